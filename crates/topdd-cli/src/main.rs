@@ -1,0 +1,3 @@
+//! The `topdd` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Problems on the chessboard.

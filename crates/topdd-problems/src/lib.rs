@@ -1,0 +1,4 @@
+//! Ready-made topdd specs.
+
+pub mod chess;
+pub mod graph;

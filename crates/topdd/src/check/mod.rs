@@ -1,0 +1,1 @@
+//! The spec author's test kit.

@@ -1,0 +1,214 @@
+//! Specs: top-down transition systems that describe families of solutions.
+//!
+//! [`DdSpec`] is the trait everybody implements and [`Step`] what it answers;
+//! [`Rule`] says how skipped variables are read. [`combine`] holds the combinators,
+//! plain structs behind the methods of [`SpecExt`].
+//!
+//! Nothing in this room knows of the engine or of diagrams.
+
+pub mod combine;
+mod rule;
+
+use std::hash::Hash;
+
+pub use combine::SpecExt;
+pub use rule::Rule;
+
+/// Where an edge of a spec leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step<S> {
+    /// The 0-terminal: no solution goes this way.
+    Zero,
+    /// The 1-terminal: the values chosen so far make a solution. Variables not yet
+    /// visited are skipped, and read by the [`Rule`] of the diagram being built.
+    One,
+    /// A state at a later variable. Variables in between are skipped, and read by
+    /// the [`Rule`] of the diagram being built.
+    To(usize, S),
+}
+
+impl<S> Step<S> {
+    /// Whether this is the 0-terminal.
+    #[inline]
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Step::Zero)
+    }
+
+    /// The same step with the state of a `To` replaced by `f` of it.
+    #[inline]
+    pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
+        match self {
+            Step::Zero => Step::Zero,
+            Step::One => Step::One,
+            Step::To(variable, state) => Step::To(variable, f(state)),
+        }
+    }
+}
+
+/// A family of solutions, described from the top down.
+///
+/// A solution assigns to each variable `0..num_vars()` one of its values. The spec
+/// starts at [`root`](DdSpec::root) and answers, for a state at a variable and a value
+/// of that variable, where this leads ([`child`](DdSpec::child)). States that are equal
+/// at the same variable are merged, so a state must hold *all* that the future needs
+/// to know about the past, and should hold nothing else: every distinction that makes
+/// no difference later costs nodes.
+///
+/// # Contract
+///
+/// - `child` is a pure function: the same state, variable and value, the same step.
+/// - `Step::To(v, _)` from variable `u` has `u < v < num_vars()`; from the root, `v < num_vars()`.
+/// - Equal states at the same variable have the same future.
+/// - `Hash` agrees with `Eq`.
+///
+/// The engine checks the second point at every step and answers a typed error that
+/// names variable, value and state. The others it cannot see; test a new spec against
+/// brute force on small cases with [`check`](crate::check).
+///
+/// # Example
+///
+/// Subsets of `{0, .., n-1}` without two consecutive members:
+///
+/// ```
+/// use topdd::{DdSpec, Step};
+///
+/// struct NoTwoInARow { n: usize }
+///
+/// impl DdSpec for NoTwoInARow {
+///     type State = bool; // is the previous number a member?
+///     fn num_vars(&self) -> usize { self.n }
+///     fn root(&self) -> Step<bool> {
+///         if self.n == 0 { Step::One } else { Step::To(0, false) }
+///     }
+///     fn child(&self, &previous: &bool, number: usize, value: usize) -> Step<bool> {
+///         let member = value == 1;
+///         if previous && member {
+///             Step::Zero
+///         } else if number + 1 == self.n {
+///             Step::One
+///         } else {
+///             Step::To(number + 1, member)
+///         }
+///     }
+/// }
+///
+/// let zdd = topdd::zdd(&NoTwoInARow { n: 10 })?;
+/// assert_eq!(zdd.count(), 144u32.into());
+/// # Ok::<(), topdd::Error>(())
+/// ```
+pub trait DdSpec: Sync {
+    /// What the future needs to know about the past. Equal states at one variable merge.
+    type State: Clone + Eq + Hash + Send + Sync;
+
+    /// The number of variables; they are numbered `0..num_vars()` from the root down.
+    fn num_vars(&self) -> usize;
+
+    /// The number of values of `variable`, which takes values `0..arity(variable)`.
+    ///
+    /// Two unless overridden. Asked for `variable < num_vars()` only; must be at least 1.
+    fn arity(&self, variable: usize) -> usize {
+        let _ = variable;
+        2
+    }
+
+    /// Where the spec starts: a state at a first variable, or a terminal.
+    fn root(&self) -> Step<Self::State>;
+
+    /// Where `value` of `variable` leads from `state`, which is at that variable.
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State>;
+
+    /// Visits, in ascending order of value, each value whose step is not the
+    /// 0-terminal, with that step.
+    ///
+    /// The fast twin of [`child`](DdSpec::child), with which it must agree. Override it
+    /// where most values lead to the 0-terminal and the others can be told without
+    /// trying them all. It may report a 0-terminal step; that is merely slower.
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        for value in 0..self.arity(variable) {
+            let step = self.child(state, variable, value);
+            if !step.is_zero() {
+                visit(value, step);
+            }
+        }
+    }
+
+    /// The root of the spec when it is built under `rule`. The engine starts here.
+    ///
+    /// Only a spec that reads the skipped variables of *another* spec needs to override
+    /// this (the combinators do): it keeps the rule in its states. Every other spec
+    /// means the same by its steps under both rules, and leaves this alone.
+    #[inline]
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        let _ = rule;
+        self.root()
+    }
+
+    /// Checks what can be checked before a build, such as parameters that contradict
+    /// one another. The engine calls it first and answers [`Error::InvalidSpec`]
+    /// with the message.
+    ///
+    /// # Errors
+    ///
+    /// A message that says what is wrong and what to do about it.
+    ///
+    /// [`Error::InvalidSpec`]: crate::Error::InvalidSpec
+    fn validate(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Writes a state as text, for error messages and traces.
+    ///
+    /// The name of the state's type unless overridden. Where the state is `Debug`,
+    /// `format!("{state:?}")` is what one wants here.
+    fn describe(&self, state: &Self::State) -> String {
+        let _ = state;
+        std::any::type_name::<Self::State>().to_owned()
+    }
+}
+
+/// A reference to a spec is that spec.
+impl<S: DdSpec + ?Sized> DdSpec for &S {
+    type State = S::State;
+
+    fn num_vars(&self) -> usize {
+        (**self).num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        (**self).arity(variable)
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        (**self).root()
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        (**self).child(state, variable, value)
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        (**self).for_each_child(state, variable, visit);
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        (**self).root_under(rule)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        (**self).validate()
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        (**self).describe(state)
+    }
+}

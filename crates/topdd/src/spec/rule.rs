@@ -1,0 +1,37 @@
+//! The two readings of a skipped variable.
+
+use std::fmt;
+
+/// What a variable means that a path of a diagram, or a step of a spec, skips.
+///
+/// The rule belongs to the diagram: the same spec may be built under either. It
+/// also tells which nodes are redundant and are reduced away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// A skipped variable has the value 0: the diagram is a ZDD.
+    ///
+    /// A node is redundant when only its value 0 leads anywhere but the 0-terminal.
+    ZeroSuppressed,
+    /// A skipped variable may have any of its values: the diagram is a BDD (an MDD
+    /// where arities exceed two).
+    ///
+    /// A node is redundant when all its values lead to the same place.
+    AnyValue,
+}
+
+impl Rule {
+    /// Whether a skipped variable may have `value` under this rule.
+    #[inline]
+    pub fn allows(self, value: usize) -> bool {
+        value == 0 || self == Rule::AnyValue
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rule::ZeroSuppressed => "zero-suppressed",
+            Rule::AnyValue => "any value",
+        })
+    }
+}

@@ -1,0 +1,2 @@
+//! Queens.
+fn main() {}
