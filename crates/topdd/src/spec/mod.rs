@@ -6,6 +6,7 @@
 //!
 //! Nothing in this room knows of the engine or of diagrams.
 
+mod arities;
 pub mod combine;
 mod rule;
 
@@ -13,6 +14,7 @@ use std::hash::Hash;
 
 pub use combine::SpecExt;
 pub use rule::Rule;
+pub(crate) use arities::Arities;
 
 /// Where an edge of a spec leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

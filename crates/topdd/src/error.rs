@@ -1,0 +1,167 @@
+//! Everything that can go wrong, as one typed error.
+
+use std::time::Duration;
+
+/// Why topdd could not answer.
+///
+/// Nothing is lost but the run: the memory it took has been given back, and the spec
+/// and every finished diagram are as they were.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// [`DdSpec::validate`](crate::DdSpec::validate) refused the spec.
+    #[error("the spec is not usable: {message}")]
+    InvalidSpec {
+        /// What `validate` said.
+        message: String,
+    },
+
+    /// A variable has no values, or more than can be numbered.
+    #[error("variable {variable} has arity {arity}; DdSpec::arity must answer 1 to {limit}")]
+    BadArity {
+        /// The variable.
+        variable: usize,
+        /// What the spec answered.
+        arity: usize,
+        /// The largest arity there can be.
+        limit: usize,
+    },
+
+    /// The spec has more variables than can be numbered.
+    #[error("the spec has {num_vars} variables; at most {limit} can be numbered")]
+    TooManyVariables {
+        /// What the spec answered.
+        num_vars: usize,
+        /// The largest number there can be.
+        limit: usize,
+    },
+
+    /// The root of the spec is at a variable that does not exist.
+    #[error(
+        "the root step goes to variable {to}, but the variables are 0..{num_vars} \
+         (answer Step::One or Step::Zero where no variable is left); state: {state}"
+    )]
+    RootBeyondLast {
+        /// The variable the root step names.
+        to: usize,
+        /// The number of variables.
+        num_vars: usize,
+        /// The root state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+    },
+
+    /// A step goes to its own variable, to an earlier one, or beyond the last.
+    #[error(
+        "value {value} of variable {variable} steps to variable {to}, but a step must go to a \
+         later variable, one of {}..{num_vars} (answer Step::One where no variable is left); \
+         state: {state}", variable + 1
+    )]
+    BadStep {
+        /// The variable that the step leaves.
+        variable: usize,
+        /// The value taken.
+        value: usize,
+        /// The variable that the step names.
+        to: usize,
+        /// The number of variables.
+        num_vars: usize,
+        /// The state that the step leaves, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+    },
+
+    /// `for_each_child` visited a value that the variable does not have, or visited
+    /// values out of ascending order.
+    #[error(
+        "for_each_child visited value {value} of variable {variable}{}; it must visit values \
+         of 0..{arity} in ascending order, each once; state: {state}",
+        match previous { Some(p) => format!(" after value {p}"), None => String::new() }
+    )]
+    BadValue {
+        /// The variable.
+        variable: usize,
+        /// The value visited.
+        value: usize,
+        /// The value visited before it.
+        previous: Option<usize>,
+        /// The number of values of the variable.
+        arity: usize,
+        /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+    },
+
+    /// A limit that the caller set was reached.
+    #[error("{limit} reached {}", stage(*variable))]
+    LimitReached {
+        /// Which limit, and its value.
+        limit: Limit,
+        /// The variable whose level was being expanded (or, in reduction, reduced).
+        variable: Option<usize>,
+    },
+
+    /// The caller's token was cancelled.
+    #[error("cancelled {}", stage(*variable))]
+    Cancelled {
+        /// The variable whose level was being expanded (or, in reduction, reduced).
+        variable: Option<usize>,
+    },
+
+    /// A level or a diagram has more nodes than 32-bit numbers can name.
+    #[error(
+        "{what} has more than {limit} {unit}, which topdd cannot number; count without a \
+         diagram (Frontier::count), or order the variables for a narrower one"
+    )]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// What it has too many of.
+        unit: &'static str,
+        /// How many there can be.
+        limit: u64,
+    },
+
+    /// An assignment handed in has the wrong number of values.
+    #[error("the assignment has {found} values, but the diagram has {num_vars} variables")]
+    AssignmentLength {
+        /// The number of values handed in.
+        found: usize,
+        /// The number of variables.
+        num_vars: usize,
+    },
+
+    /// An assignment handed in has a value that its variable does not have.
+    #[error("variable {variable} has no value {value}; its values are 0..{arity}")]
+    ValueOutOfRange {
+        /// The variable.
+        variable: usize,
+        /// The value handed in.
+        value: usize,
+        /// The number of values of the variable.
+        arity: usize,
+    },
+}
+
+fn stage(variable: Option<usize>) -> String {
+    variable.map_or_else(|| "before the first level".to_owned(), |v| format!("at variable {v}"))
+}
+
+/// A limit set on a [`Frontier`](crate::Frontier).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Frontier::max_states`](crate::Frontier::max_states): states over all levels.
+    States(u64),
+    /// [`Frontier::memory_limit`](crate::Frontier::memory_limit): bytes held at one time.
+    Bytes(usize),
+    /// [`Frontier::time_limit`](crate::Frontier::time_limit): time since the start.
+    Time(Duration),
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Limit::States(n) => write!(f, "the limit of {n} states (raise max_states) was"),
+            Limit::Bytes(n) => write!(f, "the limit of {n} bytes (raise memory_limit) was"),
+            Limit::Time(t) => write!(f, "the limit of {t:?} (raise time_limit) was"),
+        }
+    }
+}

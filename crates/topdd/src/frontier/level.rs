@@ -1,0 +1,219 @@
+//! A level under construction: its partitions, and how states find their place.
+
+use super::carry::Carry;
+use ahash::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use std::hash::Hash;
+
+/// The hash of states: keyed by constants, so that a sweep is the same every time.
+#[derive(Clone)]
+pub(super) struct Hasher(RandomState);
+
+impl Hasher {
+    pub(super) fn new() -> Self {
+        Hasher(RandomState::with_seeds(
+            0x243f_6a88_85a3_08d3,
+            0x1319_8a2e_0370_7344,
+            0xa409_3822_299f_31d0,
+            0x082e_fa98_ec4e_6c89,
+        ))
+    }
+
+    #[inline]
+    pub(super) fn hash<S: Hash>(&self, state: &S) -> u64 {
+        self.0.hash_one(state)
+    }
+}
+
+/// Chooses the partition of a hash: bits that the table within a partition does not use
+/// (it takes the lowest for the bucket and the topmost seven for the tag).
+#[inline]
+pub(super) fn partition_of(hash: u64, partitions: usize) -> usize {
+    (hash >> 32) as usize & (partitions - 1)
+}
+
+/// A slice of a level, chosen by state hash, small enough to stay in a core's cache
+/// while records are merged into it.
+pub(super) struct Partition<S, G> {
+    pub(super) states: Vec<S>,
+    pub(super) cargos: Vec<G>,
+    /// Indices into `states`.
+    table: HashTable<u32>,
+    /// For each record in order of arrival, the index of the state it became. Kept when
+    /// the sweep stores edges.
+    pub(super) resolved: Vec<u32>,
+    /// How much of `resolved` came over edges that skip variables; those come first.
+    pub(super) far: usize,
+}
+
+impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
+    pub(super) fn new() -> Self {
+        Partition {
+            states: Vec::new(),
+            cargos: Vec::new(),
+            table: HashTable::new(),
+            resolved: Vec::new(),
+            far: 0,
+        }
+    }
+
+    /// Merges one record; `hash` is the hash of `state`. Answers whether it was new.
+    #[inline]
+    pub(super) fn absorb<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        hash: u64,
+        state: S,
+        cargo: G,
+    ) -> bool {
+        let states = &self.states;
+        let entry = self.table.entry(
+            hash,
+            |&i| states[i as usize] == state,
+            |&i| hasher.hash(&states[i as usize]),
+        );
+        match entry {
+            Entry::Occupied(found) => {
+                let i = *found.get();
+                C::merge(&mut self.cargos[i as usize], &cargo);
+                if C::EDGES {
+                    self.resolved.push(i);
+                }
+                false
+            }
+            Entry::Vacant(place) => {
+                let i = self.states.len() as u32;
+                place.insert(i);
+                self.states.push(state);
+                self.cargos.push(cargo);
+                if C::EDGES {
+                    self.resolved.push(i);
+                }
+                true
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<S>()
+            + self.cargos.capacity() * size_of::<G>()
+            + self.resolved.capacity() * size_of::<u32>()
+            // A bucket and its tag; hashbrown fills seven eighths of a power of two.
+            + (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1)
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+        self.cargos.clear();
+        self.table.clear();
+        self.resolved.clear();
+        self.far = 0;
+    }
+}
+
+/// All distinct states at one variable, as far as they are known.
+pub(super) struct Level<S, G> {
+    /// A power of two of them.
+    pub(super) partitions: Vec<Partition<S, G>>,
+    /// At least the sum of the weights of all cargos here.
+    pub(super) weight: f64,
+    /// The first variable that has an edge skipping variables to this level.
+    pub(super) first_far: Option<usize>,
+}
+
+impl<S: Eq + Hash + Clone, G: Clone> Level<S, G> {
+    pub(super) fn states(&self) -> u64 {
+        self.partitions.iter().map(|p| p.states.len() as u64).sum()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.partitions.iter().map(Partition::bytes).sum()
+    }
+
+    /// The number of the first state of each partition, when the states of the level
+    /// are numbered partition by partition.
+    pub(super) fn bases(&self) -> Vec<u64> {
+        let mut base = 0;
+        self.partitions
+            .iter()
+            .map(|p| {
+                let this = base;
+                base += p.states.len() as u64;
+                this
+            })
+            .collect()
+    }
+
+    /// Marks all records so far as having come over edges that skip variables.
+    pub(super) fn begin_near(&mut self) {
+        for partition in &mut self.partitions {
+            partition.far = partition.resolved.len();
+        }
+    }
+
+    pub(super) fn convert<H: Clone>(self, mut f: impl FnMut(&G) -> H) -> Level<S, H> {
+        let partitions = self.partitions.into_iter().map(|p| Partition {
+            cargos: p.cargos.iter().map(&mut f).collect(),
+            states: p.states,
+            table: p.table,
+            resolved: p.resolved,
+            far: p.far,
+        });
+        Level {
+            partitions: partitions.collect(),
+            weight: self.weight,
+            first_far: self.first_far,
+        }
+    }
+}
+
+/// Partitions that were used and emptied: most levels are as wide as the one before, and
+/// fresh tables for every level would cost as much in page faults as the merging itself.
+pub(super) struct Pool<S, G> {
+    spare: Vec<Partition<S, G>>,
+}
+
+impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
+    /// The most partitions a level is split into; their numbers fit a byte, with some
+    /// to spare for edges that go elsewhere.
+    pub(super) const MOST_PARTITIONS: usize = 128;
+    /// States that a partition is meant to hold.
+    const PARTITION_STATES: u64 = 1 << 14;
+    /// A spare partition larger than this is not handed to a level that needs little:
+    /// emptying its table would cost more than a new one.
+    const SMALL: usize = 1 << 10;
+
+    pub(super) fn new() -> Self {
+        Pool { spare: Vec::new() }
+    }
+
+    /// A level for about `states` states.
+    pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
+        let count = states
+            .div_ceil(Self::PARTITION_STATES)
+            .next_power_of_two()
+            .clamp(1, Self::MOST_PARTITIONS as u64) as usize;
+        let small = states < Self::SMALL as u64 / 4;
+        let partitions = (0..count).map(|_| match self.spare.pop() {
+            Some(spare) if !small || spare.states.capacity() <= Self::SMALL => spare,
+            _ => Partition::new(),
+        });
+        Level { partitions: partitions.collect(), weight: 0.0, first_far: None }
+    }
+
+    /// Takes an emptied partition back.
+    pub(super) fn recycle(&mut self, mut partition: Partition<S, G>) {
+        partition.clear();
+        self.spare.push(partition);
+    }
+
+    /// Keeps no more spare partitions than a level as wide as the last needs.
+    pub(super) fn trim(&mut self, most: usize) {
+        self.spare.truncate(most.max(1));
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.spare.iter().map(Partition::bytes).sum()
+    }
+}

@@ -1,0 +1,259 @@
+//! The engine: a breadth-first sweep over the states of a spec.
+//!
+//! [`Frontier`] is the door: every knob, each with a default. Behind it, `sweep` walks a
+//! spec level by level; a `level` is split into partitions by state hash, `expand` asks
+//! the spec for children, and equal states merge where they meet. The sweep is generic
+//! over what travels with a state (`carry`): edges, when a diagram is built, a
+//! fixed-width `number`, when only the count is wanted, or nothing, for a width profile.
+//! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
+
+mod cancel;
+mod carry;
+mod expand;
+mod level;
+mod monitor;
+pub(crate) mod number;
+mod report;
+mod sweep;
+pub(crate) mod unreduced;
+
+pub use cancel::CancelToken;
+pub use report::{LevelReport, Report};
+
+use crate::Error;
+use crate::spec::{Arities, DdSpec, Rule};
+use carry::{Build, Count, Profile};
+use monitor::{Config, OnLevel};
+pub(crate) use monitor::Monitor;
+use num_bigint::BigUint;
+use number::{Number, Wide};
+use std::fmt;
+use std::time::Duration;
+use sweep::{Outcome, Sweep, total};
+use unreduced::Unreduced;
+
+/// A sweep over a spec, with every knob there is.
+///
+/// Set what you need, then ask for what you want: [`zdd`](Frontier::zdd) or
+/// [`bdd`](Frontier::bdd) for a diagram, [`count`](Frontier::count) or
+/// [`count_bdd`](Frontier::count_bdd) for the number of solutions alone, with only the
+/// live levels in memory, [`profile`](Frontier::profile) for the widths of the levels.
+/// Afterwards [`report`](Frontier::report) tells what the sweep came to, also when it
+/// ended in an error.
+///
+/// ```
+/// use topdd::{DdSpec, Error, Frontier, Step};
+///
+/// /// All subsets of `0..n` with at most `k` members.
+/// struct AtMost { n: usize, k: usize }
+///
+/// impl DdSpec for AtMost {
+///     type State = usize; // members so far
+///     fn num_vars(&self) -> usize { self.n }
+///     fn root(&self) -> Step<usize> { Step::To(0, 0) }
+///     fn child(&self, members: &usize, v: usize, value: usize) -> Step<usize> {
+///         let members = members + value;
+///         if members > self.k { Step::Zero }
+///         else if v + 1 == self.n { Step::One }
+///         else { Step::To(v + 1, members) }
+///     }
+/// }
+///
+/// let spec = AtMost { n: 40, k: 20 };
+/// let mut widest = 0;
+/// let mut frontier = Frontier::over(&spec)
+///     .max_states(100_000)
+///     .on_level(|level| widest = widest.max(level.states));
+/// assert_eq!(frontier.count()?, 618679078676u64.into());
+/// println!("{}", frontier.report());
+/// drop(frontier);
+/// assert_eq!(widest, 21);
+///
+/// // A limit that is too low is an error, not a crash.
+/// let error = Frontier::over(&spec).max_states(100).count().unwrap_err();
+/// assert!(matches!(error, Error::LimitReached { .. }));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Frontier<'a, S> {
+    pub(crate) spec: &'a S,
+    config: Config,
+    on_level: Option<OnLevel<'a>>,
+    report: Report,
+}
+
+impl<'a, S: DdSpec> Frontier<'a, S> {
+    /// A sweep over `spec`, with no limits.
+    pub fn over(spec: &'a S) -> Self {
+        Frontier { spec, config: Config::default(), on_level: None, report: Report::default() }
+    }
+
+    /// Stops with [`Error::LimitReached`] once more than `states` distinct states have
+    /// been met, over all levels.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.config.max_states = Some(states);
+        self
+    }
+
+    /// Stops with [`Error::LimitReached`] once the sweep or the reduction after it holds
+    /// more than `bytes` at one time.
+    ///
+    /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but
+    /// not what states own on the heap.
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.config.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Stops with [`Error::LimitReached`] once `time` has passed since the start.
+    pub fn time_limit(mut self, time: Duration) -> Self {
+        self.config.time_limit = Some(time);
+        self
+    }
+
+    /// Stops with [`Error::Cancelled`] soon after `token` is cancelled.
+    pub fn cancel_with(mut self, token: &CancelToken) -> Self {
+        self.config.cancel = Some(token.clone());
+        self
+    }
+
+    /// Calls `callback` after each level, with what the level came to.
+    pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + 'a) -> Self {
+        self.on_level = Some(Box::new(callback));
+        self
+    }
+
+    /// What the last run came to, up to its end or to the error that ended it.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The number of solutions, with skipped variables read as 0: what
+    /// `zdd()?.count()` answers, without storing a diagram.
+    ///
+    /// # Errors
+    ///
+    /// When the spec breaks its contract, a limit is reached, or the run is cancelled.
+    pub fn count(&mut self) -> Result<BigUint, Error> {
+        self.count_under(Rule::ZeroSuppressed)
+    }
+
+    /// The number of solutions, with skipped variables free to take any value: what
+    /// `bdd()?.count()` answers, without storing a diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn count_bdd(&mut self) -> Result<BigUint, Error> {
+        self.count_under(Rule::AnyValue)
+    }
+
+    /// The number of solutions, with skipped variables read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, Error> {
+        let (arities, mut monitor, spec) = self.prepare()?;
+        let arities = &arities;
+
+        // Narrow numbers first; each `?` of the chain goes on with wider ones.
+        let sweep = Sweep::<S, Count<Wide<1>>>::new(spec, arities, rule);
+        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+            Ok(count) => return Ok(count),
+            Err(sweep) => sweep.widen::<Wide<2>>(),
+        };
+        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+            Ok(count) => return Ok(count),
+            Err(sweep) => sweep.widen::<Wide<4>>(),
+        };
+        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+            Ok(count) => return Ok(count),
+            Err(sweep) => sweep.widen::<Wide<8>>(),
+        };
+        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+            Ok(count) => return Ok(count),
+            Err(sweep) => sweep.widen::<BigUint>(),
+        };
+        match count_on(sweep, arities, rule, &mut monitor)? {
+            Ok(count) => Ok(count),
+            Err(_) => unreachable!("a number without a width is never too narrow"),
+        }
+    }
+
+    /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
+    /// its report.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn profile(&mut self) -> Result<&Report, Error> {
+        {
+            let (arities, mut monitor, spec) = self.prepare()?;
+            let sweep = Sweep::<S, Profile>::new(spec, &arities, Rule::ZeroSuppressed);
+            sweep.run(&mut monitor)?;
+        }
+        Ok(&self.report)
+    }
+
+    /// Sweeps and stores the edges. Hands the monitor on to reduction.
+    pub(crate) fn build(&mut self, rule: Rule) -> Result<(Unreduced, Monitor<'_, 'a>), Error> {
+        let (arities, mut monitor, spec) = self.prepare()?;
+        let sweep = Sweep::<S, Build>::new(spec, &arities, rule);
+        let swept = match sweep.run(&mut monitor)? {
+            Outcome::Done(swept) => swept,
+            Outcome::TooNarrow(_) => unreachable!("edges are never too narrow"),
+        };
+        let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
+        Ok((Unreduced { arities, levels: swept.levels, root_is_one }, monitor))
+    }
+
+    /// What every run starts with.
+    fn prepare(&mut self) -> Result<(Arities, Monitor<'_, 'a>, &'a S), Error> {
+        let monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report);
+        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+        let arities = Arities::of(self.spec)?;
+        Ok((arities, monitor, self.spec))
+    }
+}
+
+/// Runs a counting sweep to its end, or to where it needs wider numbers.
+fn count_on<'a, S: DdSpec, N: Number>(
+    sweep: Sweep<'a, S, Count<N>>,
+    arities: &Arities,
+    rule: Rule,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<Result<BigUint, Sweep<'a, S, Count<N>>>, Error> {
+    Ok(match sweep.run(monitor)? {
+        Outcome::Done(swept) => Ok(total(arities, rule, &swept.ones)),
+        Outcome::TooNarrow(sweep) => Err(*sweep),
+    })
+}
+
+impl<S> fmt::Debug for Frontier<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frontier")
+            .field("config", &self.config)
+            .field("report", &self.report)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The number of solutions of `spec`, with skipped variables read as 0, exact and
+/// without storing a diagram. [`Frontier::count`] with no limits.
+///
+/// # Errors
+///
+/// When the spec breaks its contract.
+pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
+    Frontier::over(spec).count()
+}
+
+/// The number of solutions of `spec`, with skipped variables free to take any value,
+/// exact and without storing a diagram. [`Frontier::count_bdd`] with no limits.
+///
+/// # Errors
+///
+/// When the spec breaks its contract.
+pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
+    Frontier::over(spec).count_bdd()
+}

@@ -1,0 +1,79 @@
+//! Limits, cancelling and progress: what a run is watched by while it works.
+
+use super::cancel::CancelToken;
+use super::report::{LevelReport, Report};
+use crate::error::{Error, Limit};
+use std::time::{Duration, Instant};
+
+/// The knobs of a run. `None` means "not set", which differs from every value.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Config {
+    pub(crate) max_states: Option<u64>,
+    pub(crate) memory_limit: Option<usize>,
+    pub(crate) time_limit: Option<Duration>,
+    pub(crate) cancel: Option<CancelToken>,
+}
+
+/// A callback for each finished level.
+pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + 'a>;
+
+/// Watches one run: asked often and cheaply whether to go on, told what was done.
+pub(crate) struct Monitor<'m, 'a> {
+    config: &'m Config,
+    on_level: Option<&'m mut OnLevel<'a>>,
+    pub(crate) report: &'m mut Report,
+    start: Instant,
+}
+
+impl<'m, 'a> Monitor<'m, 'a> {
+    pub(crate) fn new(
+        config: &'m Config,
+        on_level: Option<&'m mut OnLevel<'a>>,
+        report: &'m mut Report,
+    ) -> Self {
+        *report = Report::default();
+        Monitor { config, on_level, report, start: Instant::now() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the run may go on, as far as time and the cancel token say.
+    pub(crate) fn check_time(&self, variable: Option<usize>) -> Result<(), Error> {
+        if self.config.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Err(Error::Cancelled { variable });
+        }
+        match self.config.time_limit {
+            Some(limit) if self.elapsed() > limit => {
+                Err(Error::LimitReached { limit: Limit::Time(limit), variable })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the run may hold so many bytes and have met so many states.
+    pub(crate) fn check_size(
+        &mut self,
+        variable: Option<usize>,
+        bytes: usize,
+        states: u64,
+    ) -> Result<(), Error> {
+        self.report.peak_bytes = self.report.peak_bytes.max(bytes);
+        if let Some(limit) = self.config.memory_limit.filter(|&limit| bytes > limit) {
+            return Err(Error::LimitReached { limit: Limit::Bytes(limit), variable });
+        }
+        if let Some(limit) = self.config.max_states.filter(|&limit| states > limit) {
+            return Err(Error::LimitReached { limit: Limit::States(limit), variable });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn level_done(&mut self, level: LevelReport) {
+        self.report.sweep_time = level.elapsed;
+        self.report.levels.push(level);
+        if let Some(on_level) = self.on_level.as_mut() {
+            on_level(&level);
+        }
+    }
+}

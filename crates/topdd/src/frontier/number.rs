@@ -1,0 +1,183 @@
+//! Natural numbers of a fixed width, for counting where a bound is known.
+//!
+//! A count starts narrow and is widened when a bound says that the next sums might not
+//! fit. So no addition needs an overflow check, and none ever wraps.
+
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+/// What counts are made of.
+pub(crate) trait Number: Clone + Send + Sync + 'static {
+    /// A number of at least this weight might not fit.
+    const CAPACITY: f64;
+    fn zero() -> Self;
+    fn one() -> Self;
+    /// The sum must fit.
+    fn add(&mut self, other: &Self);
+    /// The product must fit.
+    fn times(&self, factor: &BigUint) -> Self;
+    /// The number, within the accuracy of an `f64`; infinite beyond its range.
+    fn weight(&self) -> f64;
+    fn to_big(&self) -> BigUint;
+    /// The number must fit.
+    fn from_limbs(limbs: &[u64]) -> Self;
+    /// Hands out the number as limbs, least significant first.
+    fn with_limbs<T>(&self, f: impl FnOnce(&[u64]) -> T) -> T;
+
+    /// The same number in another width, in which it must fit.
+    fn convert<M: Number>(&self) -> M {
+        self.with_limbs(M::from_limbs)
+    }
+}
+
+/// A number of `64 * W` bits, least significant limb first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wide<const W: usize>([u64; W]);
+
+/// Two to the power of `n`.
+const fn power_of_two(n: u32) -> f64 {
+    f64::from_bits((1023 + n as u64) << 52)
+}
+
+impl<const W: usize> Number for Wide<W> {
+    // A bit less than there are: the weights that are compared with it are sums of
+    // rounded numbers, whose relative error is far below the factor of two.
+    const CAPACITY: f64 = power_of_two(64 * W as u32 - 1);
+
+    fn zero() -> Self {
+        Wide([0; W])
+    }
+
+    fn one() -> Self {
+        let mut limbs = [0; W];
+        limbs[0] = 1;
+        Wide(limbs)
+    }
+
+    #[inline]
+    fn add(&mut self, other: &Self) {
+        let mut carry = false;
+        for (a, &b) in self.0.iter_mut().zip(&other.0) {
+            let (sum, first) = a.overflowing_add(b);
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            *a = sum;
+            carry = first | second;
+        }
+        debug_assert!(!carry, "a sum that the bound promised would fit did not");
+    }
+
+    fn times(&self, factor: &BigUint) -> Self {
+        let mut product = [0u64; W];
+        for (shift, digit) in factor.iter_u64_digits().enumerate().take(W) {
+            let mut carry = 0u128;
+            for (out, &limb) in product[shift..].iter_mut().zip(&self.0) {
+                let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
+                *out = t as u64;
+                carry = t >> 64;
+            }
+        }
+        Wide(product)
+    }
+
+    #[inline]
+    fn weight(&self) -> f64 {
+        let mut weight = 0.0;
+        for &limb in self.0.iter().rev() {
+            weight = weight * power_of_two(64) + limb as f64;
+        }
+        weight
+    }
+
+    fn to_big(&self) -> BigUint {
+        let halves: Vec<u32> =
+            self.0.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect();
+        BigUint::new(halves)
+    }
+
+    fn from_limbs(limbs: &[u64]) -> Self {
+        let mut wide = [0; W];
+        for (i, &limb) in limbs.iter().enumerate() {
+            if i < W {
+                wide[i] = limb;
+            } else {
+                debug_assert_eq!(limb, 0, "a number was narrowed that does not fit");
+            }
+        }
+        Wide(wide)
+    }
+
+    fn with_limbs<T>(&self, f: impl FnOnce(&[u64]) -> T) -> T {
+        f(&self.0)
+    }
+}
+
+impl Number for BigUint {
+    const CAPACITY: f64 = f64::INFINITY;
+
+    fn zero() -> Self {
+        Zero::zero()
+    }
+
+    fn one() -> Self {
+        One::one()
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+
+    fn times(&self, factor: &BigUint) -> Self {
+        self * factor
+    }
+
+    fn weight(&self) -> f64 {
+        // Nothing is ever too heavy for a number without a width.
+        0.0
+    }
+
+    fn to_big(&self) -> BigUint {
+        self.clone()
+    }
+
+    fn from_limbs(limbs: &[u64]) -> Self {
+        let halves: Vec<u32> =
+            limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect();
+        BigUint::new(halves)
+    }
+
+    fn with_limbs<T>(&self, f: impl FnOnce(&[u64]) -> T) -> T {
+        f(&self.to_u64_digits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn big(limbs: &[u64]) -> BigUint {
+        BigUint::from_limbs(limbs)
+    }
+
+    proptest! {
+        #[test]
+        fn wide_agrees_with_big(a in any::<[u64; 2]>(), b in any::<[u64; 2]>(), c in any::<u64>()) {
+            let (x, y) = (Wide::<4>::from_limbs(&a), Wide::<4>::from_limbs(&b));
+            let mut sum = x;
+            sum.add(&y);
+            prop_assert_eq!(sum.to_big(), big(&a) + big(&b));
+            prop_assert_eq!(x.times(&big(&b)).to_big(), big(&a) * big(&b));
+            prop_assert_eq!(x.times(&BigUint::from(c)).to_big(), big(&a) * c);
+            prop_assert_eq!(x.convert::<BigUint>(), big(&a));
+            prop_assert_eq!(x.convert::<Wide<8>>().convert::<Wide<2>>().to_big(), big(&a));
+            let exact = a[1] as f64 * 18446744073709551616.0 + a[0] as f64;
+            prop_assert!((x.weight() - exact).abs() <= exact * 1e-15);
+        }
+    }
+
+    #[test]
+    fn capacity_leaves_a_bit() {
+        assert_eq!(Wide::<1>::CAPACITY.to_bits(), 9223372036854775808f64.to_bits());
+        assert!(Wide::<8>::CAPACITY.is_finite());
+    }
+}

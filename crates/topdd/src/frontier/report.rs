@@ -1,0 +1,203 @@
+//! What a sweep did, level by level.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What one level of a sweep came to. The progress callback receives one when the level
+/// has been expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LevelReport {
+    /// The variable of the level.
+    pub variable: usize,
+    /// Distinct states at this variable.
+    pub states: u64,
+    /// Edges that leave them, those to the 0-terminal not counted.
+    pub edges: u64,
+    /// Edges among them that led to a state already known, so that two merged.
+    pub merged: u64,
+    /// Bytes held by the sweep when the level was done: states of later levels, tables,
+    /// and, when a diagram is being built, the edges so far.
+    pub bytes: usize,
+    /// Time since the sweep began.
+    pub elapsed: Duration,
+}
+
+/// What a whole sweep came to. `Display` prints a summary; `{:#}` adds a line per level.
+///
+/// ```
+/// # use topdd::{DdSpec, Frontier, Step};
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 3 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+/// let mut frontier = Frontier::over(&Any);
+/// frontier.zdd()?;
+/// let report = frontier.report();
+/// assert_eq!(report.states(), 3);
+/// assert_eq!(report.levels()[1].edges, 2);
+/// println!("{report}");
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    pub(crate) levels: Vec<LevelReport>,
+    pub(crate) peak_bytes: usize,
+    pub(crate) nodes: Option<usize>,
+    pub(crate) sweep_time: Duration,
+    pub(crate) reduce_time: Duration,
+}
+
+impl Report {
+    /// The levels that have states, from the root down.
+    pub fn levels(&self) -> &[LevelReport] {
+        &self.levels
+    }
+
+    /// Distinct states over all levels.
+    pub fn states(&self) -> u64 {
+        self.levels.iter().map(|level| level.states).sum()
+    }
+
+    /// Edges over all levels, those to the 0-terminal not counted.
+    pub fn edges(&self) -> u64 {
+        self.levels.iter().map(|level| level.edges).sum()
+    }
+
+    /// Edges over all levels that led to a state already known.
+    pub fn merged(&self) -> u64 {
+        self.levels.iter().map(|level| level.merged).sum()
+    }
+
+    /// The level with the most states.
+    pub fn widest(&self) -> Option<&LevelReport> {
+        self.levels.iter().max_by_key(|level| level.states)
+    }
+
+    /// Nodes of the reduced diagram, terminals not counted; `None` when none was built.
+    pub fn nodes(&self) -> Option<usize> {
+        self.nodes
+    }
+
+    /// The most bytes that the sweep held at one time, by its own account: tables,
+    /// states, and edges, but not what states own on the heap.
+    pub fn peak_bytes(&self) -> usize {
+        self.peak_bytes
+    }
+
+    /// Time from the root to the last level.
+    pub fn sweep_time(&self) -> Duration {
+        self.sweep_time
+    }
+
+    /// Time that reduction took; zero when no diagram was built.
+    pub fn reduce_time(&self) -> Duration {
+        self.reduce_time
+    }
+
+    /// All the time there was.
+    pub fn elapsed(&self) -> Duration {
+        self.sweep_time + self.reduce_time
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            writeln!(
+                f,
+                "{:>10} {:>13} {:>13} {:>13} {:>11} {:>9}",
+                "variable", "states", "edges", "merged", "memory", "seconds"
+            )?;
+            for level in &self.levels {
+                writeln!(
+                    f,
+                    "{:>10} {:>13} {:>13} {:>13} {:>11} {:>9.3}",
+                    level.variable,
+                    Grouped(level.states),
+                    Grouped(level.edges),
+                    Grouped(level.merged),
+                    Bytes(level.bytes).to_string(),
+                    level.elapsed.as_secs_f64()
+                )?;
+            }
+        }
+        let seconds = self.sweep_time.as_secs_f64();
+        write!(
+            f,
+            "{} states, {} edges ({} merged) over {} levels in {seconds:.3} s",
+            Grouped(self.states()),
+            Grouped(self.edges()),
+            Grouped(self.merged()),
+            self.levels.len(),
+        )?;
+        if seconds >= 0.01 {
+            write!(f, " ({:.1} M states/s)", self.states() as f64 / seconds / 1e6)?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(
+                f,
+                "; reduced to {} nodes in {:.3} s",
+                Grouped(nodes as u64),
+                self.reduce_time.as_secs_f64()
+            )?;
+        }
+        if let Some(widest) = self.widest() {
+            write!(
+                f,
+                "; widest level: variable {} with {} states",
+                widest.variable,
+                Grouped(widest.states)
+            )?;
+        }
+        write!(f, "; peak {}", Bytes(self.peak_bytes))
+    }
+}
+
+/// A number with its digits in groups of three.
+struct Grouped(u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut text = String::with_capacity(digits.len() * 4 / 3);
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i) % 3 == 0 {
+                text.push(' ');
+            }
+            text.push(digit);
+        }
+        f.pad(&text)
+    }
+}
+
+/// A number of bytes in the unit that suits it.
+struct Bytes(usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.0 as f64;
+        for (unit, size) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
+            if self.0 >> size > 0 {
+                return write!(f, "{:.1} {unit}", bytes / f64::from(1 << size));
+            }
+        }
+        write!(f, "{} B", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(Grouped(0).to_string(), "0");
+        assert_eq!(Grouped(999).to_string(), "999");
+        assert_eq!(Grouped(1_234_567).to_string(), "1 234 567");
+        assert_eq!(format!("{:>7}", Grouped(1234)), "  1 234");
+        assert_eq!(Bytes(512).to_string(), "512 B");
+        assert_eq!(Bytes(3 << 29).to_string(), "1.5 GiB");
+    }
+}

@@ -1,0 +1,249 @@
+//! The unreduced diagram: what a building sweep leaves for reduction to read.
+//!
+//! Edges are sparse: a node stores only its children that are not the 0-terminal. They
+//! are written once, in the order of expansion, and read once, level by level from the
+//! bottom, so there is no index: the shape of the nodes (which values have an edge) is a
+//! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
+
+use crate::spec::Arities;
+
+/// Where an edge leads, in 32 bits, as seen from the level it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    One,
+    /// The state of this number at the very next variable.
+    Near(u32),
+    /// The edge skips variables; the number of its entry in [`UnreducedLevel::far`].
+    Far(u32),
+}
+
+impl Target {
+    const FAR: u32 = 1 << 31;
+    /// Numbers of states and of far edges in one level stay below this.
+    pub(crate) const LIMIT: u64 = (1 << 31) - 1;
+
+    #[inline]
+    pub(crate) fn code(self) -> u32 {
+        match self {
+            Target::One => 0,
+            Target::Near(number) => number + 1,
+            Target::Far(entry) => Self::FAR | entry,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn decode(code: u32) -> Self {
+        if code == 0 {
+            Target::One
+        } else if code & Self::FAR == 0 {
+            Target::Near(code - 1)
+        } else {
+            Target::Far(code & !Self::FAR)
+        }
+    }
+}
+
+/// An edge that skips variables: the `record`-th to arrive in a partition of its level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FarEdge {
+    pub(crate) variable: u32,
+    pub(crate) partition: u32,
+    pub(crate) record: u32,
+}
+
+/// A run of nodes of one level, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Chunk {
+    pub(crate) nodes: usize,
+    /// Which values have an edge, node after node; see [`ShapeWriter`].
+    pub(crate) shape: Vec<u8>,
+    /// Where the edges lead, in the same order, as [`Target::code`].
+    pub(crate) codes: Vec<u32>,
+}
+
+/// The nodes of one variable.
+#[derive(Debug)]
+pub(crate) struct UnreducedLevel {
+    pub(crate) variable: usize,
+    pub(crate) nodes: u64,
+    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) far: Vec<FarEdge>,
+    /// By partition, the numbers of the states that far edges lead to, in order of arrival.
+    pub(crate) far_arrivals: Vec<Vec<u32>>,
+    /// The first variable with a far edge to here.
+    pub(crate) first_far: Option<usize>,
+}
+
+impl UnreducedLevel {
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.chunks.iter().map(|c| c.shape.capacity() + c.codes.capacity() * 4).sum::<usize>()
+            + self.far.capacity() * size_of::<FarEdge>()
+            + self.far_arrivals.iter().map(|a| a.capacity() * 4).sum::<usize>()
+    }
+}
+
+/// What a building sweep leaves.
+#[derive(Debug)]
+pub(crate) struct Unreduced {
+    pub(crate) arities: Arities,
+    /// Levels that have states, from the root down. A root that is a terminal has none.
+    pub(crate) levels: Vec<UnreducedLevel>,
+    /// Whether the root is the 1-terminal; tells the two terminals apart when there is
+    /// no level.
+    pub(crate) root_is_one: bool,
+}
+
+/// Up to this arity, a node's shape is one byte with a bit for each value; beyond it,
+/// the number of edges and the distances between their values, as variable-length
+/// integers of seven bits a byte.
+const MASK_ARITY: usize = 8;
+
+/// Writes the shapes of nodes.
+pub(crate) struct ShapeWriter {
+    masks: bool,
+    /// The values of the node being written.
+    values: Vec<u32>,
+    mask: u8,
+}
+
+impl ShapeWriter {
+    pub(crate) fn new(arity: usize) -> Self {
+        ShapeWriter { masks: arity <= MASK_ARITY, values: Vec::new(), mask: 0 }
+    }
+
+    /// The node being written has an edge for `value`, which is above the last one.
+    #[inline]
+    pub(crate) fn edge(&mut self, value: u32) {
+        if self.masks {
+            self.mask |= 1 << value;
+        } else {
+            self.values.push(value);
+        }
+    }
+
+    /// The node is complete.
+    #[inline]
+    pub(crate) fn end_node(&mut self, out: &mut Vec<u8>) {
+        if self.masks {
+            out.push(self.mask);
+            self.mask = 0;
+        } else {
+            write_varint(out, self.values.len() as u32);
+            let mut next = 0;
+            for &value in &self.values {
+                write_varint(out, value - next);
+                next = value + 1;
+            }
+            self.values.clear();
+        }
+    }
+}
+
+/// Reads the shapes of nodes back.
+pub(crate) struct ShapeReader<'a> {
+    masks: bool,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> ShapeReader<'a> {
+    pub(crate) fn new(arity: usize, bytes: &'a [u8]) -> Self {
+        ShapeReader { masks: arity <= MASK_ARITY, bytes, at: 0 }
+    }
+
+    /// The values of the next node's edges, in order.
+    #[inline]
+    pub(crate) fn next_node(&mut self, mut edge: impl FnMut(u32)) {
+        if self.masks {
+            let mut mask = self.bytes[self.at];
+            self.at += 1;
+            while mask != 0 {
+                edge(mask.trailing_zeros());
+                mask &= mask - 1;
+            }
+        } else {
+            let count = self.read_varint();
+            let mut next = 0;
+            for _ in 0..count {
+                let value = next + self.read_varint();
+                edge(value);
+                next = value + 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn read_varint(&mut self) -> u32 {
+        let mut value = 0;
+        let mut shift = 0;
+        loop {
+            let byte = self.bytes[self.at];
+            self.at += 1;
+            value |= u32::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return value;
+            }
+            shift += 7;
+        }
+    }
+}
+
+#[inline]
+fn write_varint(out: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn shapes_read_back(
+            nodes in prop::collection::vec(prop::collection::btree_set(0u32..9, 0..9), 0..50),
+            wide in prop::collection::vec(prop::collection::btree_set(0u32..4_000_000_000, 0..9), 0..50),
+        ) {
+            for (arity, nodes) in [(9, nodes.clone()), (usize::MAX, wide), (8, nodes)] {
+                let mut writer = ShapeWriter::new(arity);
+                let mut bytes = Vec::new();
+                let nodes: Vec<BTreeSet<u32>> = nodes
+                    .into_iter()
+                    .map(|n| n.into_iter().filter(|&v| (v as usize) < arity).collect())
+                    .collect();
+                for node in &nodes {
+                    for &value in node {
+                        writer.edge(value);
+                    }
+                    writer.end_node(&mut bytes);
+                }
+                let mut reader = ShapeReader::new(arity, &bytes);
+                for node in &nodes {
+                    let mut read = BTreeSet::new();
+                    reader.next_node(|value| { read.insert(value); });
+                    prop_assert_eq!(node, &read);
+                }
+                prop_assert_eq!(reader.at, bytes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn targets_read_back() {
+        for target in [
+            Target::One,
+            Target::Near(0),
+            Target::Near(Target::LIMIT as u32 - 1),
+            Target::Far(0),
+            Target::Far(Target::LIMIT as u32 - 1),
+        ] {
+            assert_eq!(Target::decode(target.code()), target);
+        }
+    }
+}
