@@ -1,6 +1,240 @@
 //! Combinators: specs made of specs.
+//!
+//! Each is a plain struct that implements [`DdSpec`] and comes from a method of
+//! [`SpecExt`], so that they read as sentences: `paths.and(at_most(10))`. They hold for
+//! any arity and under both rules, nest freely, and take their operands by value;
+//! since `&S` is a spec where `S` is, `(&paths).and(&short)` leaves both at hand.
+//!
+//! # Skipped variables
+//!
+//! What a skipped variable means is up to the [`Rule`] of the diagram being built, and a
+//! combinator must read its operands' skips the same way. The engine tells it the rule
+//! through [`DdSpec::root_under`], and the combinator keeps the rule in its states, where
+//! it costs no space. [`DdSpec::root`] of a combinator is its root under
+//! [`Rule::ZeroSuppressed`].
+//!
+//! An operand that skips a variable which another operand visits *waits* there:
+//!
+//! | the value taken | under [`Rule::ZeroSuppressed`] | under [`Rule::AnyValue`] |
+//! | --- | --- | --- |
+//! | 0 | it goes on waiting | it goes on waiting |
+//! | any other | it has come to the 0-terminal | it goes on waiting |
+//!
+//! An operand at the 1-terminal waits until the end. Hence under
+//! [`Rule::ZeroSuppressed`] it means "all that follows is 0", not "true".
+//!
+//! # Operands over the same variables
+//!
+//! The operands of a combinator have the same number of variables with the same arities;
+//! [`DdSpec::validate`] refuses others with a message that names the variable.
+//! [`SpecExt::relabel`] and [`SpecExt::shift`] bring a spec to more variables.
+
+mod binary;
+mod not;
+pub mod op;
+mod side;
+mod unreduce;
+
+pub use binary::{And, Binary, Difference, Or, Pair, Xor};
+pub use not::Not;
+pub use side::Side;
+pub use unreduce::{Unreduce, Unreduced};
+
+#[cfg(test)]
+mod tests;
+
+use super::{DdSpec, Rule};
 
 /// The combinators as methods of every spec.
-pub trait SpecExt: super::DdSpec + Sized {}
+///
+/// The examples use three specs over `n` two-valued variables, numbers `0..n` that are
+/// members of a set (value 1) or not (value 0):
+///
+/// ```
+#[doc = include_str!("doc_specs.rs")]
+/// ```
+pub trait SpecExt: DdSpec + Sized {
+    /// The solutions of both.
+    ///
+    /// Skipped variables are read by the rule of the diagram being built; where both
+    /// operands skip, so does the result.
+    ///
+    /// Cost: at most the product of the operands' states at each variable, often far
+    /// fewer, as every pair with a 0-terminal is dropped. Values are tried in the order
+    /// of this spec's [`for_each_child`](DdSpec::for_each_child), so the operand with
+    /// the sparser values goes on the left.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{Rule, SpecExt, check};
+    ///
+    /// let two = AtMost { n: 3, k: 2 }.and(AtLeast { n: 3, k: 2 });
+    /// assert_eq!(
+    ///     check::brute_force(&two, Rule::ZeroSuppressed)?,
+    ///     [[0, 1, 1], [1, 0, 1], [1, 1, 0]],
+    /// );
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn and<T: DdSpec>(self, other: T) -> And<Self, T> {
+        Binary::new(self, other)
+    }
 
-impl<S: super::DdSpec> SpecExt for S {}
+    /// The solutions of either or both.
+    ///
+    /// Skipped variables are read by the rule of the diagram being built; where both
+    /// operands skip, so does the result.
+    ///
+    /// Cost: at most, at each variable, the product of the operands' states there and
+    /// the operands' own states: once one operand is at the 0-terminal the other goes on
+    /// alone. Under [`Rule::AnyValue`] the result is done when one operand is.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{Rule, SpecExt, check};
+    ///
+    /// let extreme = AtMost { n: 3, k: 0 }.or(AtLeast { n: 3, k: 3 });
+    /// assert_eq!(
+    ///     check::brute_force(&extreme, Rule::ZeroSuppressed)?,
+    ///     [[0, 0, 0], [1, 1, 1]],
+    /// );
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn or<T: DdSpec>(self, other: T) -> Or<Self, T> {
+        Binary::new(self, other)
+    }
+
+    /// The solutions of this spec that are not solutions of `other`.
+    ///
+    /// Skipped variables are read by the rule of the diagram being built; where both
+    /// operands skip, so does the result.
+    ///
+    /// Cost: at most, at each variable, the product of the operands' states there and
+    /// this spec's own states: once `other` is at the 0-terminal this spec goes on alone.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{Rule, SpecExt, check};
+    ///
+    /// let one = AtMost { n: 3, k: 1 }.difference(AtMost { n: 3, k: 0 });
+    /// assert_eq!(
+    ///     check::brute_force(&one, Rule::ZeroSuppressed)?,
+    ///     [[0, 0, 1], [0, 1, 0], [1, 0, 0]],
+    /// );
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn difference<T: DdSpec>(self, other: T) -> Difference<Self, T> {
+        Binary::new(self, other)
+    }
+
+    /// The solutions of exactly one of the two.
+    ///
+    /// Skipped variables are read by the rule of the diagram being built; where both
+    /// operands skip, so does the result.
+    ///
+    /// Cost: at most, at each variable, the product of the operands' states there and
+    /// the operands' own states: once one operand is at the 0-terminal the other goes on
+    /// alone.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{Rule, SpecExt, check};
+    ///
+    /// let not_two = AtMost { n: 3, k: 2 }.xor(AtLeast { n: 3, k: 1 });
+    /// assert_eq!(
+    ///     check::brute_force(&not_two, Rule::ZeroSuppressed)?,
+    ///     [[0, 0, 0], [1, 1, 1]],
+    /// );
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn xor<T: DdSpec>(self, other: T) -> Xor<Self, T> {
+        Binary::new(self, other)
+    }
+
+    /// The assignments, over all variables of this spec, that are not its solutions.
+    ///
+    /// To take the complement within a smaller universe, itself a spec, write
+    /// `universe.difference(spec)`.
+    ///
+    /// Skipped variables are read by the rule of the diagram being built. Under
+    /// [`Rule::AnyValue`] the result skips what the spec skips. Under
+    /// [`Rule::ZeroSuppressed`] it skips nothing: where the spec skips a variable, the
+    /// complement has all its values but 0.
+    ///
+    /// Cost: under [`Rule::AnyValue`] the spec's own states. Under
+    /// [`Rule::ZeroSuppressed`] these are met again at each variable they skip, and each
+    /// variable has at most two states more: one for "all assignments from here on" and
+    /// one for "all but 0 throughout".
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{Rule, SpecExt, check};
+    ///
+    /// let many = AtMost { n: 3, k: 1 }.not();
+    /// assert_eq!(
+    ///     check::brute_force(&many, Rule::ZeroSuppressed)?,
+    ///     [[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1]],
+    /// );
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn not(self) -> Not<Self> {
+        Not::new(self)
+    }
+
+    /// The same solutions, with each skipped variable visited: one by one, and read by
+    /// the rule of the diagram being built.
+    ///
+    /// The result never skips: not before the root, not between states, and not before
+    /// the 1-terminal.
+    ///
+    /// Cost: each state is met again at each variable it skips; one state more for each
+    /// variable that is skipped before the 1-terminal.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{DdSpec, Rule, SpecExt, Step, check};
+    ///
+    /// let contains = Contains { n: 3, member: 1 };
+    /// assert!(matches!(contains.root(), Step::To(1, _)));
+    /// let visited = contains.unreduce();
+    /// assert!(matches!(visited.root(), Step::To(0, _)));
+    /// assert_eq!(check::brute_force(&visited, Rule::ZeroSuppressed)?, [[0, 1, 0]]);
+    /// assert_eq!(check::brute_force(&visited, Rule::AnyValue)?.len(), 4);
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn unreduce(self) -> Unreduce<Self> {
+        Unreduce::new(self, None)
+    }
+
+    /// The solutions this spec has under `rule`, whatever rule the diagram is built under.
+    ///
+    /// Some specs are written with one rule in mind: to skip a variable is then to say
+    /// that it is 0, or that it does not matter. This says which, so that such specs may
+    /// be built under the other rule and combined with one another.
+    ///
+    /// The result never skips, as with [`unreduce`](SpecExt::unreduce), which also tells
+    /// the cost.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::{Rule, SpecExt, check};
+    ///
+    /// let supersets = Contains { n: 3, member: 1 }.read_as(Rule::AnyValue);
+    /// assert_eq!(
+    ///     check::brute_force(&supersets, Rule::ZeroSuppressed)?,
+    ///     [[0, 1, 0], [0, 1, 1], [1, 1, 0], [1, 1, 1]],
+    /// );
+    /// # Ok::<(), check::Violation>(())
+    /// ```
+    fn read_as(self, rule: Rule) -> Unreduce<Self> {
+        Unreduce::new(self, Some(rule))
+    }
+}
+
+impl<S: DdSpec> SpecExt for S {}

@@ -1,0 +1,170 @@
+//! What a spec may be caught doing.
+
+use thiserror::Error;
+
+use crate::{DdSpec, Step};
+
+/// A breach of the contract of [`DdSpec`].
+///
+/// States are given as text, as [`DdSpec::describe`] writes them.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// [`DdSpec::validate`] refuses the spec.
+    #[error("the spec is invalid: {message}")]
+    Invalid {
+        /// What `validate` said.
+        message: String,
+    },
+
+    /// A variable has no values at all.
+    #[error("variable {variable} has arity 0; every variable needs at least one value")]
+    NoValues {
+        /// The variable without values.
+        variable: usize,
+    },
+
+    /// The root is a state at a variable that does not exist.
+    #[error(
+        "the root is at variable {to}, but variables are 0..{num_vars} (state {state}); \
+         to start without variables answer `Step::One` or `Step::Zero`"
+    )]
+    RootOutOfRange {
+        /// The variable the root names.
+        to: usize,
+        /// How many variables there are.
+        num_vars: usize,
+        /// The root state.
+        state: String,
+    },
+
+    /// A step leads to the variable it leaves or to an earlier one.
+    #[error(
+        "value {value} of variable {variable} leads backwards, to variable {to}, \
+         from state {state}; a step must lead to a later variable"
+    )]
+    Backwards {
+        /// The variable the step leaves.
+        variable: usize,
+        /// The value taken there.
+        value: usize,
+        /// The state the step leaves.
+        state: String,
+        /// The variable the step names.
+        to: usize,
+    },
+
+    /// A step leads to a variable that does not exist.
+    #[error(
+        "value {value} of variable {variable} leads to variable {to} from state {state}, \
+         but variables are 0..{num_vars}; after the last variable answer `Step::One`"
+    )]
+    OutOfRange {
+        /// The variable the step leaves.
+        variable: usize,
+        /// The value taken there.
+        value: usize,
+        /// The state the step leaves.
+        state: String,
+        /// The variable the step names.
+        to: usize,
+        /// How many variables there are.
+        num_vars: usize,
+    },
+
+    /// `for_each_child` and `child` answer different steps, or `for_each_child` leaves
+    /// out a value whose step is not the 0-terminal.
+    #[error(
+        "at variable {variable} in state {state}, value {value}: `child` answers {child}, \
+         but `for_each_child` {visited}"
+    )]
+    ChildrenDiffer {
+        /// The variable of the state.
+        variable: usize,
+        /// The value at which the two differ.
+        value: usize,
+        /// The state.
+        state: String,
+        /// What `child` answers, as text.
+        child: String,
+        /// What `for_each_child` visits, as text.
+        visited: String,
+    },
+
+    /// `for_each_child` visits a value that is not later than the one before.
+    #[error(
+        "`for_each_child` visits value {value} after value {previous}, at variable \
+         {variable} in state {state}; values must come in ascending order"
+    )]
+    ChildrenOutOfOrder {
+        /// The variable of the state.
+        variable: usize,
+        /// The value visited.
+        value: usize,
+        /// The value visited just before it.
+        previous: usize,
+        /// The state.
+        state: String,
+    },
+
+    /// `for_each_child` visits a value the variable does not have.
+    #[error(
+        "`for_each_child` visits value {value} of variable {variable} in state {state}, \
+         but that variable takes values 0..{arity}"
+    )]
+    ValueOutsideArity {
+        /// The variable of the state.
+        variable: usize,
+        /// The value visited.
+        value: usize,
+        /// How many values the variable has.
+        arity: usize,
+        /// The state.
+        state: String,
+    },
+}
+
+/// Refuses what can be seen without taking a step.
+pub(super) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
+    spec.validate().map_err(|message| Violation::Invalid { message })?;
+    match (0..spec.num_vars()).find(|&variable| spec.arity(variable) == 0) {
+        Some(variable) => Err(Violation::NoValues { variable }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a root at a variable that does not exist.
+pub(super) fn check_root<S: DdSpec>(spec: &S, root: &Step<S::State>) -> Result<(), Violation> {
+    match root {
+        Step::To(to, state) if *to >= spec.num_vars() => Err(Violation::RootOutOfRange {
+            to: *to,
+            num_vars: spec.num_vars(),
+            state: spec.describe(state),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a step, from `state` at `variable` by `value`, that leads backwards or out of range.
+pub(super) fn check_step<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+    value: usize,
+    step: &Step<S::State>,
+) -> Result<(), Violation> {
+    let num_vars = spec.num_vars();
+    match *step {
+        Step::To(to, _) if to <= variable => {
+            Err(Violation::Backwards { variable, value, state: spec.describe(state), to })
+        }
+        Step::To(to, _) if to >= num_vars => Err(Violation::OutOfRange {
+            variable,
+            value,
+            state: spec.describe(state),
+            to,
+            num_vars,
+        }),
+        _ => Ok(()),
+    }
+}

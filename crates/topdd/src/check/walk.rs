@@ -1,0 +1,204 @@
+//! Assignments walked over a spec, one by one.
+
+use thiserror::Error;
+
+use super::Violation;
+use super::violation::{check_root, check_step, check_universe};
+use crate::{DdSpec, Rule, Step};
+
+/// Why an assignment could not be walked over a spec.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum AssignmentError {
+    /// The assignment has not one value for each variable.
+    #[error("the assignment has {values} values, but the spec has {num_vars} variables")]
+    Length {
+        /// How many values the assignment has.
+        values: usize,
+        /// How many variables the spec has.
+        num_vars: usize,
+    },
+
+    /// The assignment gives a variable a value it does not have.
+    #[error(
+        "the assignment gives variable {variable} the value {value}, but that variable \
+         takes values 0..{arity}"
+    )]
+    Value {
+        /// The variable.
+        variable: usize,
+        /// The value the assignment gives it.
+        value: usize,
+        /// How many values the variable has.
+        arity: usize,
+    },
+
+    /// The spec breaks its contract.
+    #[error(transparent)]
+    Violation(#[from] Violation),
+}
+
+/// Whether `assignment`, one value for each variable from the root down, is a solution
+/// of `spec` built under `rule`.
+///
+/// The walk takes one step for each variable that is not skipped, and reads skipped
+/// variables by `rule`: before the root, between states, and before the 1-terminal.
+///
+/// # Errors
+///
+/// If the assignment does not fit the spec's variables, or the spec breaks its contract
+/// on the way. The walk ends where the answer is known, so not every violation is seen;
+/// that is what [`contract`](super::contract) is for.
+pub fn accepts<S: DdSpec>(
+    spec: &S,
+    rule: Rule,
+    assignment: &[usize],
+) -> Result<bool, AssignmentError> {
+    check_universe(spec)?;
+    let num_vars = spec.num_vars();
+    if assignment.len() != num_vars {
+        return Err(AssignmentError::Length { values: assignment.len(), num_vars });
+    }
+    for (variable, &value) in assignment.iter().enumerate() {
+        let arity = spec.arity(variable);
+        if value >= arity {
+            return Err(AssignmentError::Value { variable, value, arity });
+        }
+    }
+    Ok(walk(spec, rule, assignment)?)
+}
+
+/// All solutions of `spec` built under `rule`, in lexicographic order.
+///
+/// Walks every assignment, so its time is the product of all arities: keep specs small.
+///
+/// # Errors
+///
+/// If the spec breaks its contract on the way of an assignment.
+pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
+    check_universe(spec)?;
+    let num_vars = spec.num_vars();
+    let mut assignment = vec![0; num_vars];
+    let mut solutions = Vec::new();
+    loop {
+        if walk(spec, rule, &assignment)? {
+            solutions.push(assignment.clone());
+        }
+        // The next assignment: the last variable that can move does, those after it restart.
+        let moving = (0..num_vars).rev().find(|&v| assignment[v] + 1 < spec.arity(v));
+        let Some(moving) = moving else {
+            return Ok(solutions);
+        };
+        assignment[moving] += 1;
+        assignment[moving + 1..].fill(0);
+    }
+}
+
+/// Walks an assignment that fits the spec's variables.
+fn walk<S: DdSpec>(spec: &S, rule: Rule, assignment: &[usize]) -> Result<bool, Violation> {
+    let skippable = |skipped: &[usize]| skipped.iter().all(|&value| rule.allows(value));
+    let mut step = spec.root_under(rule);
+    check_root(spec, &step)?;
+    let mut next = 0;
+    loop {
+        let (variable, state) = match step {
+            Step::Zero => return Ok(false),
+            Step::One => return Ok(skippable(&assignment[next..])),
+            Step::To(variable, state) => (variable, state),
+        };
+        if !skippable(&assignment[next..variable]) {
+            return Ok(false);
+        }
+        let value = assignment[variable];
+        step = spec.child(&state, variable, value);
+        check_step(spec, &state, variable, value, &step)?;
+        next = variable + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One state at variable `at`, from which value 2 leads to the 1-terminal.
+    struct Gap {
+        arities: Vec<usize>,
+        at: usize,
+    }
+
+    impl DdSpec for Gap {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            self.arities.len()
+        }
+        fn arity(&self, variable: usize) -> usize {
+            self.arities[variable]
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(self.at, ())
+        }
+        fn child(&self, (): &(), _: usize, value: usize) -> Step<()> {
+            if value == 2 { Step::One } else { Step::Zero }
+        }
+    }
+
+    struct Constant(usize, bool);
+
+    impl DdSpec for Constant {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            self.0
+        }
+        fn root(&self) -> Step<()> {
+            if self.1 { Step::One } else { Step::Zero }
+        }
+        fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+            Step::Zero
+        }
+    }
+
+    #[test]
+    fn gaps_are_read_by_the_rule() {
+        let spec = Gap { arities: vec![2, 3, 2], at: 1 };
+        let zero = brute_force(&spec, Rule::ZeroSuppressed).unwrap();
+        assert_eq!(zero, [[0, 2, 0]]);
+        let any = brute_force(&spec, Rule::AnyValue).unwrap();
+        assert_eq!(any, [[0, 2, 0], [0, 2, 1], [1, 2, 0], [1, 2, 1]]);
+    }
+
+    #[test]
+    fn constants_and_no_variables() {
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            assert_eq!(brute_force(&Constant(0, true), rule).unwrap(), [[0_usize; 0]]);
+            assert!(brute_force(&Constant(0, false), rule).unwrap().is_empty());
+            assert!(brute_force(&Constant(2, false), rule).unwrap().is_empty());
+            assert!(accepts(&Constant(0, true), rule, &[]).unwrap());
+        }
+        assert_eq!(brute_force(&Constant(2, true), Rule::ZeroSuppressed).unwrap(), [[0, 0]]);
+        assert_eq!(brute_force(&Constant(2, true), Rule::AnyValue).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn ill_fitting_assignments_are_refused() {
+        let spec = Gap { arities: vec![2, 3, 2], at: 1 };
+        assert_eq!(
+            accepts(&spec, Rule::AnyValue, &[0, 0]),
+            Err(AssignmentError::Length { values: 2, num_vars: 3 })
+        );
+        assert_eq!(
+            accepts(&spec, Rule::AnyValue, &[0, 3, 0]),
+            Err(AssignmentError::Value { variable: 1, value: 3, arity: 3 })
+        );
+    }
+
+    #[test]
+    fn broken_specs_are_reported() {
+        let spec = Gap { arities: vec![2, 0, 2], at: 1 };
+        assert_eq!(brute_force(&spec, Rule::AnyValue), Err(Violation::NoValues { variable: 1 }));
+        let spec = Gap { arities: vec![2, 3], at: 2 };
+        assert!(matches!(
+            brute_force(&spec, Rule::AnyValue),
+            Err(Violation::RootOutOfRange { to: 2, num_vars: 2, .. })
+        ));
+    }
+}

@@ -1,0 +1,318 @@
+//! Boolean operations on two specs.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use smallvec::SmallVec;
+
+use super::super::{DdSpec, Rule, Step};
+use super::op::{self, Op};
+use super::side::{Side, check_same_universe, check_size};
+
+/// The solutions of both specs; see [`SpecExt::and`](super::SpecExt::and).
+pub type And<A, B> = Binary<A, B, op::And>;
+/// The solutions of either spec; see [`SpecExt::or`](super::SpecExt::or).
+pub type Or<A, B> = Binary<A, B, op::Or>;
+/// The solutions of one spec and not of the other; see
+/// [`SpecExt::difference`](super::SpecExt::difference).
+pub type Difference<A, B> = Binary<A, B, op::Difference>;
+/// The solutions of exactly one of two specs; see [`SpecExt::xor`](super::SpecExt::xor).
+pub type Xor<A, B> = Binary<A, B, op::Xor>;
+
+/// A Boolean operation on the solutions of two specs over the same variables.
+///
+/// Made by [`and`](super::SpecExt::and), [`or`](super::SpecExt::or),
+/// [`difference`](super::SpecExt::difference) and [`xor`](super::SpecExt::xor).
+pub struct Binary<A, B, O> {
+    left: A,
+    right: B,
+    op: PhantomData<O>,
+}
+
+/// The state of a [`Binary`]: where its two operands are.
+///
+/// At least one is a state, and the earlier of their variables is the state's own.
+/// Where the outcome no longer hangs on one operand, that one is a terminal whatever it
+/// would have been, so that what makes no difference is merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pair<A, B> {
+    left: Side<A>,
+    right: Side<B>,
+}
+
+impl<A, B> Pair<A, B> {
+    /// Where the left operand is.
+    pub fn left(&self) -> &Side<A> {
+        &self.left
+    }
+
+    /// Where the right operand is.
+    pub fn right(&self) -> &Side<B> {
+        &self.right
+    }
+
+    #[inline]
+    fn rule(&self) -> Rule {
+        // One of the two is a state: `join` makes a terminal of all other pairs.
+        self.left.rule().or(self.right.rule()).unwrap_or(Rule::ZeroSuppressed)
+    }
+}
+
+/// A pair as a step.
+#[inline]
+fn join<O: Op, A, B>(rule: Rule, left: Side<A>, right: Side<B>) -> Step<Pair<A, B>> {
+    let outcome = match (left.terminal(), right.terminal()) {
+        (Some(left), Some(right)) => Some(O::apply(left, right)),
+        (None, None) => None,
+        // One operand is done. What the other has yet to say may make no difference.
+        (Some(_), None) => left
+            .constant(rule)
+            .filter(|&left| O::apply(left, false) == O::apply(left, true))
+            .map(|left| O::apply(left, false)),
+        (None, Some(_)) => right
+            .constant(rule)
+            .filter(|&right| O::apply(false, right) == O::apply(true, right))
+            .map(|right| O::apply(false, right)),
+    };
+    match outcome {
+        Some(false) => Step::Zero,
+        Some(true) => Step::One,
+        None => Step::To(left.position().min(right.position()), Pair { left, right }),
+    }
+}
+
+/// Whether the outcome is false wherever the left operand is.
+#[inline]
+fn needs_left<O: Op>() -> bool {
+    !O::apply(false, true)
+}
+
+/// Whether the outcome is false wherever the right operand is.
+#[inline]
+fn needs_right<O: Op>() -> bool {
+    !O::apply(true, false)
+}
+
+impl<A, B, O> Binary<A, B, O> {
+    pub(super) fn new(left: A, right: B) -> Self {
+        Self { left, right, op: PhantomData }
+    }
+}
+
+impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
+    /// Where both operands need not be visited to know that a value leads to the
+    /// 0-terminal: one that is needed waits, and does not allow the value.
+    #[inline]
+    fn forbidden(state: &Pair<A::State, B::State>, variable: usize, value: usize) -> bool {
+        !state.rule().allows(value)
+            && (needs_left::<O>() && state.left.position() != variable
+                || needs_right::<O>() && state.right.position() != variable)
+    }
+
+    /// Visits the children of all values, one by one.
+    #[inline]
+    fn visit_all<F>(&self, state: &Pair<A::State, B::State>, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Pair<A::State, B::State>>),
+    {
+        for value in 0..self.arity(variable) {
+            visit_unless_zero(value, self.child(state, variable, value), &mut visit);
+        }
+    }
+
+    /// Visits the values that the left operand visits; no other leads anywhere.
+    #[inline]
+    fn visit_by_left<F>(
+        &self,
+        (state, left): (&Pair<A::State, B::State>, &A::State),
+        variable: usize,
+        mut visit: F,
+    ) where
+        F: FnMut(usize, Step<Pair<A::State, B::State>>),
+    {
+        let rule = state.rule();
+        let arity = self.arity(variable);
+        self.left.for_each_child(left, variable, |value, step| {
+            if step.is_zero() {
+                return;
+            }
+            // A value that does not exist is passed on for the engine to report; the other
+            // operand is not to be asked about it.
+            if value >= arity {
+                visit(value, Step::One);
+                return;
+            }
+            let right = state.right.follow(&self.right, rule, variable, value);
+            visit_unless_zero(
+                value,
+                join::<O, _, _>(rule, Side::new(step, rule), right),
+                &mut visit,
+            );
+        });
+    }
+
+    /// Visits the values that the right operand visits; no other leads anywhere.
+    #[inline]
+    fn visit_by_right<F>(
+        &self,
+        (state, right): (&Pair<A::State, B::State>, &B::State),
+        variable: usize,
+        mut visit: F,
+    ) where
+        F: FnMut(usize, Step<Pair<A::State, B::State>>),
+    {
+        let rule = state.rule();
+        let arity = self.arity(variable);
+        self.right.for_each_child(right, variable, |value, step| {
+            if step.is_zero() {
+                return;
+            }
+            if value >= arity {
+                visit(value, Step::One);
+                return;
+            }
+            let left = state.left.follow(&self.left, rule, variable, value);
+            visit_unless_zero(
+                value,
+                join::<O, _, _>(rule, left, Side::new(step, rule)),
+                &mut visit,
+            );
+        });
+    }
+
+    /// Visits the values that either operand visits.
+    fn visit_by_either<F>(
+        &self,
+        rule: Rule,
+        (left, right): (&A::State, &B::State),
+        variable: usize,
+        mut visit: F,
+    ) where
+        F: FnMut(usize, Step<Pair<A::State, B::State>>),
+    {
+        let mut rights = SmallVec::<[(usize, Side<B::State>); 8]>::new();
+        self.right.for_each_child(right, variable, |value, step| {
+            rights.push((value, Side::new(step, rule)));
+        });
+        let mut rights = rights.into_iter().peekable();
+        self.left.for_each_child(left, variable, |value, step| {
+            while let Some((earlier, right)) = rights.next_if(|&(other, _)| other < value) {
+                visit_unless_zero(earlier, join::<O, _, _>(rule, Side::Zero, right), &mut visit);
+            }
+            let right = rights.next_if(|&(other, _)| other == value);
+            let right = right.map_or(Side::Zero, |(_, right)| right);
+            visit_unless_zero(
+                value,
+                join::<O, _, _>(rule, Side::new(step, rule), right),
+                &mut visit,
+            );
+        });
+        for (value, right) in rights {
+            visit_unless_zero(value, join::<O, _, _>(rule, Side::Zero, right), &mut visit);
+        }
+    }
+}
+
+#[inline]
+fn visit_unless_zero<S>(value: usize, step: Step<S>, visit: &mut impl FnMut(usize, Step<S>)) {
+    if !step.is_zero() {
+        visit(value, step);
+    }
+}
+
+impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
+    type State = Pair<A::State, B::State>;
+
+    fn num_vars(&self) -> usize {
+        self.left.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.left.arity(variable)
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        let left = Side::new(self.left.root_under(rule), rule);
+        let right = Side::new(self.right.root_under(rule), rule);
+        join::<O, _, _>(rule, left, right)
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        if Self::forbidden(state, variable, value) {
+            return Step::Zero;
+        }
+        let rule = state.rule();
+        let left = state.left.follow(&self.left, rule, variable, value);
+        if needs_left::<O>() && left.is_zero() {
+            return Step::Zero;
+        }
+        let right = state.right.follow(&self.right, rule, variable, value);
+        join::<O, _, _>(rule, left, right)
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        // An operand that waits leaves value 0 alone under `ZeroSuppressed`, and all
+        // values under `AnyValue`; one at a state leaves the values it visits.
+        let (left, right) = (state.left.state_at(variable), state.right.state_at(variable));
+        if Self::forbidden(state, variable, 1) {
+            visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
+            return;
+        }
+        match (left, right) {
+            (Some(left), _) if needs_left::<O>() => {
+                self.visit_by_left((state, left), variable, visit);
+            }
+            (_, Some(right)) if needs_right::<O>() => {
+                self.visit_by_right((state, right), variable, visit);
+            }
+            (Some(left), None) if state.right.is_zero() => {
+                self.visit_by_left((state, left), variable, visit);
+            }
+            (None, Some(right)) if state.left.is_zero() => {
+                self.visit_by_right((state, right), variable, visit);
+            }
+            // With two values there is little to skip, and nothing worth listing first.
+            (Some(left), Some(right)) if self.arity(variable) > 2 => {
+                self.visit_by_either(state.rule(), (left, right), variable, visit);
+            }
+            _ => self.visit_all(state, variable, visit),
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.left.validate()?;
+        self.right.validate()?;
+        check_size(&self.left)?;
+        let (left, right) = (("the left one", &self.left), ("the right one", &self.right));
+        check_same_universe(O::NAME, left, right)
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        let (left, right) = (state.left.describe(&self.left), state.right.describe(&self.right));
+        format!("{}({left}, {right})", O::NAME)
+    }
+}
+
+impl<A: Clone, B: Clone, O> Clone for Binary<A, B, O> {
+    fn clone(&self) -> Self {
+        Self::new(self.left.clone(), self.right.clone())
+    }
+}
+
+impl<A: Copy, B: Copy, O> Copy for Binary<A, B, O> {}
+
+impl<A: fmt::Debug, B: fmt::Debug, O: Op> fmt::Debug for Binary<A, B, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(O::NAME).field(&self.left).field(&self.right).finish()
+    }
+}

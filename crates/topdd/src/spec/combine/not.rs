@@ -1,0 +1,117 @@
+//! The complement of a spec.
+
+use super::super::{DdSpec, Rule, Step};
+use super::side::{Side, check_size};
+
+/// The assignments that are not solutions of a spec; see [`SpecExt::not`](super::SpecExt::not).
+///
+/// Its state says where the *spec* is. Under [`Rule::AnyValue`] that is always a state;
+/// under [`Rule::ZeroSuppressed`] it may be the 0-terminal, from where on all
+/// assignments are solutions of the complement, or the 1-terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Not<S> {
+    spec: S,
+}
+
+impl<S: DdSpec> Not<S> {
+    pub(super) fn new(spec: S) -> Self {
+        Self { spec }
+    }
+
+    /// The complement's step where the spec's is `side` and `next` is the first variable
+    /// not yet visited.
+    #[inline]
+    fn step(&self, rule: Rule, side: Side<S::State>, next: usize) -> Step<Side<S::State>> {
+        // Under `ZeroSuppressed` skipping would mean zeros only, so that all variables
+        // are visited, after the spec has come to a terminal too.
+        let skips = rule == Rule::AnyValue;
+        let ends = skips || next >= self.spec.num_vars();
+        match &side {
+            Side::To { variable, .. } => {
+                let at = *variable as usize;
+                // Where the spec leads backwards or out of range so does this, for the
+                // engine to report.
+                let sound = next <= at && at < self.spec.num_vars();
+                Step::To(if sound && !skips { next } else { at }, side)
+            }
+            Side::Zero if ends => Step::One,
+            Side::One if ends => Step::Zero,
+            Side::Zero | Side::One => Step::To(next, side),
+        }
+    }
+
+    /// The rule of a state: terminals are states under `ZeroSuppressed` only.
+    #[inline]
+    fn rule(state: &Side<S::State>) -> Rule {
+        state.rule().unwrap_or(Rule::ZeroSuppressed)
+    }
+}
+
+impl<S: DdSpec> DdSpec for Not<S> {
+    type State = Side<S::State>;
+
+    fn num_vars(&self) -> usize {
+        self.spec.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.spec.arity(variable)
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        self.step(rule, Side::new(self.spec.root_under(rule), rule), 0)
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        let rule = Self::rule(state);
+        self.step(rule, state.follow(&self.spec, rule, variable, value), variable + 1)
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        let rule = Self::rule(state);
+        let arity = self.arity(variable);
+        let mut visit = |value, side| {
+            let step = self.step(rule, side, variable + 1);
+            if !step.is_zero() {
+                visit(value, step);
+            }
+        };
+        if let Some(inner) = state.state_at(variable) {
+            // The values the spec does not visit lead it to the 0-terminal.
+            let mut next = 0;
+            self.spec.for_each_child(inner, variable, |value, step| {
+                for left_out in next..value.min(arity) {
+                    visit(left_out, Side::Zero);
+                }
+                visit(value, Side::new(step, rule));
+                next = value.saturating_add(1);
+            });
+            for left_out in next..arity {
+                visit(left_out, Side::Zero);
+            }
+        } else {
+            for value in 0..arity {
+                visit(value, state.wait(rule, value));
+            }
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()?;
+        check_size(&self.spec)
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        format!("not({})", state.describe(&self.spec))
+    }
+}

@@ -1,0 +1,171 @@
+//! One operand's share of a combinator's state.
+
+use super::super::{DdSpec, Rule, Step};
+
+/// Where an operand of a combinator is: at a terminal, or at or before a state.
+///
+/// A combinator's state holds one for each operand. It is a [`Step`] that also keeps the
+/// rule by which the operand's skipped variables are read; the rule sits in what would
+/// be padding otherwise, so a side is as small as a `Step` with a 32-bit variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side<S> {
+    /// The 0-terminal.
+    Zero,
+    /// The 1-terminal; the variables not yet visited are skipped.
+    One,
+    /// A state. At an earlier variable the operand waits for its own.
+    To {
+        /// The variable of the state.
+        variable: u32,
+        /// How skipped variables are read.
+        rule: Rule,
+        /// The operand's state.
+        state: S,
+    },
+}
+
+impl<S> Side<S> {
+    #[inline]
+    pub(super) fn new(step: Step<S>, rule: Rule) -> Self {
+        match step {
+            Step::Zero => Side::Zero,
+            Step::One => Side::One,
+            // A variable beyond 32 bits is out of range, as `validate` sees to it that
+            // variables fit; saturated it stays so, and the engine reports it.
+            Step::To(variable, state) => {
+                Side::To { variable: u32::try_from(variable).unwrap_or(u32::MAX), rule, state }
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_zero(&self) -> bool {
+        matches!(self, Side::Zero)
+    }
+
+    /// What the terminal says, if this is one.
+    #[inline]
+    pub(super) fn terminal(&self) -> Option<bool> {
+        match self {
+            Side::Zero => Some(false),
+            Side::One => Some(true),
+            Side::To { .. } => None,
+        }
+    }
+
+    /// What this says about *every* assignment of the variables left, if it says the
+    /// same about all. The 1-terminal does not under `ZeroSuppressed`.
+    #[inline]
+    pub(super) fn constant(&self, rule: Rule) -> Option<bool> {
+        self.terminal().filter(|&one| !one || rule == Rule::AnyValue)
+    }
+
+    /// The variable of the state; of a terminal, later than all.
+    #[inline]
+    pub(super) fn position(&self) -> usize {
+        match self {
+            Side::To { variable, .. } => *variable as usize,
+            _ => usize::MAX,
+        }
+    }
+
+    /// The rule, which a state keeps and a terminal does not.
+    #[inline]
+    pub(super) fn rule(&self) -> Option<Rule> {
+        match self {
+            Side::To { rule, .. } => Some(*rule),
+            _ => None,
+        }
+    }
+
+    /// The state, if it is at `variable`.
+    #[inline]
+    pub(super) fn state_at(&self, variable: usize) -> Option<&S> {
+        match self {
+            Side::To { variable: at, state, .. } if *at as usize == variable => Some(state),
+            _ => None,
+        }
+    }
+}
+
+impl<S: Clone> Side<S> {
+    /// Where `value` of `variable` leads from here: a step of `spec` if the state is at
+    /// that variable, and otherwise what `rule` says of a skipped variable.
+    #[inline]
+    pub(super) fn follow<D>(&self, spec: &D, rule: Rule, variable: usize, value: usize) -> Self
+    where
+        D: DdSpec<State = S>,
+    {
+        match self.state_at(variable) {
+            Some(state) => Side::new(spec.child(state, variable, value), rule),
+            None => self.wait(rule, value),
+        }
+    }
+
+    /// Where `value` of a skipped variable leads.
+    #[inline]
+    pub(super) fn wait(&self, rule: Rule, value: usize) -> Self {
+        if rule.allows(value) { self.clone() } else { Side::Zero }
+    }
+
+    /// The side as text, for `describe`.
+    pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D) -> String {
+        match self {
+            Side::Zero => "0-terminal".to_owned(),
+            Side::One => "1-terminal".to_owned(),
+            Side::To { variable, state, .. } => {
+                format!("{} at variable {variable}", spec.describe(state))
+            }
+        }
+    }
+}
+
+/// Refuses a spec whose variables a side cannot number.
+pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
+    let num_vars = spec.num_vars();
+    if u32::try_from(num_vars).is_ok() {
+        Ok(())
+    } else {
+        Err(format!(
+            "the operand of a combinator has {num_vars} variables; at most {} are possible",
+            u32::MAX
+        ))
+    }
+}
+
+/// Refuses operands over different variables, which `left` and `right` name.
+pub(super) fn check_same_universe<A: DdSpec, B: DdSpec>(
+    op: &str,
+    (left, a): (&str, &A),
+    (right, b): (&str, &B),
+) -> Result<(), String> {
+    let (n, m) = (a.num_vars(), b.num_vars());
+    if n != m {
+        return Err(format!(
+            "`{op}` needs operands over the same variables, but {left} has {n} variables and \
+             {right} has {m}; `relabel` or `shift` brings a spec to more variables"
+        ));
+    }
+    match (0..n).find(|&variable| a.arity(variable) != b.arity(variable)) {
+        None => Ok(()),
+        Some(variable) => Err(format!(
+            "`{op}` needs operands over the same variables, but variable {variable} has arity \
+             {} in {left} and {} in {right}",
+            a.arity(variable),
+            b.arity(variable)
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rule_takes_no_space() {
+        assert_eq!(size_of::<Side<()>>(), 8);
+        assert_eq!(size_of::<Side<u16>>(), 8);
+        assert_eq!(size_of::<Side<u32>>(), 12);
+        assert_eq!(size_of::<Side<u64>>(), 16);
+    }
+}

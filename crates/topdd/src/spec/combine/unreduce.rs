@@ -1,0 +1,150 @@
+//! Skipped variables made visible.
+
+use super::super::{DdSpec, Rule, Step};
+use super::side::check_size;
+
+/// A spec that visits each variable its operand skips; see
+/// [`SpecExt::unreduce`](super::SpecExt::unreduce) and
+/// [`SpecExt::read_as`](super::SpecExt::read_as).
+#[derive(Clone, Copy, Debug)]
+pub struct Unreduce<S> {
+    spec: S,
+    /// The rule for skipped variables; if none, that of the diagram being built.
+    rule: Option<Rule>,
+}
+
+/// The state of an [`Unreduce`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unreduced<S> {
+    /// The operand is at the 1-terminal; the variables left are read by the rule.
+    One(Rule),
+    /// The operand is at a state, or waits for its variable.
+    To {
+        /// The variable of the operand's state.
+        variable: u32,
+        /// How skipped variables are read.
+        rule: Rule,
+        /// The operand's state.
+        state: S,
+    },
+}
+
+impl<S: DdSpec> Unreduce<S> {
+    pub(super) fn new(spec: S, rule: Option<Rule>) -> Self {
+        Self { spec, rule }
+    }
+
+    /// The operand's step with nothing skipped; `next` is the first variable not yet
+    /// visited.
+    #[inline]
+    fn step(&self, rule: Rule, step: Step<S::State>, next: usize) -> Step<Unreduced<S::State>> {
+        match step {
+            Step::Zero => Step::Zero,
+            Step::One => self.go_on(Unreduced::One(rule), next),
+            Step::To(at, state) => {
+                let variable = u32::try_from(at).unwrap_or(u32::MAX);
+                let state = Unreduced::To { variable, rule, state };
+                if next <= at && at < self.spec.num_vars() {
+                    Step::To(next, state)
+                } else {
+                    // Backwards or out of range: for the engine to report.
+                    Step::To(at, state)
+                }
+            }
+        }
+    }
+
+    /// A state that waits at `next`, if there is such a variable.
+    #[inline]
+    fn go_on(&self, state: Unreduced<S::State>, next: usize) -> Step<Unreduced<S::State>> {
+        match state {
+            Unreduced::One(_) if next >= self.spec.num_vars() => Step::One,
+            _ => Step::To(next, state),
+        }
+    }
+}
+
+impl<S> Unreduced<S> {
+    #[inline]
+    fn rule(&self) -> Rule {
+        match self {
+            Unreduced::One(rule) | Unreduced::To { rule, .. } => *rule,
+        }
+    }
+
+    /// The operand's state, if it is at `at`.
+    #[inline]
+    fn state_at(&self, at: usize) -> Option<&S> {
+        match self {
+            Unreduced::To { variable, state, .. } if *variable as usize == at => Some(state),
+            _ => None,
+        }
+    }
+}
+
+impl<S: DdSpec> DdSpec for Unreduce<S> {
+    type State = Unreduced<S::State>;
+
+    fn num_vars(&self) -> usize {
+        self.spec.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.spec.arity(variable)
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        let rule = self.rule.unwrap_or(rule);
+        self.step(rule, self.spec.root_under(rule), 0)
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        let rule = state.rule();
+        match state.state_at(variable) {
+            Some(inner) => self.step(rule, self.spec.child(inner, variable, value), variable + 1),
+            None if rule.allows(value) => self.go_on(state.clone(), variable + 1),
+            None => Step::Zero,
+        }
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        let rule = state.rule();
+        if let Some(inner) = state.state_at(variable) {
+            self.spec.for_each_child(inner, variable, |value, step| {
+                visit(value, self.step(rule, step, variable + 1));
+            });
+        } else {
+            let allowed = match rule {
+                Rule::ZeroSuppressed => 1,
+                Rule::AnyValue => self.arity(variable),
+            };
+            for value in 0..allowed {
+                visit(value, self.go_on(state.clone(), variable + 1));
+            }
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()?;
+        check_size(&self.spec)
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        match state {
+            Unreduced::One(rule) => format!("unreduce(1-terminal, {rule})"),
+            Unreduced::To { variable, rule, state } => {
+                format!("unreduce({} at variable {variable}, {rule})", self.spec.describe(state))
+            }
+        }
+    }
+}
