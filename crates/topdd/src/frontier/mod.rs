@@ -29,7 +29,8 @@ use num_bigint::BigUint;
 use number::{Number, Wide};
 use std::fmt;
 use std::time::Duration;
-use sweep::{Outcome, Sweep, total};
+pub(crate) use sweep::total;
+use sweep::{Outcome, Sweep};
 use unreduced::Unreduced;
 
 /// A sweep over a spec, with every knob there is.

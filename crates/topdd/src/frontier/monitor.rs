@@ -69,6 +69,12 @@ impl<'m, 'a> Monitor<'m, 'a> {
         Ok(())
     }
 
+    /// Reduction is done and left so many nodes.
+    pub(crate) fn reduced(&mut self, nodes: usize) {
+        self.report.nodes = Some(nodes);
+        self.report.reduce_time = self.elapsed().saturating_sub(self.report.sweep_time);
+    }
+
     pub(crate) fn level_done(&mut self, level: LevelReport) {
         self.report.sweep_time = level.elapsed;
         self.report.levels.push(level);

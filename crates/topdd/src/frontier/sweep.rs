@@ -531,7 +531,7 @@ fn too_large(unit: &'static str) -> Error {
 ///
 /// `ones` holds pairs of the number of variables decided and the number of assignments
 /// to these, in ascending order; the variables after them are skipped.
-pub(super) fn total<N: Number>(arities: &Arities, rule: Rule, ones: &[(usize, N)]) -> BigUint {
+pub(crate) fn total<N: Number>(arities: &Arities, rule: Rule, ones: &[(usize, N)]) -> BigUint {
     if rule == Rule::ZeroSuppressed {
         return ones.iter().map(|(_, number)| number.to_big()).sum();
     }

@@ -1,0 +1,94 @@
+//! From a spec to a diagram.
+
+use super::reduce::reduce;
+use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
+use super::{Bdd, Diagram, Zdd};
+use crate::Error;
+use crate::frontier::Frontier;
+use crate::spec::DdSpec;
+
+impl<S: DdSpec> Frontier<'_, S> {
+    /// Builds and reduces the ZDD of the spec: skipped variables are 0.
+    ///
+    /// # Errors
+    ///
+    /// When the spec breaks its contract, a limit is reached, the run is cancelled, or
+    /// the diagram has more nodes than can be numbered.
+    pub fn zdd(&mut self) -> Result<Zdd, Error> {
+        self.diagram()
+    }
+
+    /// Builds and reduces the BDD of the spec: skipped variables may have any value.
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](Frontier::zdd).
+    pub fn bdd(&mut self) -> Result<Bdd, Error> {
+        self.diagram()
+    }
+
+    /// Builds and reduces the diagram of the spec under the rule `R`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](Frontier::zdd).
+    pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, Error> {
+        let (unreduced, mut monitor) = self.build(R::RULE)?;
+        Ok(Diagram::new(reduce(unreduced, R::RULE, &mut monitor)?))
+    }
+}
+
+/// Builds and reduces the ZDD of `spec`: skipped variables are 0. [`Frontier::zdd`] with
+/// no limits.
+///
+/// # Errors
+///
+/// When the spec breaks its contract, or the diagram has more nodes than can be numbered.
+pub fn zdd<S: DdSpec>(spec: &S) -> Result<Zdd, Error> {
+    Frontier::over(spec).zdd()
+}
+
+/// Builds and reduces the BDD of `spec`: skipped variables may have any value.
+/// [`Frontier::bdd`] with no limits.
+///
+/// # Errors
+///
+/// As for [`zdd`].
+pub fn bdd<S: DdSpec>(spec: &S) -> Result<Bdd, Error> {
+    Frontier::over(spec).bdd()
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The same family as a diagram under the rule `Q`.
+    ///
+    /// Costs a sweep; the result may be larger, up to a factor of the number of variables.
+    ///
+    /// # Errors
+    ///
+    /// When the result has more nodes than can be numbered.
+    pub fn to_rule<Q: DiagramRule>(&self) -> Result<Diagram<Q>, Error> {
+        Frontier::over(self).diagram()
+    }
+}
+
+impl Diagram<ZeroSuppressed> {
+    /// The same family as a BDD.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_rule`](Diagram::to_rule).
+    pub fn to_bdd(&self) -> Result<Bdd, Error> {
+        self.to_rule()
+    }
+}
+
+impl Diagram<AnyValue> {
+    /// The same family as a ZDD.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_rule`](Diagram::to_rule).
+    pub fn to_zdd(&self) -> Result<Zdd, Error> {
+        self.to_rule()
+    }
+}

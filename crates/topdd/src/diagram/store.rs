@@ -1,0 +1,284 @@
+//! How a reduced diagram lies in memory.
+
+use crate::spec::Arities;
+use std::ops::Range;
+
+/// The number of a node: 0 and 1 are the terminals, then the nodes from the bottom level
+/// up, so that children have smaller numbers than their parents.
+pub(crate) type NodeId = u32;
+
+/// The 0-terminal.
+pub(crate) const ZERO: NodeId = 0;
+/// The 1-terminal.
+pub(crate) const ONE: NodeId = 1;
+/// The first number of a node that is not a terminal.
+pub(crate) const FIRST_NODE: NodeId = 2;
+/// There are fewer nodes than this.
+pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 2;
+
+/// An edge of a multi-valued node; those to the 0-terminal are not stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Edge {
+    pub(crate) value: u32,
+    pub(crate) target: NodeId,
+}
+
+/// A level that has nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct LevelEntry {
+    variable: u32,
+    /// The number of its first node.
+    first: NodeId,
+    /// The index of its first node in `pairs` or in `starts`.
+    start: u32,
+}
+
+/// The arrays of a diagram. Canonical: equal families under one rule have equal arrays,
+/// because the nodes of a level are sorted by their children.
+///
+/// A two-valued node is a pair of node numbers; a node of any other arity is a run of
+/// edges. Both kinds lie level by level from the bottom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Store {
+    pub(crate) arities: Arities,
+    pub(crate) root: NodeId,
+    /// From the bottom up.
+    levels: Vec<LevelEntry>,
+    pairs: Vec<[NodeId; 2]>,
+    /// Where the edges of each multi-valued node start, and at the end where they stop.
+    starts: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+/// The nodes of a level, as they lie.
+#[derive(Clone, Copy)]
+pub(crate) enum Nodes<'a> {
+    Pairs(&'a [[NodeId; 2]]),
+    /// One more start than there are nodes.
+    Sparse {
+        starts: &'a [u32],
+        edges: &'a [Edge],
+    },
+}
+
+/// One level of a store.
+#[derive(Clone, Copy)]
+pub(crate) struct LevelView<'a> {
+    /// The position of the level among those with nodes, from the bottom.
+    pub(crate) index: usize,
+    pub(crate) variable: usize,
+    pub(crate) first: NodeId,
+    pub(crate) nodes: Nodes<'a>,
+}
+
+impl<'a> LevelView<'a> {
+    pub(crate) fn len(&self) -> usize {
+        match self.nodes {
+            Nodes::Pairs(pairs) => pairs.len(),
+            Nodes::Sparse { starts, .. } => starts.len() - 1,
+        }
+    }
+
+    /// The edges of the `index`-th node, those to the 0-terminal left out, by value.
+    #[inline]
+    pub(crate) fn edges(&self, index: usize) -> Edges<'a> {
+        match self.nodes {
+            Nodes::Pairs(pairs) => Edges::Pair { pair: pairs[index], value: 0 },
+            Nodes::Sparse { starts, edges } => {
+                Edges::Run(edges[starts[index] as usize..starts[index + 1] as usize].iter())
+            }
+        }
+    }
+
+    /// Where `value` leads from the `index`-th node.
+    #[inline]
+    pub(crate) fn child(&self, index: usize, value: usize) -> NodeId {
+        match self.nodes {
+            Nodes::Pairs(pairs) => pairs[index][value],
+            Nodes::Sparse { starts, edges } => {
+                let run = &edges[starts[index] as usize..starts[index + 1] as usize];
+                match run.binary_search_by_key(&value, |edge| edge.value as usize) {
+                    Ok(found) => run[found].target,
+                    Err(_) => ZERO,
+                }
+            }
+        }
+    }
+
+    /// The first edge of the `index`-th node whose value is at least `from`.
+    #[inline]
+    pub(crate) fn edge_from(&self, index: usize, from: usize) -> Option<Edge> {
+        match self.nodes {
+            Nodes::Pairs(_) => self.edges(index).find(|edge| edge.value as usize >= from),
+            Nodes::Sparse { starts, edges } => {
+                let run = &edges[starts[index] as usize..starts[index + 1] as usize];
+                run.get(run.partition_point(|edge| (edge.value as usize) < from)).copied()
+            }
+        }
+    }
+}
+
+/// The edges of a node; see [`LevelView::edges`].
+pub(crate) enum Edges<'a> {
+    Pair { pair: [NodeId; 2], value: u32 },
+    Run(std::slice::Iter<'a, Edge>),
+}
+
+impl Iterator for Edges<'_> {
+    type Item = Edge;
+
+    #[inline]
+    fn next(&mut self) -> Option<Edge> {
+        match self {
+            Edges::Pair { pair, value } => {
+                while *value < 2 {
+                    let edge = Edge { value: *value, target: pair[*value as usize] };
+                    *value += 1;
+                    if edge.target != ZERO {
+                        return Some(edge);
+                    }
+                }
+                None
+            }
+            Edges::Run(run) => run.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Edges::Pair { .. } => (0, Some(2)),
+            Edges::Run(run) => run.size_hint(),
+        }
+    }
+}
+
+impl Store {
+    /// A store without nodes, whose root is a terminal.
+    pub(crate) fn new(arities: Arities, root: NodeId) -> Self {
+        Store {
+            arities,
+            root,
+            levels: Vec::new(),
+            pairs: Vec::new(),
+            starts: vec![0],
+            edges: Vec::new(),
+        }
+    }
+
+    /// Adds the next level up, of two-valued nodes, sorted.
+    pub(crate) fn push_pairs(
+        &mut self,
+        variable: usize,
+        nodes: impl ExactSizeIterator<Item = [NodeId; 2]>,
+    ) {
+        if nodes.len() > 0 {
+            let first = self.next_id();
+            let start = self.pairs.len() as u32;
+            self.levels.push(LevelEntry { variable: variable as u32, first, start });
+            self.pairs.extend(nodes);
+        }
+    }
+
+    /// Adds the next level up, of multi-valued nodes, sorted.
+    pub(crate) fn push_sparse<'e>(
+        &mut self,
+        variable: usize,
+        nodes: impl ExactSizeIterator<Item = &'e [Edge]>,
+    ) {
+        if nodes.len() > 0 {
+            let first = self.next_id();
+            let start = self.starts.len() as u32 - 1;
+            self.levels.push(LevelEntry { variable: variable as u32, first, start });
+            for node in nodes {
+                self.edges.extend_from_slice(node);
+                self.starts.push(self.edges.len() as u32);
+            }
+        }
+    }
+
+    /// The number that the next node gets.
+    pub(crate) fn next_id(&self) -> NodeId {
+        FIRST_NODE + self.node_count() as NodeId
+    }
+
+    pub(crate) fn node_count(&self) -> usize {
+        self.pairs.len() + self.starts.len() - 1
+    }
+
+    pub(crate) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.levels.shrink_to_fit();
+        self.pairs.shrink_to_fit();
+        self.starts.shrink_to_fit();
+        self.edges.shrink_to_fit();
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.levels.capacity() * size_of::<LevelEntry>()
+            + self.pairs.capacity() * size_of::<[NodeId; 2]>()
+            + self.starts.capacity() * size_of::<u32>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.arities.bytes()
+    }
+
+    /// The number of levels that have nodes.
+    pub(crate) fn level_count(&self) -> usize {
+        self.levels.len()
+    }
+
+    #[inline]
+    pub(crate) fn level(&self, index: usize) -> LevelView<'_> {
+        let entry = self.levels[index];
+        let count = (self.level_end(index) - entry.first) as usize;
+        let variable = entry.variable as usize;
+        let start = entry.start as usize;
+        let nodes = if self.arities.get(variable) == 2 {
+            Nodes::Pairs(&self.pairs[start..start + count])
+        } else {
+            Nodes::Sparse { starts: &self.starts[start..=start + count], edges: &self.edges }
+        };
+        LevelView { index, variable, first: entry.first, nodes }
+    }
+
+    fn level_end(&self, index: usize) -> NodeId {
+        self.levels.get(index + 1).map_or_else(|| self.next_id(), |above| above.first)
+    }
+
+    /// Levels that have nodes, from the bottom up.
+    pub(crate) fn levels(&self) -> impl DoubleEndedIterator<Item = LevelView<'_>> {
+        (0..self.levels.len()).map(|index| self.level(index))
+    }
+
+    /// The level of a node that is not a terminal, among the lowest `below` levels.
+    ///
+    /// Most edges go to the next level or the one after it, so these are tried first.
+    #[inline]
+    pub(crate) fn level_of(&self, id: NodeId, below: usize) -> usize {
+        debug_assert!(id >= FIRST_NODE && below > 0);
+        if self.levels[below - 1].first <= id {
+            return below - 1;
+        }
+        self.levels[..below - 1].partition_point(|level| level.first <= id) - 1
+    }
+
+    /// The variable of a node; the number of variables for a terminal.
+    pub(crate) fn variable_of(&self, id: NodeId) -> usize {
+        if id < FIRST_NODE {
+            self.arities.num_vars()
+        } else {
+            self.levels[self.level_of(id, self.levels.len())].variable as usize
+        }
+    }
+
+    /// The variables skipped by an edge from `variable` to a node of `level`, or to the
+    /// 1-terminal when there is no level.
+    #[inline]
+    pub(crate) fn skipped(&self, variable: usize, level: Option<usize>) -> Range<usize> {
+        let to = level
+            .map_or_else(|| self.arities.num_vars(), |index| self.levels[index].variable as usize);
+        variable + 1..to
+    }
+}

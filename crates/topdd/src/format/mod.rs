@@ -1,0 +1,3 @@
+//! Diagrams as text and files.
+
+mod dot;

@@ -1,0 +1,55 @@
+//! Membership.
+
+use crate::Error;
+use crate::diagram::store::{FIRST_NODE, ONE};
+use crate::diagram::{Diagram, DiagramRule};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Whether `assignment` is a solution. It has one value for each variable.
+    ///
+    /// # Errors
+    ///
+    /// When the assignment has not as many values as there are variables, or a value that
+    /// its variable does not have.
+    pub fn contains(&self, assignment: &[usize]) -> Result<bool, Error> {
+        self.check_assignment(assignment)?;
+        let mut node = self.store.root;
+        let mut below = self.store.level_count();
+        let mut next = 0;
+        loop {
+            let level = (node >= FIRST_NODE).then(|| self.store.level_of(node, below));
+            let at = level.map_or(self.num_vars(), |index| self.store.level(index).variable);
+            if node < FIRST_NODE && node != ONE {
+                return Ok(false);
+            }
+            if !assignment[next..at].iter().all(|&value| R::RULE.allows(value)) {
+                return Ok(false);
+            }
+            let Some(index) = level else {
+                return Ok(true);
+            };
+            let level = self.store.level(index);
+            node = level.child((node - level.first) as usize, assignment[at]);
+            next = at + 1;
+            below = index;
+            if below == 0 && node >= FIRST_NODE {
+                unreachable!("children are below their parents");
+            }
+        }
+    }
+
+    /// Refuses what is not an assignment to the variables of this diagram.
+    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), Error> {
+        if assignment.len() != self.num_vars() {
+            let found = assignment.len();
+            return Err(Error::AssignmentLength { found, num_vars: self.num_vars() });
+        }
+        for (variable, &value) in assignment.iter().enumerate() {
+            let arity = self.store.arities.get(variable);
+            if value >= arity {
+                return Err(Error::ValueOutOfRange { variable, value, arity });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! Passes of one's own over a diagram, from the bottom up.
+
+use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, NodeId, ONE, Store};
+use crate::diagram::{Diagram, DiagramRule};
+use std::ops::Range;
+
+/// What a bottom-up pass computes: a value for each node from the values of its children.
+///
+/// The answer of [`Diagram::evaluate`] is the value of the root. An edge that skips
+/// variables says which ([`Child::skipped`]), so that the evaluator can read them by the
+/// rule of the diagram; so does [`root`](Evaluator::root) for the variables above it.
+///
+/// # Example
+///
+/// How many solutions have how many variables that are not 0:
+///
+/// ```
+/// use topdd::{Children, DdSpec, Evaluator, Step};
+///
+/// struct BySize;
+///
+/// impl Evaluator for BySize {
+///     type Value = Vec<u64>; // solutions by size
+///     fn zero(&mut self) -> Vec<u64> { vec![] }
+///     fn one(&mut self) -> Vec<u64> { vec![1] }
+///     fn node(&mut self, _variable: usize, children: Children<'_, Vec<u64>>) -> Vec<u64> {
+///         let mut sizes = vec![];
+///         for child in children {
+///             // In a ZDD the skipped variables are 0 and add nothing to the size.
+///             let added = usize::from(child.value != 0);
+///             for (size, count) in child.to.iter().enumerate() {
+///                 sizes.resize(sizes.len().max(size + added + 1), 0);
+///                 sizes[size + added] += count;
+///             }
+///         }
+///         sizes
+///     }
+/// }
+///
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 4 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
+/// let subsets_of_four = topdd::zdd(&Any)?;
+/// assert_eq!(subsets_of_four.evaluate(&mut BySize), [1, 4, 6, 4, 1]);
+/// # Ok::<(), topdd::Error>(())
+/// ```
+pub trait Evaluator {
+    /// What is computed for each node.
+    type Value;
+
+    /// The value of the 0-terminal. Asked for only when the diagram is empty: edges to
+    /// the 0-terminal are not visited.
+    fn zero(&mut self) -> Self::Value;
+
+    /// The value of the 1-terminal.
+    fn one(&mut self) -> Self::Value;
+
+    /// The value of a node at `variable`, from those of its children that are not the
+    /// 0-terminal, in ascending order of the value of the variable. There is at least one.
+    fn node(&mut self, variable: usize, children: Children<'_, Self::Value>) -> Self::Value;
+
+    /// The answer, from the value of the root and the variables skipped above it.
+    ///
+    /// The value of the root as it is, unless overridden.
+    fn root(&mut self, skipped: Range<usize>, value: Self::Value) -> Self::Value {
+        let _ = skipped;
+        value
+    }
+}
+
+/// An edge as an [`Evaluator`] sees it.
+#[derive(Clone, Debug)]
+pub struct Child<'a, V> {
+    /// The value of the variable that leads this way.
+    pub value: usize,
+    /// The variables between the node's own and the child's; all that are left, where
+    /// the child is the 1-terminal.
+    pub skipped: Range<usize>,
+    /// What was computed for the child.
+    pub to: &'a V,
+}
+
+/// The children of a node, as an [`Evaluator`] sees them.
+pub struct Children<'a, V> {
+    edges: Edges<'a>,
+    level: LevelView<'a>,
+    values: &'a Values<'a, V>,
+}
+
+impl<'a, V> Iterator for Children<'a, V> {
+    type Item = Child<'a, V>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Child<'a, V>> {
+        let Edge { value, target } = self.edges.next()?;
+        let (level, to) = self.values.of(target, self.level.index);
+        let skipped = self.values.store.skipped(self.level.variable, level);
+        Some(Child { value: value as usize, skipped, to })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.edges.size_hint()
+    }
+}
+
+impl<V> std::fmt::Debug for Children<'_, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Children").field("variable", &self.level.variable).finish_non_exhaustive()
+    }
+}
+
+/// The values computed so far, of the levels that are still needed.
+struct Values<'s, V> {
+    store: &'s Store,
+    one: V,
+    by_level: Vec<Vec<V>>,
+}
+
+impl<V> Values<'_, V> {
+    /// The level and the value of a node below level `below`, or of the 1-terminal.
+    #[inline]
+    fn of(&self, id: NodeId, below: usize) -> (Option<usize>, &V) {
+        if id == ONE {
+            return (None, &self.one);
+        }
+        let index = self.store.level_of(id, below);
+        let position = id - self.store.level(index).first;
+        (Some(index), &self.by_level[index][position as usize])
+    }
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Runs an evaluator over the diagram, each node once, children before parents, and
+    /// answers what it computes for the root.
+    ///
+    /// Two linear passes over the edges: one to learn how long the values of each level
+    /// are needed, so that they are dropped when nothing above refers to them, and the
+    /// evaluator's own.
+    pub fn evaluate<E: Evaluator>(&self, evaluator: &mut E) -> E::Value {
+        let store = &*self.store;
+        if store.root < FIRST_NODE {
+            let value = if store.root == ONE { evaluator.one() } else { evaluator.zero() };
+            return evaluator.root(0..self.num_vars(), value);
+        }
+        let last_uses = last_uses(store);
+        let mut values =
+            Values { store, one: evaluator.one(), by_level: Vec::with_capacity(store.level_count()) };
+        for level in store.levels() {
+            let computed = (0..level.len())
+                .map(|index| {
+                    let edges = level.edges(index);
+                    evaluator.node(level.variable, Children { edges, level, values: &values })
+                })
+                .collect();
+            values.by_level.push(computed);
+            for &done in &last_uses[level.index] {
+                values.by_level[done as usize] = Vec::new();
+            }
+        }
+        let top = store.level(store.level_count() - 1);
+        let mut root = values.by_level.pop().expect("the root has a level");
+        evaluator.root(0..top.variable, root.pop().expect("the top level is the root"))
+    }
+}
+
+/// For each level, the levels below it that nothing above it refers to.
+fn last_uses(store: &Store) -> Vec<Vec<u32>> {
+    let mut last_uses = vec![Vec::new(); store.level_count()];
+    let mut seen = vec![false; store.level_count()];
+    for level in store.levels().rev() {
+        for edge in (0..level.len()).flat_map(|index| level.edges(index)) {
+            if edge.target != ONE {
+                let below = store.level_of(edge.target, level.index);
+                if !std::mem::replace(&mut seen[below], true) {
+                    last_uses[level.index].push(below as u32);
+                }
+            }
+        }
+    }
+    last_uses
+}
