@@ -336,7 +336,7 @@ fn boards_that_cannot_be_done() {
         assert_eq!(error, QueensError::TooManyColumns { board, most: 64 });
         assert_eq!(
             error.to_string(),
-            "a 2x65 board has too many columns for queens: this takes up to 64"
+            "a 2x65 board has too many columns for queens; use one of at most 64"
         );
         let error = Queens::on(usize::MAX, 2).visit(encoding, Count).unwrap_err();
         assert!(matches!(error, QueensError::TooManyRows { most: 65536, .. }));

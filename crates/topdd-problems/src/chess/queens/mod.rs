@@ -331,7 +331,7 @@ impl Encoding {
 #[non_exhaustive]
 pub enum QueensError {
     /// The board has more columns than a mask has bits.
-    #[error("a {board} board has too many columns for queens: this takes up to {most}")]
+    #[error("a {board} board has too many columns for queens; use one of at most {most}")]
     TooManyColumns {
         /// The board.
         board: Board,
@@ -339,7 +339,10 @@ pub enum QueensError {
         most: usize,
     },
     /// The board has more than 65536 rows.
-    #[error("a {board} board has too many rows for queens: this takes up to {most}")]
+    #[error(
+        "a {board} board has too many rows for queens; use one of at most {most} \
+         (with more rows than columns there are no solutions)"
+    )]
     TooManyRows {
         /// The board.
         board: Board,
