@@ -1,3 +1,25 @@
 //! The `topdd` command.
+//!
+//! `args` says what can be asked, `problem` what each problem has of its own, `run` does
+//! what all have in common, and `output` tells what came of it.
 
-fn main() {}
+mod args;
+mod failure;
+mod output;
+mod problem;
+mod progress;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match args.command {
+        Command::Queens(asked) => run::run(&problem::queens::of(&asked), &asked.common),
+    };
+    done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}

@@ -2,3 +2,6 @@
 
 pub mod chess;
 pub mod graph;
+mod visit;
+
+pub use visit::SpecVisitor;

@@ -160,11 +160,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Level<S, G> {
             resolved: p.resolved,
             far: p.far,
         });
-        Level {
-            partitions: partitions.collect(),
-            weight: self.weight,
-            first_far: self.first_far,
-        }
+        Level { partitions: partitions.collect(), weight: self.weight, first_far: self.first_far }
     }
 }
 

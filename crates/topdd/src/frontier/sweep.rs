@@ -221,12 +221,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let current = self.current.as_mut().expect("a level is being expanded");
         let variable = current.variable;
         let partitions = current.next.partitions.len();
-        let expansion = Expansion {
-            spec: self.spec,
-            arities: self.arities,
-            hasher: &self.hasher,
-            variable,
-        };
+        let expansion =
+            Expansion { spec: self.spec, arities: self.arities, hasher: &self.hasher, variable };
         self.outbox.reset::<C>(partitions);
         let most = BATCH_STATES_PER_PARTITION * partitions;
         let mut expanded = 0;
@@ -330,10 +326,11 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let mut records = std::mem::take(&mut self.outbox.far);
         for (to, (state, mut cargo)) in records.drain(..) {
             if multiplies {
-                let index = factors.iter().position(|(other, _)| *other == to).unwrap_or_else(|| {
-                    factors.push((to, self.arities.product(skipped_from..to)));
-                    factors.len() - 1
-                });
+                let index =
+                    factors.iter().position(|(other, _)| *other == to).unwrap_or_else(|| {
+                        factors.push((to, self.arities.product(skipped_from..to)));
+                        factors.len() - 1
+                    });
                 cargo = C::skip(&cargo, &factors[index].1);
             }
             let weight = C::weight(&cargo);
@@ -482,7 +479,8 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
     /// The same sweep with wider numbers.
     pub(super) fn widen<M: Number>(self) -> Sweep<'a, Spec, Count<M>> {
         let widen_level = |level: Level<Spec::State, N>| level.convert(N::convert::<M>);
-        let waiting = self.waiting.into_iter().map(|level| level.map(|l| Box::new(widen_level(*l))));
+        let waiting =
+            self.waiting.into_iter().map(|level| level.map(|l| Box::new(widen_level(*l))));
         let mut waiting_bytes = 0;
         let waiting: Vec<Option<Box<Level<Spec::State, M>>>> = waiting
             .inspect(|level| waiting_bytes += level.as_ref().map_or(0, |level| level.bytes()))

@@ -12,9 +12,9 @@ mod rule;
 
 use std::hash::Hash;
 
+pub(crate) use arities::Arities;
 pub use combine::SpecExt;
 pub use rule::Rule;
-pub(crate) use arities::Arities;
 
 /// Where an edge of a spec leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,0 +1,207 @@
+//! What can be asked on the command line, and the help that says so.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use topdd_problems::chess::Square;
+
+/// Count, draw and list the solutions of puzzles, exactly.
+///
+/// topdd walks through a puzzle one choice at a time, merges all beginnings that have
+/// the same future, and so counts solutions without listing them. What remains is a
+/// decision diagram: a small graph whose paths are the solutions.
+#[derive(Debug, Parser)]
+#[command(
+    name = "topdd",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  topdd queens 8                    how many ways, and the first of them
+  topdd queens 12 --quiet           just the number
+  topdd queens 6 --all              every solution, as a board
+
+'topdd queens --help' says more.
+
+Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Queens(Queens),
+}
+
+/// Queens, one in each row, none attacking another.
+///
+/// Queens attack along rows, columns and diagonals. The board is N x N, or any other
+/// with --rows and --cols: there is one queen in each row, so there may be fewer rows
+/// than columns, and with more rows than columns there are no solutions.
+///
+/// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
+/// counted from the bottom.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd queens 8                            92 solutions, and the first of them
+  topdd queens --rows 6 --cols 9            a queen in each of 6 rows
+  topdd queens 8 --given a1 --forbid e2,f2  complete a board
+  topdd queens 11 --toroidal                diagonals wrap around
+  topdd queens 14 --count-only              no diagram: less memory
+  topdd queens 6 --all                      every solution, as a board
+  topdd queens 8 --limit 3 --json           three solutions, for a script
+  topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
+pub(crate) struct Queens {
+    /// Rows and columns of a square board
+    #[arg(value_name = "N", required_unless_present_any = ["rows", "cols"])]
+    #[arg(conflicts_with_all = ["rows", "cols"], value_parser = side, allow_negative_numbers = true)]
+    pub(crate) size: Option<usize>,
+
+    /// Rows, each with one queen
+    #[arg(long, value_name = "R", requires = "cols", value_parser = side)]
+    pub(crate) rows: Option<usize>,
+
+    /// Columns, at most 64
+    #[arg(long, value_name = "C", requires = "rows", value_parser = side)]
+    pub(crate) cols: Option<usize>,
+
+    /// Squares that must hold a queen, such as a1,c2
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    pub(crate) given: Vec<Square>,
+
+    /// Squares that must not hold a queen, such as b3
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    pub(crate) forbid: Vec<Square>,
+
+    /// Diagonals wrap around the edges of the board
+    #[arg(long)]
+    pub(crate) toroidal: bool,
+
+    /// Keep states that can be seen to lead nowhere: the same answer, more states
+    #[arg(long)]
+    pub(crate) no_forward_check: bool,
+
+    /// What a variable of the diagram is
+    #[arg(long, value_enum, default_value_t = QueensEncoding::Row)]
+    pub(crate) encoding: QueensEncoding,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QueensEncoding {
+    /// A row; its value is the column of the queen
+    Row,
+    /// A square, with a queen or without
+    Cell,
+}
+
+/// What can be asked of every problem.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+pub(crate) struct Common {
+    /// Count without storing a diagram: less memory, but no solutions to show
+    #[arg(long, help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["all", "limit", "dot"])]
+    pub(crate) count_only: bool,
+
+    /// List all solutions, in the order of the variables
+    #[arg(long, help_heading = "Answer", conflicts_with = "limit")]
+    pub(crate) all: bool,
+
+    /// List the first K solutions
+    #[arg(long, value_name = "K", help_heading = "Answer")]
+    pub(crate) limit: Option<usize>,
+
+    /// Write the diagram to a file, as Graphviz text
+    #[arg(long, value_name = "FILE", help_heading = "Answer")]
+    pub(crate) dot: Option<PathBuf>,
+
+    /// Print the count and nothing else
+    #[arg(long, short, help_heading = "Answer", conflicts_with_all = ["all", "limit", "json"])]
+    pub(crate) quiet: bool,
+
+    /// Print one JSON object, for scripts
+    ///
+    /// Its members are `problem` (an object), `count` (a string, for it may be larger than
+    /// the numbers of other programs), `states`, `nodes` (null without a diagram),
+    /// `seconds`, and `solutions`: the first one, or those that --all or --limit ask for,
+    /// each a list of squares.
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) json: bool,
+
+    /// Give up when the states need more memory, such as 500M or 4G
+    #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = size)]
+    pub(crate) memory_limit: Option<usize>,
+
+    /// Give up after this many seconds
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+impl Common {
+    /// Whether a diagram is needed for what is asked.
+    pub(crate) fn needs_diagram(&self) -> bool {
+        self.dot.is_some() || !(self.count_only || self.quiet)
+    }
+
+    /// How many solutions are listed.
+    pub(crate) fn listed(&self) -> usize {
+        if self.all { usize::MAX } else { self.limit.unwrap_or(1) }
+    }
+}
+
+/// Reads a number of rows or columns.
+fn side(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write a whole number, such as 8".to_owned())
+}
+
+/// Reads a number of bytes, with K, M, G or T for powers of 1024.
+fn size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
+        unit => return Err(format!("unknown unit `{unit}`: write K, M, G or T")),
+    };
+    let number: usize = digits.parse().map_err(|_| "write a number such as 500M or 4G")?;
+    number.checked_mul(1 << shift).ok_or_else(|| "that is more than can be addressed".to_owned())
+}
+
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number of seconds, such as 60 or 0.5")?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times_are_read() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("500m"), Ok(500 << 20));
+        assert_eq!(size("17"), Ok(17));
+        for text in ["", "G", "4X", "-1", "1.5G", "99999999T"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "-1", "x", "inf", "nan"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What each problem has of its own. Everything else is `run` and `output`.
+
+pub(crate) mod queens;
+
+use serde_json::Value;
+use topdd_problems::SpecVisitor;
+use topdd_problems::chess::Square;
+
+use crate::failure::Failure;
+
+/// A problem as it was asked on the command line.
+pub(crate) trait Problem {
+    /// What is solved, in a line.
+    fn title(&self) -> String;
+
+    /// What is solved, for scripts.
+    fn facts(&self) -> Value;
+
+    /// Hands the spec of the problem to `visitor`.
+    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure>;
+
+    /// The squares of a solution, in the order in which they are read.
+    fn squares(&self, solution: &[usize]) -> Vec<Square>;
+
+    /// A drawing of these squares, of whole lines.
+    fn draw(&self, squares: &[Square]) -> String;
+}
+
+/// The names of squares.
+pub(crate) fn names(squares: &[Square]) -> Vec<String> {
+    squares.iter().map(ToString::to_string).collect()
+}

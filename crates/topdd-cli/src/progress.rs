@@ -1,0 +1,65 @@
+//! A progress bar for those who wait at a terminal.
+
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use topdd::LevelReport;
+
+/// How long nobody minds to wait without a sign.
+const A_MOMENT: Duration = Duration::from_millis(700);
+
+/// A progress bar on standard error, shown once a run takes more than a moment, and
+/// only if standard error is a terminal. Gone when it is dropped.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    /// Closed to stop `showing`; nothing is sent.
+    end: Option<Sender<()>>,
+    showing: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Starts to wait, for a run over so many variables.
+    pub(crate) fn over(variables: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(
+            Some(variables as u64),
+            // Draws nothing yet.
+            ProgressDrawTarget::hidden(),
+        );
+        let style = "{spinner} variable {pos} of {len} [{bar:30}] {msg} {elapsed}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        let (end, ended) = mpsc::channel();
+        let showing = thread::spawn({
+            let bar = bar.clone();
+            move || {
+                if ended.recv_timeout(A_MOMENT) == Err(RecvTimeoutError::Timeout) {
+                    // This target knows by itself whether it is a terminal.
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    bar.enable_steady_tick(Duration::from_millis(100));
+                }
+            }
+        });
+        Progress { bar, end: Some(end), showing: Some(showing) }
+    }
+
+    /// A level is done.
+    pub(crate) fn level(&self, level: &LevelReport) {
+        let (states, mebibytes) = (level.states, level.bytes >> 20);
+        self.bar.set_position(level.variable as u64 + 1);
+        self.bar.set_message(format!("{states} states in the last level, {mebibytes} MiB,"));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(showing) = self.showing.take() {
+            // It cannot have panicked in a way that matters to the answer.
+            let _ = showing.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}

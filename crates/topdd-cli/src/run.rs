@@ -1,0 +1,84 @@
+//! What all problems have in common: sweep over the spec, then tell.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use num_bigint::BigUint;
+use topdd::{DdSpec, Frontier, Zdd};
+use topdd_problems::SpecVisitor;
+
+use crate::args::Common;
+use crate::failure::Failure;
+use crate::output;
+use crate::problem::Problem;
+use crate::progress::Progress;
+
+/// What a run came to.
+pub(crate) struct Outcome {
+    pub(crate) count: BigUint,
+    pub(crate) states: u64,
+    /// The diagram, if one was asked for.
+    pub(crate) zdd: Option<Zdd>,
+    pub(crate) time: Duration,
+}
+
+/// Solves a problem and tells what is asked of it.
+pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
+    // Opened first: better to fail now than after an hour.
+    let dot = match &common.dot {
+        Some(path) => Some((path, File::create(path).map_err(|error| unwritable(path, &error))?)),
+        None => None,
+    };
+    let outcome = problem.visit(Sweep { common })??;
+    if let (Some((path, file)), Some(zdd)) = (dot, &outcome.zdd) {
+        let mut file = BufWriter::new(file);
+        zdd.write_dot(&mut file)
+            .and_then(|()| file.flush())
+            .map_err(|error| unwritable(path, &error))?;
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    output::write(&mut out, problem, common, &outcome)
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::of_stdout(&error))
+}
+
+/// A failure to write to a file.
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot write {}: {error}", path.display()))
+}
+
+/// The sweep over a spec, whatever its type.
+struct Sweep<'a> {
+    common: &'a Common,
+}
+
+impl SpecVisitor for Sweep<'_> {
+    type Output = Result<Outcome, topdd::Error>;
+
+    fn visit<S: DdSpec>(self, spec: S) -> Self::Output {
+        let common = self.common;
+        let start = Instant::now();
+        let watched = io::stderr().is_terminal() && !common.quiet;
+        let progress = watched.then(|| Progress::over(spec.num_vars()));
+
+        let mut frontier = Frontier::over(&spec);
+        if let Some(bytes) = common.memory_limit {
+            frontier = frontier.memory_limit(bytes);
+        }
+        if let Some(time) = common.time_limit {
+            frontier = frontier.time_limit(time);
+        }
+        if let Some(progress) = &progress {
+            frontier = frontier.on_level(|level| progress.level(level));
+        }
+        let zdd = if common.needs_diagram() { Some(frontier.zdd()?) } else { None };
+        let count = match &zdd {
+            Some(zdd) => zdd.count(),
+            None => frontier.count()?,
+        };
+        let states = frontier.report().states();
+        Ok(Outcome { count, states, zdd, time: start.elapsed() })
+    }
+}

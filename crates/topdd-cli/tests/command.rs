@@ -1,0 +1,96 @@
+//! What the command does whatever the problem: help, files, and ends of all kinds.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use support::{answer, command, refused};
+
+/// A file of this name that no other test uses.
+fn scratch(name: &str) -> std::path::PathBuf {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(&folder).expect("a folder for scratch files");
+    folder.join(name)
+}
+
+#[test]
+fn help_teaches_with_examples() {
+    let help = answer("--help");
+    assert!(help.contains("topdd queens 8") && help.contains("Exit codes: 0"), "{help}");
+    for args in ["queens --help", "help queens"] {
+        let help = answer(args);
+        assert!(help.contains("Examples:\n  topdd queens 8  "), "{help}");
+    }
+    assert!(answer("--version").starts_with("topdd 0."));
+    refused(2, "", &["Usage", "Examples"]);
+    refused(2, "chess", &["chess", "Usage"]);
+}
+
+/// The commands that the help shows are run as they stand there.
+#[test]
+fn examples_in_the_help_run() {
+    let mut ran = 0;
+    for help in ["--help", "queens --help"] {
+        for line in answer(help).lines() {
+            let Some(example) = line.strip_prefix("  topdd ") else { continue };
+            let args = example.split("  ").next().expect("the command before its explanation");
+            let args = match args.split_once("--dot ") {
+                Some((before, _)) => format!("{before} --dot {}", scratch("help.dot").display()),
+                None => args.to_owned(),
+            };
+            assert!(!answer(&args).is_empty(), "{example}");
+            ran += 1;
+        }
+    }
+    assert!(ran >= 9, "{ran} examples");
+}
+
+#[test]
+fn the_diagram_is_written_where_asked() {
+    let path = scratch("queens.dot");
+    let out = answer(&format!("queens 5 --quiet --dot {}", path.display()));
+    assert_eq!(out, "10\n");
+    let dot = fs::read_to_string(&path).expect("the file is there");
+    assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'), "{dot}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error() {
+    let path = scratch("no such folder/queens.dot");
+    let mut command = command("queens 5 --dot");
+    let output = command.arg(&path).output().expect("the command starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let message = String::from_utf8(output.stderr).expect("messages are text");
+    assert!(message.contains("cannot write") && message.contains("no such folder"), "{message}");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for args in ["queens 10 --all", "queens 10 --all --json"] {
+        let mut child = command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        // Read a little, then close the pipe.
+        let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("a pipe"));
+        assert!(!reader.fill_buf().expect("some output").is_empty());
+        drop(reader);
+        let output = child.wait_with_output().expect("the command ends");
+        assert_eq!(output.status.code(), Some(0), "topdd {args}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "topdd {args}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let full = File::options().write(true).open("/dev/full").expect("a device that is full");
+    let output = command("queens 5").stdout(full).output().expect("the command starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
+}

@@ -1,0 +1,46 @@
+//! Running the built command.
+
+use std::process::{Command, Stdio};
+
+/// What a run of the command said, and the code it ended with.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs `topdd` with these arguments, separated by blanks.
+pub fn topdd(args: &str) -> Run {
+    let output = command(args).output().expect("the command starts");
+    Run {
+        code: output.status.code().expect("the command ends by itself"),
+        out: String::from_utf8(output.stdout).expect("the answer is text"),
+        err: String::from_utf8(output.stderr).expect("messages are text"),
+    }
+}
+
+/// The command, to be started.
+pub fn command(args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_topdd"));
+    command.args(args.split_whitespace()).stdin(Stdio::null());
+    command
+}
+
+/// Runs `topdd`, which must succeed without a word on standard error, and answers what
+/// it said.
+pub fn answer(args: &str) -> String {
+    let run = topdd(args);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "topdd {args}");
+    run.out
+}
+
+/// Runs `topdd`, which must refuse with this code and say something that contains each
+/// of `words`, on standard error only.
+pub fn refused(code: i32, args: &str, words: &[&str]) {
+    let run = topdd(args);
+    assert_eq!((run.code, run.out.as_str()), (code, ""), "topdd {args}: {}", run.err);
+    for word in words {
+        assert!(run.err.contains(word), "topdd {args}: `{word}` is not in: {}", run.err);
+    }
+}

@@ -1,0 +1,76 @@
+//! One two-valued variable per square.
+
+use topdd::{DdSpec, Step};
+
+use super::mask::Mask;
+use super::threats::{Rules, Threats};
+use super::{Board, Encoding, Square};
+
+/// [`Queens`](super::Queens) with one two-valued variable per square, row by row from
+/// `a1`; its value is 1 where a queen stands.
+///
+/// The state at a square is what its row is threatened by as long as the row has no
+/// queen, and what the row above is threatened by once it has one: the rest of the row
+/// makes no difference then. Which of the two it is need not be kept, for the number of
+/// taken columns tells it. Made by [`Queens::by_cell`](super::Queens::by_cell).
+#[derive(Clone, Debug)]
+pub struct ByCell<M = u64> {
+    rules: Rules<M>,
+}
+
+impl<M: Mask> ByCell<M> {
+    pub(super) fn new(rules: Rules<M>) -> Self {
+        ByCell { rules }
+    }
+
+    /// The squares of the queens of a solution, row by row.
+    ///
+    /// ```
+    /// use topdd_problems::chess::Queens;
+    ///
+    /// let queens = Queens::new(5).by_cell()?;
+    /// for solution in topdd::zdd(&queens)?.iter() {
+    ///     assert!(Queens::new(5).is_solution(&queens.squares(&solution)));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn squares(&self, solution: &[usize]) -> Vec<Square> {
+        Encoding::Cell.squares(self.rules.board, solution)
+    }
+}
+
+impl<M: Mask> DdSpec for ByCell<M> {
+    type State = Threats<M>;
+
+    fn num_vars(&self) -> usize {
+        self.rules.board.rows * self.rules.board.cols
+    }
+
+    fn root(&self) -> Step<Threats<M>> {
+        self.rules.root()
+    }
+
+    #[inline]
+    fn child(&self, threats: &Threats<M>, cell: usize, value: usize) -> Step<Threats<M>> {
+        let Board { rows, cols } = self.rules.board;
+        let (row, col) = (cell / cols, cell % cols);
+        let has_queen = threats.columns.len() as usize > row;
+        let free = if has_queen { M::EMPTY } else { self.rules.free(threats, row) };
+        let next = match value {
+            // A row without a queen needs a free square to the right.
+            0 if has_queen || !(free & !M::below(col + 1)).is_empty() => *threats,
+            1 if free.has(col) => match self.rules.place(threats, row, col) {
+                // So does the row above, all of which is to come.
+                Some(above) if row + 1 == rows => above,
+                Some(above) if !self.rules.free(&above, row + 1).is_empty() => above,
+                _ => return Step::Zero,
+            },
+            _ => return Step::Zero,
+        };
+        if cell + 1 == rows * cols { Step::One } else { Step::To(cell + 1, next) }
+    }
+
+    fn describe(&self, threats: &Threats<M>) -> String {
+        format!("{threats:?}")
+    }
+}

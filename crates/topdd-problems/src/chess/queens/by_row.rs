@@ -1,0 +1,94 @@
+//! One variable per row.
+
+use topdd::{DdSpec, Step};
+
+use super::mask::Mask;
+use super::threats::{Rules, Threats};
+use super::{Encoding, Square};
+
+/// [`Queens`](super::Queens) with one variable per row, whose value is the column of
+/// that row's queen.
+///
+/// There are as many variables as rows, and their arity is the number of columns (1 on
+/// a board without columns, where a spec may not say 0). Made by
+/// [`Queens::by_row`](super::Queens::by_row).
+#[derive(Clone, Debug)]
+pub struct ByRow<M = u64> {
+    rules: Rules<M>,
+}
+
+impl<M: Mask> ByRow<M> {
+    pub(super) fn new(rules: Rules<M>) -> Self {
+        ByRow { rules }
+    }
+
+    /// The squares of the queens of a solution, row by row.
+    ///
+    /// ```
+    /// use topdd_problems::chess::Queens;
+    ///
+    /// let queens = Queens::new(5).by_row()?;
+    /// for solution in topdd::zdd(&queens)?.iter() {
+    ///     assert!(Queens::new(5).is_solution(&queens.squares(&solution)));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn squares(&self, solution: &[usize]) -> Vec<Square> {
+        Encoding::Row.squares(self.rules.board, solution)
+    }
+
+    /// Where a queen on a free square leads.
+    #[inline]
+    fn place(&self, threats: &Threats<M>, row: usize, col: usize) -> Step<Threats<M>> {
+        match self.rules.place(threats, row, col) {
+            None => Step::Zero,
+            Some(_) if row + 1 == self.rules.board.rows => Step::One,
+            Some(above) => Step::To(row + 1, above),
+        }
+    }
+}
+
+impl<M: Mask> DdSpec for ByRow<M> {
+    type State = Threats<M>;
+
+    fn num_vars(&self) -> usize {
+        self.rules.board.rows
+    }
+
+    #[inline]
+    fn arity(&self, _row: usize) -> usize {
+        self.rules.board.cols.max(1)
+    }
+
+    fn root(&self) -> Step<Threats<M>> {
+        self.rules.root()
+    }
+
+    fn child(&self, threats: &Threats<M>, row: usize, col: usize) -> Step<Threats<M>> {
+        if col < self.rules.board.cols && self.rules.free(threats, row).has(col) {
+            self.place(threats, row, col)
+        } else {
+            Step::Zero
+        }
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, threats: &Threats<M>, row: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Threats<M>>),
+    {
+        let mut free = self.rules.free(threats, row);
+        while !free.is_empty() {
+            let col = free.first();
+            free = free.without_first();
+            let step = self.place(threats, row, col);
+            if !step.is_zero() {
+                visit(col, step);
+            }
+        }
+    }
+
+    fn describe(&self, threats: &Threats<M>) -> String {
+        format!("{threats:?}")
+    }
+}

@@ -1,0 +1,374 @@
+//! Queens in every encoding and with every option, against published counts, against
+//! the definition, and against one another.
+
+use std::collections::HashMap;
+
+use topdd::{DdSpec, Step};
+use topdd_problems::SpecVisitor;
+use topdd_problems::chess::queens::{Encoding, Mask};
+use topdd_problems::chess::{Board, BoardError, Queens, QueensError, Square};
+
+/// A000170 from 0 queens on.
+const QUEENS: [u64; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
+
+/// A051906 from 1 queen on.
+const TOROIDAL: [u64; 11] = [1, 0, 0, 0, 10, 0, 28, 0, 0, 0, 88];
+
+const ENCODINGS: [Encoding; 2] = [Encoding::Row, Encoding::Cell];
+
+/// Counts a spec that skips no variables, and its states.
+struct Count;
+
+impl SpecVisitor for Count {
+    type Output = (u64, usize);
+
+    fn visit<S: DdSpec>(self, spec: S) -> (u64, usize) {
+        let mut level: HashMap<S::State, u64> = HashMap::new();
+        match spec.root() {
+            Step::Zero => return (0, 0),
+            Step::One => return (u64::from(spec.num_vars() == 0), 0),
+            Step::To(variable, state) => {
+                assert_eq!(variable, 0);
+                level.insert(state, 1);
+            }
+        }
+        let (mut total, mut states) = (0, 0);
+        for variable in 0..spec.num_vars() {
+            states += level.len();
+            let mut next = HashMap::new();
+            for (state, paths) in level {
+                spec.for_each_child(&state, variable, |_, step| match step {
+                    Step::Zero => {}
+                    Step::One => {
+                        assert_eq!(variable + 1, spec.num_vars(), "no variable is skipped");
+                        total += paths;
+                    }
+                    Step::To(to, child) => {
+                        assert_eq!(to, variable + 1, "no variable is skipped");
+                        *next.entry(child).or_insert(0) += paths;
+                    }
+                });
+            }
+            level = next;
+        }
+        assert!(level.is_empty());
+        (total, states)
+    }
+}
+
+/// Lists the solutions of a spec that skips no variables, in lexicographic order.
+struct List;
+
+impl SpecVisitor for List {
+    type Output = Vec<Vec<usize>>;
+
+    fn visit<S: DdSpec>(self, spec: S) -> Vec<Vec<usize>> {
+        fn walk<S: DdSpec>(
+            spec: &S,
+            step: Step<S::State>,
+            path: &mut Vec<usize>,
+            found: &mut Vec<Vec<usize>>,
+        ) {
+            match step {
+                Step::Zero => {}
+                Step::One => found.push(path.clone()),
+                Step::To(variable, state) => {
+                    spec.for_each_child(&state, variable, |value, step| {
+                        path.push(value);
+                        walk(spec, step, path, found);
+                        path.pop();
+                    });
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(&spec, spec.root(), &mut Vec::new(), &mut found);
+        found
+    }
+}
+
+/// Checks on every state that `for_each_child` and `child` agree.
+struct Agree;
+
+impl SpecVisitor for Agree {
+    type Output = ();
+
+    fn visit<S: DdSpec>(self, spec: S) {
+        let mut level = HashMap::new();
+        if let Step::To(0, state) = spec.root() {
+            level.insert(state, ());
+        }
+        for variable in 0..spec.num_vars() {
+            let mut next = HashMap::new();
+            for state in level.keys() {
+                let mut fast = Vec::new();
+                spec.for_each_child(state, variable, |value, step| fast.push((value, step)));
+                let slow: Vec<_> = (0..spec.arity(variable))
+                    .map(|value| (value, spec.child(state, variable, value)))
+                    .filter(|(_, step)| !step.is_zero())
+                    .collect();
+                assert!(fast == slow, "at {}", spec.describe(state));
+                assert!(spec.child(state, variable, spec.arity(variable)).is_zero());
+                for (_, step) in fast {
+                    if let Step::To(_, child) = step {
+                        next.insert(child, ());
+                    }
+                }
+            }
+            level = next;
+        }
+    }
+}
+
+fn count(queens: &Queens, encoding: Encoding) -> u64 {
+    queens.visit(encoding, Count).unwrap().0
+}
+
+/// The solutions as squares, which must be the same in both encodings, with and without
+/// the forward check, and solutions by the definition.
+fn solutions(queens: &Queens) -> Vec<Vec<Square>> {
+    let list = |encoding: Encoding, forward_check| {
+        let spec = queens.clone().forward_check(forward_check);
+        let list = spec.visit(encoding, List).unwrap();
+        let mut squares: Vec<_> =
+            list.iter().map(|solution| encoding.squares(spec.board(), solution)).collect();
+        squares.sort();
+        squares
+    };
+    let by_row = list(Encoding::Row, true);
+    assert!(by_row.iter().all(|squares| queens.is_solution(squares)));
+    assert_eq!(by_row, list(Encoding::Row, false));
+    assert_eq!(by_row, list(Encoding::Cell, true));
+    assert_eq!(by_row, list(Encoding::Cell, false));
+    by_row
+}
+
+/// The solutions by the definition: all ways to put one queen in each row, tried.
+fn tried(queens: &Queens) -> Vec<Vec<Square>> {
+    let Board { rows, cols } = queens.board();
+    (0..cols.pow(rows as u32))
+        .map(|mut number| {
+            let mut squares = Vec::new();
+            for row in 0..rows {
+                squares.push(Square::new(row, number % cols));
+                number /= cols;
+            }
+            squares
+        })
+        .filter(|squares| queens.is_solution(squares))
+        .collect()
+}
+
+fn square(name: &str) -> Square {
+    name.parse().unwrap()
+}
+
+#[test]
+fn published_counts_in_both_encodings_with_and_without_the_forward_check() {
+    for (n, &known) in QUEENS.iter().enumerate() {
+        for encoding in ENCODINGS {
+            for forward_check in [true, false] {
+                if n > 10 && !(forward_check && encoding == Encoding::Row) {
+                    continue;
+                }
+                let queens = Queens::new(n).forward_check(forward_check);
+                assert_eq!(count(&queens, encoding), known, "{n} {encoding:?} {forward_check}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_forward_check_drops_states_and_no_solutions() {
+    for encoding in ENCODINGS {
+        let (known, checked) = Queens::new(9).visit(encoding, Count).unwrap();
+        let (same, all) = Queens::new(9).forward_check(false).visit(encoding, Count).unwrap();
+        assert_eq!(known, same);
+        assert!(checked < all, "{checked} < {all}");
+    }
+}
+
+#[test]
+fn rectangular_boards() {
+    for (rows, known) in (1..).zip([8, 42, 140, 344, 568, 550, 312, 92]) {
+        for encoding in ENCODINGS {
+            for forward_check in [true, false] {
+                let queens = Queens::on(rows, 8).forward_check(forward_check);
+                assert_eq!(count(&queens, encoding), known, "{rows} x 8 {encoding:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_small_board_agrees_with_the_definition() {
+    for rows in 0..=5 {
+        for cols in 0..=6 {
+            for toroidal in [false, true] {
+                let queens = Queens::on(rows, cols).toroidal(toroidal);
+                let mut known = tried(&queens);
+                known.sort();
+                assert_eq!(solutions(&queens), known, "{rows} x {cols}, toroidal: {toroidal}");
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_without_rows_or_columns_or_with_too_many_rows() {
+    for encoding in ENCODINGS {
+        assert_eq!(count(&Queens::on(0, 0), encoding), 1);
+        assert_eq!(count(&Queens::on(0, 64), encoding), 1);
+        assert_eq!(count(&Queens::on(1, 0), encoding), 0);
+        assert_eq!(count(&Queens::on(1, 64), encoding), 64);
+        assert_eq!(count(&Queens::on(65536, 0), encoding), 0);
+        assert_eq!(count(&Queens::on(65536, 64), encoding), 0);
+        assert_eq!(count(&Queens::on(2, 1).toroidal(true), encoding), 0);
+    }
+    // A variable has at least one value, on a board without columns too.
+    assert_eq!(Queens::on(3, 0).by_row().unwrap().arity(0), 1);
+}
+
+#[test]
+fn toroidal_boards() {
+    for (n, known) in (1..).zip(TOROIDAL) {
+        assert_eq!(count(&Queens::new(n).toroidal(true), Encoding::Row), known, "{n}");
+        if n <= 8 {
+            let queens = Queens::new(n).toroidal(true);
+            assert_eq!(solutions(&queens).len() as u64, known, "{n}");
+        }
+    }
+}
+
+#[test]
+fn completion_is_filtering() {
+    let all = solutions(&Queens::new(7));
+    let board = Board::new(7, 7);
+    for given in board.squares() {
+        let forbidden = Square::new((given.row + 2) % 7, (given.col + 3) % 7);
+        let asked = Queens::new(7).given([given]).forbid([forbidden, square("d4")]);
+        if given == square("d4") {
+            let error = asked.by_row().unwrap_err();
+            assert_eq!(error, QueensError::GivenAndForbidden { square: given });
+            continue;
+        }
+        let mut known = all.clone();
+        known.retain(|solution| {
+            solution.contains(&given)
+                && !solution.contains(&forbidden)
+                && !solution.contains(&square("d4"))
+        });
+        assert_eq!(solutions(&asked), known, "{given} given");
+    }
+}
+
+#[test]
+fn completion_of_rectangular_and_toroidal_boards_agrees_with_the_definition() {
+    let rectangle = Queens::on(4, 7).given([square("c2"), square("c2")]).forbid([square("a4")]);
+    let torus = Queens::new(5).toroidal(true).given([square("b1")]).forbid([square("d2")]);
+    for queens in [rectangle, torus] {
+        let mut known = tried(&queens);
+        known.sort();
+        assert!(!known.is_empty());
+        assert_eq!(solutions(&queens), known);
+    }
+}
+
+#[test]
+fn a_whole_solution_given_is_the_only_one() {
+    let first = solutions(&Queens::new(8)).remove(0);
+    let queens = Queens::new(8).given(first.clone());
+    assert_eq!(solutions(&queens), std::slice::from_ref(&first));
+    // Without one of its squares, and with that square forbidden, there is none.
+    let queens = Queens::new(8).given(first[1..].to_vec()).forbid([first[0]]);
+    assert_eq!(solutions(&queens).len(), 0);
+}
+
+#[test]
+fn the_fast_twin_agrees_with_child() {
+    let specs = [
+        Queens::new(6),
+        Queens::new(6).forward_check(false),
+        Queens::on(4, 7).toroidal(true),
+        Queens::new(6).given([square("b1")]).forbid([square("d2")]),
+    ];
+    for queens in specs {
+        for encoding in ENCODINGS {
+            queens.visit(encoding, Agree).unwrap();
+        }
+    }
+}
+
+#[test]
+fn masks_of_every_width_agree() {
+    fn results<M: Mask>(queens: &Queens) -> [(u64, usize); 2] {
+        [
+            Count.visit(queens.by_row_in::<M>().unwrap()),
+            Count.visit(queens.by_cell_in::<M>().unwrap()),
+        ]
+    }
+    for queens in [Queens::new(8), Queens::new(7).toroidal(true), Queens::on(3, 16)] {
+        let narrow = results::<u16>(&queens);
+        assert_eq!(narrow, results::<u32>(&queens));
+        assert_eq!(narrow, results::<u64>(&queens));
+    }
+}
+
+#[test]
+fn boards_as_wide_as_a_mask() {
+    // Two queens on 2 x n: (n - 1)(n - 2) ways; on the torus, n(n - 3).
+    for cols in [15, 16, 17, 31, 32, 33, 63, 64] {
+        for encoding in ENCODINGS {
+            let queens = Queens::on(2, cols);
+            let known = (cols as u64 - 1) * (cols as u64 - 2);
+            assert_eq!(count(&queens, encoding), known, "2 x {cols}");
+            let known = cols as u64 * (cols as u64 - 3);
+            assert_eq!(count(&queens.toroidal(true), encoding), known, "2 x {cols} torus");
+        }
+    }
+}
+
+#[test]
+fn boards_that_cannot_be_done() {
+    for encoding in ENCODINGS {
+        let board = Board::new(2, 65);
+        let error = Queens::on(2, 65).visit(encoding, Count).unwrap_err();
+        assert_eq!(error, QueensError::TooManyColumns { board, most: 64 });
+        assert_eq!(
+            error.to_string(),
+            "a 2x65 board has too many columns for queens; use one of at most 64"
+        );
+        let error = Queens::on(usize::MAX, 2).visit(encoding, Count).unwrap_err();
+        assert!(matches!(error, QueensError::TooManyRows { most: 65536, .. }));
+    }
+    let board = Board::new(17, 17);
+    assert_eq!(
+        Queens::new(17).by_cell_in::<u16>().unwrap_err(),
+        QueensError::TooManyColumns { board, most: 16 }
+    );
+}
+
+#[test]
+fn squares_that_contradict_one_another() {
+    let [a1, b2, c1, c2, d1] = ["a1", "b2", "c1", "c2", "d1"].map(square);
+    let off = BoardError::OffBoard { square: square("e1"), board: Board::new(4, 4) };
+    let asked = |given: &[Square], forbidden: &[Square]| {
+        let queens = Queens::new(4).given(given.to_vec()).forbid(forbidden.to_vec());
+        queens.by_row().unwrap_err()
+    };
+    assert_eq!(asked(&[square("e1")], &[]), QueensError::OffBoard(off.clone()));
+    assert_eq!(asked(&[], &[square("e1")]), QueensError::OffBoard(off));
+    assert_eq!(asked(&[a1], &[a1]), QueensError::GivenAndForbidden { square: a1 });
+    for (one, other) in [(a1, b2), (a1, c1), (c1, c2), (c1, b2)] {
+        let error = asked(&[one, other], &[]);
+        assert_eq!(error, QueensError::GivenAttack { one, other });
+        assert!(error.to_string().contains(&format!("{one} and {other}")));
+    }
+    // These two meet around the edge only.
+    let wrapped = Queens::new(4).given([d1, square("a2")]);
+    assert!(wrapped.by_row().is_ok());
+    assert_eq!(
+        wrapped.toroidal(true).by_row().unwrap_err(),
+        QueensError::GivenAttack { one: d1, other: square("a2") }
+    );
+}
