@@ -77,6 +77,7 @@ pub(crate) struct UnreducedLevel {
 impl UnreducedLevel {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
+            + self.chunks.capacity() * size_of::<Chunk>()
             + self.chunks.iter().map(|c| c.shape.capacity() + c.codes.capacity() * 4).sum::<usize>()
             + self.far.capacity() * size_of::<FarEdge>()
             + self.far_arrivals.iter().map(|a| a.capacity() * 4).sum::<usize>()
