@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::{DdSpec, Rule, Step};
 use super::op::{self, Op};
-use super::side::{Side, check_same_universe, check_size};
+use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
 
 /// The solutions of both specs; see [`SpecExt::and`](super::SpecExt::and).
 pub type And<A, B> = Binary<A, B, op::And>;
@@ -180,43 +180,38 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         });
     }
 
-    /// Visits the values that either operand visits.
-    fn visit_by_either<F>(
-        &self,
-        rule: Rule,
-        (left, right): (&A::State, &B::State),
-        variable: usize,
-        mut visit: F,
-    ) where
+    /// Visits the values that lead either operand anywhere. Not for an operand that waits
+    /// under `AnyValue`, which all values do.
+    fn visit_by_either<F>(&self, state: &Pair<A::State, B::State>, variable: usize, mut visit: F)
+    where
         F: FnMut(usize, Step<Pair<A::State, B::State>>),
     {
+        let rule = state.rule();
         let mut rights = SmallVec::<[(usize, Side<B::State>); 8]>::new();
-        self.right.for_each_child(right, variable, |value, step| {
-            rights.push((value, Side::new(step, rule)));
-        });
+        match state.right.state_at(variable) {
+            Some(right) => self.right.for_each_child(right, variable, |value, step| {
+                rights.push((value, Side::new(step, rule)));
+            }),
+            None => rights.push((0, state.right.clone())),
+        }
         let mut rights = rights.into_iter().peekable();
-        self.left.for_each_child(left, variable, |value, step| {
+        let mut meet = |value, left| {
             while let Some((earlier, right)) = rights.next_if(|&(other, _)| other < value) {
                 visit_unless_zero(earlier, join::<O, _, _>(rule, Side::Zero, right), &mut visit);
             }
             let right = rights.next_if(|&(other, _)| other == value);
             let right = right.map_or(Side::Zero, |(_, right)| right);
-            visit_unless_zero(
-                value,
-                join::<O, _, _>(rule, Side::new(step, rule), right),
-                &mut visit,
-            );
-        });
+            visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit);
+        };
+        match state.left.state_at(variable) {
+            Some(left) => self.left.for_each_child(left, variable, |value, step| {
+                meet(value, Side::new(step, rule));
+            }),
+            None => meet(0, state.left.clone()),
+        }
         for (value, right) in rights {
             visit_unless_zero(value, join::<O, _, _>(rule, Side::Zero, right), &mut visit);
         }
-    }
-}
-
-#[inline]
-fn visit_unless_zero<S>(value: usize, step: Step<S>, visit: &mut impl FnMut(usize, Step<S>)) {
-    if !step.is_zero() {
-        visit(value, step);
     }
 }
 
@@ -261,13 +256,16 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     where
         F: FnMut(usize, Step<Self::State>),
     {
-        // An operand that waits leaves value 0 alone under `ZeroSuppressed`, and all
-        // values under `AnyValue`; one at a state leaves the values it visits.
-        let (left, right) = (state.left.state_at(variable), state.right.state_at(variable));
+        // Which values lead anywhere: of an operand at its state, those it visits; of one
+        // that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
         if Self::forbidden(state, variable, 1) {
             visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
             return;
         }
+        let (left, right) = (state.left.state_at(variable), state.right.state_at(variable));
+        let all_allowed = state.rule() == Rule::AnyValue
+            && (left.is_none() && !state.left.is_zero()
+                || right.is_none() && !state.right.is_zero());
         match (left, right) {
             (Some(left), _) if needs_left::<O>() => {
                 self.visit_by_left((state, left), variable, visit);
@@ -275,17 +273,11 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
             (_, Some(right)) if needs_right::<O>() => {
                 self.visit_by_right((state, right), variable, visit);
             }
-            (Some(left), None) if state.right.is_zero() => {
-                self.visit_by_left((state, left), variable, visit);
+            // With two values there is little to leave out, and nothing worth listing.
+            _ if all_allowed || self.arity(variable) <= 2 => {
+                self.visit_all(state, variable, visit);
             }
-            (None, Some(right)) if state.left.is_zero() => {
-                self.visit_by_right((state, right), variable, visit);
-            }
-            // With two values there is little to skip, and nothing worth listing first.
-            (Some(left), Some(right)) if self.arity(variable) > 2 => {
-                self.visit_by_either(state.rule(), (left, right), variable, visit);
-            }
-            _ => self.visit_all(state, variable, visit),
+            _ => self.visit_by_either(state, variable, visit),
         }
     }
 

@@ -1,7 +1,9 @@
 //! The complement of a spec.
 
+use std::ops::Range;
+
 use super::super::{DdSpec, Rule, Step};
-use super::side::{Side, check_size};
+use super::side::{Side, check_size, visit_unless_zero};
 
 /// The assignments that are not solutions of a spec; see [`SpecExt::not`](super::SpecExt::not).
 ///
@@ -80,28 +82,29 @@ impl<S: DdSpec> DdSpec for Not<S> {
     {
         let rule = Self::rule(state);
         let arity = self.arity(variable);
-        let mut visit = |value, side| {
-            let step = self.step(rule, side, variable + 1);
-            if !step.is_zero() {
-                visit(value, step);
-            }
-        };
         if let Some(inner) = state.state_at(variable) {
             // The values the spec does not visit lead it to the 0-terminal.
+            let left_out = |values: Range<usize>, visit: &mut F| {
+                let step = self.step(rule, Side::Zero, variable + 1);
+                values.for_each(|value| visit(value, step.clone()));
+            };
             let mut next = 0;
             self.spec.for_each_child(inner, variable, |value, step| {
-                for left_out in next..value.min(arity) {
-                    visit(left_out, Side::Zero);
-                }
-                visit(value, Side::new(step, rule));
+                left_out(next..value.min(arity), &mut visit);
                 next = value.saturating_add(1);
+                if value < arity {
+                    let step = self.step(rule, Side::new(step, rule), variable + 1);
+                    visit_unless_zero(value, step, &mut visit);
+                } else {
+                    // No value of this variable: passed on for the engine to report.
+                    visit(value, Step::One);
+                }
             });
-            for left_out in next..arity {
-                visit(left_out, Side::Zero);
-            }
+            left_out(next..arity, &mut visit);
         } else {
             for value in 0..arity {
-                visit(value, state.wait(rule, value));
+                let step = self.step(rule, state.wait(rule, value), variable + 1);
+                visit_unless_zero(value, step, &mut visit);
             }
         }
     }

@@ -120,6 +120,18 @@ impl<S: Clone> Side<S> {
     }
 }
 
+/// Visits what `for_each_child` is to visit.
+#[inline]
+pub(super) fn visit_unless_zero<S>(
+    value: usize,
+    step: Step<S>,
+    visit: &mut impl FnMut(usize, Step<S>),
+) {
+    if !step.is_zero() {
+        visit(value, step);
+    }
+}
+
 /// Refuses a spec whose variables a side cannot number.
 pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
     let num_vars = spec.num_vars();

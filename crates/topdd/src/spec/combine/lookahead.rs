@@ -1,0 +1,136 @@
+//! Dead states seen before they are built.
+
+use smallvec::SmallVec;
+
+use super::super::{DdSpec, Rule, Step};
+use super::side::visit_unless_zero;
+
+/// A spec that drops states from which all steps soon die; see
+/// [`SpecExt::lookahead`](super::SpecExt::lookahead).
+#[derive(Clone, Copy, Debug)]
+pub struct Lookahead<S> {
+    spec: S,
+    depth: usize,
+}
+
+impl<S: DdSpec> Lookahead<S> {
+    pub(super) fn new(spec: S, depth: usize) -> Self {
+        Self { spec, depth }
+    }
+
+    /// The step, or the 0-terminal if it leads to a state that dies within the depth;
+    /// `next` is the first variable it may lead to.
+    #[inline]
+    fn look(&self, step: Step<S::State>, next: usize) -> Step<S::State> {
+        match step {
+            Step::To(variable, state)
+                if self.depth > 0
+                    // Not looked into where the contract is broken: the engine reports it.
+                    && (next..self.spec.num_vars()).contains(&variable)
+                    && self.dies(&state, variable) =>
+            {
+                Step::Zero
+            }
+            step => step,
+        }
+    }
+
+    /// Whether no descendant of a state is alive down to the depth, which is at least 1.
+    #[inline]
+    fn dies(&self, state: &S::State, variable: usize) -> bool {
+        if self.depth == 1 {
+            return !self.any_child(state, variable, |_| true);
+        }
+        self.dies_deep(state, variable)
+    }
+
+    /// As `dies`, for a depth of two or more: depth-first, on a stack of the states whose
+    /// children have not been looked at, with the depth left to them.
+    fn dies_deep(&self, state: &S::State, variable: usize) -> bool {
+        let num_vars = self.spec.num_vars();
+        let mut stack = SmallVec::<[(usize, usize, S::State); 8]>::new();
+        stack.push((self.depth, variable, state.clone()));
+        while let Some((depth, variable, state)) = stack.pop() {
+            let alive = self.any_child(&state, variable, |step| match step {
+                Step::To(to, child) if depth > 1 && (variable + 1..num_vars).contains(to) => {
+                    stack.push((depth - 1, *to, child.clone()));
+                    false
+                }
+                _ => true,
+            });
+            if alive {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether `holds` is true of some child that is not the 0-terminal. Children after
+    /// the first such need not be asked about.
+    #[inline]
+    fn any_child(
+        &self,
+        state: &S::State,
+        variable: usize,
+        mut holds: impl FnMut(&Step<S::State>) -> bool,
+    ) -> bool {
+        let arity = self.spec.arity(variable);
+        let mut found = false;
+        if arity <= 2 {
+            // `for_each_child` cannot be stopped, and has little to leave out here.
+            found = (0..arity).any(|value| {
+                let step = self.spec.child(state, variable, value);
+                !step.is_zero() && holds(&step)
+            });
+        } else {
+            self.spec.for_each_child(state, variable, |_, step| {
+                found = found || !step.is_zero() && holds(&step);
+            });
+        }
+        found
+    }
+}
+
+impl<S: DdSpec> DdSpec for Lookahead<S> {
+    type State = S::State;
+
+    fn num_vars(&self) -> usize {
+        self.spec.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.spec.arity(variable)
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        self.look(self.spec.root_under(rule), 0)
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        self.look(self.spec.child(state, variable, value), variable + 1)
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        self.spec.for_each_child(state, variable, |value, step| {
+            visit_unless_zero(value, self.look(step, variable + 1), &mut visit);
+        });
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        self.spec.describe(state)
+    }
+}

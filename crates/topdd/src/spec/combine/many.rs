@@ -1,0 +1,260 @@
+//! Boolean operations on lists of specs of one type.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use smallvec::SmallVec;
+
+use super::super::{DdSpec, Rule, Step};
+use super::op::{self, Op};
+use super::side::{Side, check_same_universe, check_size};
+
+/// The solutions of all specs of a list; see [`all`].
+pub type All<S> = Many<S, op::And>;
+/// The solutions of any spec of a list; see [`any`].
+pub type Any<S> = Many<S, op::Or>;
+
+/// The solutions of all `specs`: [`and`](super::SpecExt::and) over a list whose length is
+/// known at run time only.
+///
+/// Skipped variables are read by the rule of the diagram being built; where all operands
+/// skip, so does the result. An empty list has no variables to be read over, and
+/// [`DdSpec::validate`] refuses it.
+///
+/// Cost: at most the product of the operands' states at each variable, often far fewer,
+/// as every state with an operand at a 0-terminal is dropped. A state holds one
+/// operand's state after the other, on the heap where there are more than four.
+///
+/// ```
+/// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+/// # use specs::*;
+/// use topdd::spec::combine::all;
+/// use topdd::{Rule, SpecExt, check};
+///
+/// let without = |member| Contains { n: 3, member }.read_as(Rule::AnyValue).not();
+/// let spec = all(vec![without(0), without(2)]);
+/// assert_eq!(check::brute_force(&spec, Rule::AnyValue)?, [[0, 0, 0], [0, 1, 0]]);
+/// # Ok::<(), check::Violation>(())
+/// ```
+pub fn all<S: DdSpec>(specs: Vec<S>) -> All<S> {
+    Many { specs, op: PhantomData }
+}
+
+/// The solutions of any of `specs`: [`or`](super::SpecExt::or) over a list whose length is
+/// known at run time only.
+///
+/// Skipped variables are read by the rule of the diagram being built; where all operands
+/// skip, so does the result. An empty list has no variables to be read over, and
+/// [`DdSpec::validate`] refuses it.
+///
+/// Cost: at most, at each variable, the product of one more than the operands' states
+/// there. Under [`Rule::AnyValue`] the result is done when one operand is. A state holds
+/// one operand's state after the other, on the heap where there are more than four.
+///
+/// ```
+/// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+/// # use specs::*;
+/// use topdd::spec::combine::any;
+/// use topdd::{Rule, check};
+///
+/// let singletons = any((0..3).map(|member| Contains { n: 3, member }).collect());
+/// assert_eq!(
+///     check::brute_force(&singletons, Rule::ZeroSuppressed)?,
+///     [[0, 0, 1], [0, 1, 0], [1, 0, 0]],
+/// );
+/// # Ok::<(), check::Violation>(())
+/// ```
+pub fn any<S: DdSpec>(specs: Vec<S>) -> Any<S> {
+    Many { specs, op: PhantomData }
+}
+
+/// A Boolean operation on the solutions of a list of specs over the same variables.
+///
+/// Made by [`all`] and [`any`].
+pub struct Many<S, O> {
+    specs: Vec<S>,
+    op: PhantomData<O>,
+}
+
+/// The state of a [`Many`]: where its operands are, in the order of the list.
+///
+/// At least one is a state, and the earliest of their variables is the state's own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sides<S>(SmallVec<[Side<S>; 4]>);
+
+impl<S> Sides<S> {
+    /// Where the operands are, in the order of the list.
+    pub fn as_slice(&self) -> &[Side<S>] {
+        &self.0
+    }
+
+    #[inline]
+    fn rule(&self) -> Rule {
+        // One operand is at a state: `step` makes a terminal of all other lists.
+        self.0.iter().find_map(Side::rule).unwrap_or(Rule::ZeroSuppressed)
+    }
+}
+
+impl<S: DdSpec, O: Op> Many<S, O> {
+    /// What one operand that says the same about all that follows decides alone, if it
+    /// does.
+    #[inline]
+    fn decides(rule: Rule, side: &Side<S::State>) -> Option<bool> {
+        let one = side.constant(rule)?;
+        let (with_false, with_true) = (O::apply(one, false), O::apply(one, true));
+        (with_false == with_true).then_some(with_false)
+    }
+
+    /// Sides as a step; it is decided early where one side alone decides it.
+    #[inline]
+    fn step(
+        rule: Rule,
+        sides: impl ExactSizeIterator<Item = Side<S::State>>,
+    ) -> Step<Sides<S::State>> {
+        let mut list = SmallVec::with_capacity(sides.len());
+        let mut earliest = usize::MAX;
+        for side in sides {
+            match Self::decides(rule, &side) {
+                Some(false) => return Step::Zero,
+                Some(true) => return Step::One,
+                None => {}
+            }
+            earliest = earliest.min(side.position());
+            list.push(side);
+        }
+        let terminals = || list.iter().map(Side::terminal);
+        if terminals().any(|terminal| terminal.is_none()) {
+            return Step::To(earliest, Sides(list));
+        }
+        match terminals().flatten().reduce(O::apply) {
+            Some(true) => Step::One,
+            // No operands at all: `validate` refuses it.
+            Some(false) | None => Step::Zero,
+        }
+    }
+
+    /// The operands that are at `variable`, with their states.
+    #[inline]
+    fn here<'a>(
+        &'a self,
+        state: &'a Sides<S::State>,
+        variable: usize,
+    ) -> impl Iterator<Item = (&'a S, &'a S::State)> {
+        let sides = self.specs.iter().zip(&state.0);
+        sides.filter_map(move |(spec, side)| Some((spec, side.state_at(variable)?)))
+    }
+
+    /// The values that may not lead to the 0-terminal, in ascending order; `None` if all
+    /// may.
+    fn values(&self, state: &Sides<S::State>, variable: usize) -> Option<SmallVec<[usize; 16]>> {
+        let mut values = SmallVec::new();
+        let waits = |side: &Side<_>| !side.is_zero() && side.position() != variable;
+        let waits = state.0.iter().any(waits);
+        let needs_all = !O::apply(false, true);
+        match (state.rule(), waits) {
+            (Rule::ZeroSuppressed, true) => {
+                values.push(0);
+                if needs_all {
+                    return Some(values);
+                }
+            }
+            (Rule::AnyValue, true) if !needs_all => return None,
+            _ => {}
+        }
+        // Where all operands are needed the values of one bound those of all.
+        let operands = if needs_all { 1 } else { usize::MAX };
+        for (spec, inner) in self.here(state, variable).take(operands) {
+            spec.for_each_child(inner, variable, |value, step| {
+                if !step.is_zero() {
+                    values.push(value);
+                }
+            });
+        }
+        values.sort_unstable();
+        values.dedup();
+        Some(values)
+    }
+}
+
+impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
+    type State = Sides<S::State>;
+
+    fn num_vars(&self) -> usize {
+        self.specs.first().map_or(0, DdSpec::num_vars)
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.specs.first().map_or(2, |spec| spec.arity(variable))
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        Self::step(rule, self.specs.iter().map(|spec| Side::new(spec.root_under(rule), rule)))
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        let rule = state.rule();
+        let sides = self.specs.iter().zip(&state.0);
+        Self::step(rule, sides.map(|(spec, side)| side.follow(spec, rule, variable, value)))
+    }
+
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        let arity = self.arity(variable);
+        let try_value = |value| {
+            // A value that does not exist is passed on for the engine to report.
+            let step = if value < arity { self.child(state, variable, value) } else { Step::One };
+            if !step.is_zero() {
+                visit(value, step);
+            }
+        };
+        // With two values there is little to skip, and nothing worth listing first.
+        let values = if arity > 2 { self.values(state, variable) } else { None };
+        match values {
+            Some(values) => values.into_iter().for_each(try_value),
+            None => (0..arity).for_each(try_value),
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        let Some(first) = self.specs.first() else {
+            return Err(format!(
+                "`{}` over an empty list of specs: over which variables? Put a spec into the \
+                 list that says so, such as one whose root is a terminal",
+                O::NAME
+            ));
+        };
+        check_size(first)?;
+        for (index, spec) in self.specs.iter().enumerate() {
+            spec.validate().map_err(|message| format!("spec {index} of a list: {message}"))?;
+            let name = format!("spec {index} of the list");
+            check_same_universe(O::NAME, ("spec 0 of the list", first), (&name, spec))?;
+        }
+        Ok(())
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        let sides = self.specs.iter().zip(&state.0);
+        let sides: Vec<_> = sides.map(|(spec, side)| side.describe(spec)).collect();
+        format!("{}({})", O::NAME, sides.join(", "))
+    }
+}
+
+impl<S: Clone, O> Clone for Many<S, O> {
+    fn clone(&self) -> Self {
+        Self { specs: self.specs.clone(), op: PhantomData }
+    }
+}
+
+impl<S: fmt::Debug, O: Op> fmt::Debug for Many<S, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(O::NAME).field(&self.specs).finish()
+    }
+}

@@ -1,0 +1,193 @@
+//! A spec over some of the variables of a larger universe.
+
+use super::super::{DdSpec, Rule, Step};
+
+/// A spec whose variables are numbered anew; see [`SpecExt::relabel`](super::SpecExt::relabel).
+#[derive(Clone, Debug)]
+pub struct Relabel<S> {
+    spec: S,
+    /// The new variable of each old one.
+    map: Vec<usize>,
+    /// The arities of the new variables.
+    arities: Vec<usize>,
+    /// The old variable of each new one; of those that have none, a variable out of range.
+    old: Vec<usize>,
+}
+
+impl<S: DdSpec> Relabel<S> {
+    pub(super) fn new(spec: S, map: Vec<usize>, arities: Vec<usize>) -> Self {
+        let mut old = vec![usize::MAX; arities.len()];
+        for (variable, &new) in map.iter().enumerate() {
+            // A variable out of range is for `validate` to refuse.
+            if let Some(old) = old.get_mut(new) {
+                *old = variable;
+            }
+        }
+        Self { spec, map, arities, old }
+    }
+
+    #[inline]
+    fn relabel(&self, step: Step<S::State>) -> Step<S::State> {
+        match step {
+            Step::To(variable, state) => {
+                // What is out of range stays so, for the engine to report.
+                let new = self.map.get(variable).copied();
+                Step::To(new.unwrap_or(variable.max(self.arities.len())), state)
+            }
+            terminal => terminal,
+        }
+    }
+}
+
+impl<S: DdSpec> DdSpec for Relabel<S> {
+    type State = S::State;
+
+    fn num_vars(&self) -> usize {
+        self.arities.len()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable]
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        self.relabel(self.spec.root_under(rule))
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        self.relabel(self.spec.child(state, self.old[variable], value))
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        self.spec.for_each_child(state, self.old[variable], |value, step| {
+            visit(value, self.relabel(step));
+        });
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()?;
+        let (old, new) = (self.spec.num_vars(), self.arities.len());
+        if self.map.len() != old {
+            return Err(format!(
+                "`relabel` needs a new variable for each of the {old} variables of the spec, \
+                 but the map has {}",
+                self.map.len()
+            ));
+        }
+        if let Some(at) = self.map.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(format!(
+                "`relabel` needs a strictly increasing map, but variable {at} becomes {} and \
+                 variable {} becomes {}",
+                self.map[at],
+                at + 1,
+                self.map[at + 1]
+            ));
+        }
+        for (variable, &to) in self.map.iter().enumerate() {
+            if to >= new {
+                return Err(format!(
+                    "`relabel` makes variable {variable} variable {to}, but arities are given \
+                     for 0..{new} only"
+                ));
+            }
+            if self.arities[to] != self.spec.arity(variable) {
+                return Err(format!(
+                    "`relabel` makes variable {variable}, of arity {}, variable {to}, of arity \
+                     {}; they must be equal",
+                    self.spec.arity(variable),
+                    self.arities[to]
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        self.spec.describe(state)
+    }
+}
+
+/// A spec moved down by some variables; see [`SpecExt::shift`](super::SpecExt::shift).
+#[derive(Clone, Copy, Debug)]
+pub struct Shift<S> {
+    spec: S,
+    by: usize,
+}
+
+impl<S: DdSpec> Shift<S> {
+    pub(super) fn new(spec: S, by: usize) -> Self {
+        Self { spec, by }
+    }
+
+    #[inline]
+    fn shift(&self, step: Step<S::State>) -> Step<S::State> {
+        match step {
+            // A sum that overflows is out of range, as `validate` sees to it that none in
+            // range does.
+            Step::To(variable, state) => Step::To(variable.saturating_add(self.by), state),
+            terminal => terminal,
+        }
+    }
+}
+
+impl<S: DdSpec> DdSpec for Shift<S> {
+    type State = S::State;
+
+    fn num_vars(&self) -> usize {
+        self.spec.num_vars().saturating_add(self.by)
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        match variable.checked_sub(self.by) {
+            Some(old) => self.spec.arity(old),
+            None => 2,
+        }
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        self.root_under(Rule::ZeroSuppressed)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        self.shift(self.spec.root_under(rule))
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        self.shift(self.spec.child(state, variable - self.by, value))
+    }
+
+    #[inline]
+    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Self::State>),
+    {
+        self.spec.for_each_child(state, variable - self.by, |value, step| {
+            visit(value, self.shift(step));
+        });
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()?;
+        let (old, by) = (self.spec.num_vars(), self.by);
+        match old.checked_add(by) {
+            Some(_) => Ok(()),
+            None => Err(format!("`shift` by {by} of a spec with {old} variables: too many")),
+        }
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        self.spec.describe(state)
+    }
+}
