@@ -98,7 +98,10 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         if own == INNER || frontier.layout().get(&mates, later.place) == INNER {
             return Step::Zero;
         }
-        if own == later.name {
+        // A newcomer may have the slot of one that leaves untouched, so that the name of the
+        // newcomer is its code: only who is not untouched has a mate to compare with.
+        let untouched = own == turn.own.untouched;
+        if !untouched && own == later.name {
             // They are the two ends of one piece.
             if !frontier.cycles {
                 return Step::Zero;
@@ -112,7 +115,7 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         let mut far = own;
         if let Some(place) = turn.own.stays {
             frontier.layout().set(&mut mates, place, INNER);
-        } else if own == turn.own.untouched {
+        } else if untouched {
             // Its only edge: an end of the whole path.
             if frontier.room(turn, &mates, own) == 0 {
                 return Step::Zero;

@@ -135,15 +135,20 @@ impl<const W: usize> ByVertex<W> {
         if frontier.layout().get(&mates, later.place) == INNER {
             return Step::Zero;
         }
-        if own == later.name {
+        // A newcomer may have its slot, so that the name of the newcomer is its own code:
+        // only who is not untouched has a mate to compare with.
+        let far = if own == turn.own.untouched {
+            // With this edge only, it is an end of the whole path.
+            frontier.layout().end
+        } else if own == later.name {
             if !frontier.cycles {
                 return Step::Zero;
             }
             frontier.layout().set(&mut mates, later.place, INNER);
             return frontier.finish(vertex, turn, mates, Joined::Whole);
-        }
-        // With this edge only, it is an end of the whole path.
-        let far = if own == turn.own.untouched { frontier.layout().end } else { own };
+        } else {
+            own
+        };
         let joined = frontier.attach(&mut mates, later.place, far);
         frontier.finish(vertex, turn, mates, joined)
     }
