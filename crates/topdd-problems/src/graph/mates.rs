@@ -1,0 +1,259 @@
+//! The state: the mates of the frontier, packed.
+
+use std::hash::{Hash, Hasher};
+
+/// The state of [`ByEdge`](super::ByEdge) and [`ByVertex`](super::ByVertex): for each
+/// slot of the frontier, a code of a few bits, packed into `W` words.
+///
+/// The codes, for the vertex in slot `s` of a frontier of `K` slots:
+///
+/// | code | meaning |
+/// | --- | --- |
+/// | 0 | inner: it has both its edges, or the slot is empty |
+/// | `s + 1` | untouched: it has no edge yet (its own mate) |
+/// | `t + 1` | the end of a piece whose other end is in slot `t` |
+/// | `K + 1` | the end of a piece whose other end is an end of the whole path |
+///
+/// When the path or cycle is complete nothing else matters: one state stands for all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mates<const W: usize>(pub(super) [u64; W]);
+
+// One word at a time, and without the length that the hash of a slice starts with.
+impl<const W: usize> Hash for Mates<W> {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        for &word in &self.0 {
+            hasher.write_u64(word);
+        }
+    }
+}
+
+impl<const W: usize> std::fmt::Debug for Mates<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Mates(")?;
+        for (i, word) in self.0.iter().enumerate() {
+            write!(f, "{}{word:016x}", if i == 0 { "" } else { " " })?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl<const W: usize> Mates<W> {
+    pub(super) const EMPTY: Self = Self([0; W]);
+
+    /// The state after completion. Slot 0 says that its mate is slot 1, slot 1 that it
+    /// is inner: no unfinished state says so.
+    pub(super) const DONE: Self = {
+        let mut words = [0; W];
+        words[0] = 2;
+        Self(words)
+    };
+
+    /// The packed codes, as they are: to store a state somewhere else.
+    pub fn words(&self) -> &[u64; W] {
+        &self.0
+    }
+
+    /// The state with these packed codes. Sensible only for what
+    /// [`words`](Mates::words) of a state of the same spec at the same variable gave.
+    pub fn from_words(words: [u64; W]) -> Self {
+        Self(words)
+    }
+}
+
+/// The code of a slot; see [`Mates`].
+pub(super) type Code = u64;
+
+/// Both edges chosen, or nobody there.
+pub(super) const INNER: Code = 0;
+
+/// Where the code of a slot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) word: u32,
+    pub(super) shift: u32,
+}
+
+/// How many bits a code takes, and how many words a frontier of `slots` slots needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Widths {
+    pub(super) slots: usize,
+    pub(super) bits: u32,
+    pub(super) per_word: usize,
+    pub(super) words: usize,
+}
+
+impl Widths {
+    /// The widths for a frontier of `slots` slots; `with_end` if a mate may be the end
+    /// of the whole path.
+    pub(super) fn new(slots: usize, with_end: bool) -> Self {
+        // Two at least: `DONE` is told by the codes of two slots.
+        let slots = slots.max(2);
+        let largest = slots + usize::from(with_end);
+        let bits = usize::BITS - largest.leading_zeros();
+        let per_word = (u64::BITS / bits) as usize;
+        Self { slots, bits, per_word, words: slots.div_ceil(per_word) }
+    }
+}
+
+/// Access to packed codes.
+#[derive(Clone, Debug)]
+pub(super) struct Layout<const W: usize> {
+    slots: usize,
+    bits: u32,
+    /// The bits of one code.
+    field: u64,
+    /// The lowest and the highest bit of every code of a word.
+    low: u64,
+    high: u64,
+    /// The mate that is an end of the whole path.
+    pub(super) end: Code,
+    /// Every code saying: untouched.
+    untouched: [u64; W],
+    places: Vec<Place>,
+}
+
+impl<const W: usize> Layout<W> {
+    pub(super) fn new(widths: Widths) -> Self {
+        let Widths { slots, bits, per_word, words } = widths;
+        debug_assert!(words <= W);
+        let low = (0..per_word).fold(0, |word, i| word | 1 << (i as u32 * bits));
+        let places: Vec<Place> = (0..slots)
+            .map(|slot| Place {
+                word: (slot / per_word) as u32,
+                shift: (slot % per_word) as u32 * bits,
+            })
+            .collect();
+        let mut untouched = [0; W];
+        for (slot, place) in places.iter().enumerate() {
+            untouched[place.word as usize] |= (slot as u64 + 1) << place.shift;
+        }
+        Self {
+            slots,
+            bits,
+            field: (1 << bits) - 1,
+            low,
+            high: low << (bits - 1),
+            end: slots as u64 + 1,
+            untouched,
+            places,
+        }
+    }
+
+    pub(super) fn place(&self, slot: usize) -> Place {
+        self.places[slot]
+    }
+
+    /// The place of the mate that a code names; not for `INNER` and the end.
+    #[inline]
+    fn place_of(&self, code: Code) -> Place {
+        if W == 1 {
+            Place { word: 0, shift: (code as u32 - 1) * self.bits }
+        } else {
+            self.places[code as usize - 1]
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, mates: &Mates<W>, place: Place) -> Code {
+        mates.0[if W == 1 { 0 } else { place.word as usize }] >> place.shift & self.field
+    }
+
+    #[inline]
+    pub(super) fn set(&self, mates: &mut Mates<W>, place: Place, code: Code) {
+        let word = &mut mates.0[if W == 1 { 0 } else { place.word as usize }];
+        *word = *word & !(self.field << place.shift) | code << place.shift;
+    }
+
+    /// Makes `code` the mate of the one that `of` names.
+    #[inline]
+    pub(super) fn set_mate(&self, mates: &mut Mates<W>, of: Code, code: Code) {
+        self.set(mates, self.place_of(of), code);
+    }
+
+    /// For one word of codes, the highest bit of each that is not 0.
+    #[inline]
+    fn occupied(&self, word: u64) -> u64 {
+        // The sum cannot carry into the next code: all but the highest bit take part.
+        ((word & !self.high).wrapping_add(self.high.wrapping_sub(self.low)) | word) & self.high
+    }
+
+    /// The highest bit of each code that is not [`INNER`].
+    #[inline]
+    pub(super) fn not_inner(&self, mates: &Mates<W>) -> [u64; W] {
+        mates.0.map(|word| self.occupied(word))
+    }
+
+    /// The bit that [`not_inner`](Layout::not_inner) has for a place.
+    pub(super) fn flag(&self, place: Place) -> u64 {
+        1 << (place.shift + self.bits - 1)
+    }
+
+    /// How many say that their mate is an end of the whole path. Never more than two.
+    #[inline]
+    pub(super) fn ends(&self, mates: &Mates<W>) -> usize {
+        let pattern = self.end * self.low;
+        let mut ends = 0;
+        for &word in &mates.0 {
+            ends += (!self.occupied(word ^ pattern) & self.high).count_ones() as usize;
+        }
+        ends
+    }
+
+    /// Whether nobody is the end of a piece: all are inner or untouched.
+    #[inline]
+    pub(super) fn no_piece(&self, mates: &Mates<W>) -> bool {
+        mates.0.iter().zip(&self.untouched).all(|(&word, &untouched)| {
+            self.occupied(word) & self.occupied(word ^ untouched) == 0
+        })
+    }
+
+    /// The code that says of the one in this slot that it is untouched.
+    pub(super) fn untouched(&self, slot: usize) -> Code {
+        debug_assert!(slot < self.slots);
+        slot as u64 + 1
+    }
+
+    /// The bits of a code in its word.
+    pub(super) fn mask(&self, place: Place) -> u64 {
+        self.field << place.shift
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths() {
+        // The knight on a board six wide, closed: 13 slots and 14 codes in one word.
+        assert_eq!(Widths::new(13, false), Widths { slots: 13, bits: 4, per_word: 16, words: 1 });
+        assert_eq!(Widths::new(15, false).bits, 4);
+        assert_eq!(Widths::new(15, true).bits, 5);
+        assert_eq!(Widths::new(0, false).words, 1);
+        assert_eq!(Widths::new(300, true), Widths { slots: 300, bits: 9, per_word: 7, words: 43 });
+    }
+
+    #[test]
+    fn codes_are_read_as_written() {
+        for slots in [2, 3, 7, 15, 16, 40] {
+            let layout = Layout::<6>::new(Widths::new(slots, true));
+            for a in 0..slots {
+                for code in 0..=slots as u64 + 1 {
+                    let mut mates = Mates::EMPTY;
+                    layout.set(&mut mates, layout.place(a), layout.end);
+                    layout.set(&mut mates, layout.place((a + 1) % slots), code);
+                    assert_eq!(layout.get(&mates, layout.place((a + 1) % slots)), code);
+                    assert_eq!(layout.get(&mates, layout.place(a)), layout.end);
+                    assert_eq!(layout.ends(&mates), 1 + usize::from(code == layout.end));
+                    assert!(!layout.no_piece(&mates));
+                    let bits: u32 = layout.not_inner(&mates).map(u64::count_ones).iter().sum();
+                    assert_eq!(bits, 1 + u32::from(code != INNER));
+                    layout.set(&mut mates, layout.place(a), INNER);
+                    let alone = code == INNER || code as usize == (a + 1) % slots + 1;
+                    assert_eq!(layout.no_piece(&mates), alone);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! The plan: which vertex is in which slot of the frontier when.
+//!
+//! A spec takes *turns*, one per variable. At its turn, a vertex decides about edges to
+//! later neighbours: about one of them ([`Encoding::ByEdge`]) or about all of them
+//! ([`Encoding::ByVertex`]). A vertex enters the frontier at the turn that decides its
+//! first edge, and leaves it at the turn that decides its last one. Everything that does
+//! not depend on the state is worked out here, once.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::mates::{Code, INNER, Layout, Place, Widths};
+use super::walks::{Encoding, Shape};
+use super::{Graph, Walks};
+
+/// The vertex whose turn it is, and the positions in its list of later neighbours that
+/// its turn decides about.
+#[derive(Clone, Copy)]
+struct Task {
+    vertex: usize,
+    first: usize,
+    last: usize,
+}
+
+impl Task {
+    fn decides<'g>(&self, graph: &'g Graph) -> &'g [usize] {
+        &graph.later_neighbours(self.vertex)[self.first..self.last]
+    }
+}
+
+/// Who has which slot, whatever the width of a word.
+pub(super) struct Schedule {
+    tasks: Vec<Task>,
+    /// The turn at which each vertex enters, and the one after which it is settled. A
+    /// vertex without edges never enters.
+    enters: Vec<usize>,
+    leaves: Vec<usize>,
+    /// A vertex that enters and leaves at its own turn needs no slot.
+    slots: Vec<Option<usize>>,
+    pub(super) widths: Widths,
+}
+
+const NEVER: usize = usize::MAX;
+
+impl Schedule {
+    pub(super) fn new(walks: &Walks, encoding: Encoding) -> Self {
+        let graph = &walks.graph;
+        let n = graph.vertices();
+        let mut tasks = Vec::with_capacity(walks.num_vars(encoding));
+        for vertex in 0..n {
+            let later = graph.later_neighbours(vertex).len();
+            match encoding {
+                Encoding::ByVertex => tasks.push(Task { vertex, first: 0, last: later }),
+                Encoding::ByEdge => tasks
+                    .extend((0..later).map(|first| Task { vertex, first, last: first + 1 })),
+            }
+        }
+
+        let mut enters = vec![NEVER; n];
+        let mut leaves = vec![NEVER; n];
+        for (turn, task) in tasks.iter().enumerate() {
+            let decided = task.decides(graph);
+            let own = (!decided.is_empty()).then_some(&task.vertex);
+            for &vertex in own.into_iter().chain(decided) {
+                enters[vertex] = enters[vertex].min(turn);
+                leaves[vertex] = turn;
+            }
+        }
+
+        let mut slots = vec![None; n];
+        let mut free = BinaryHeap::new();
+        let mut width = 0;
+        for (turn, task) in tasks.iter().enumerate() {
+            let own = task.vertex;
+            // The one whose last turn it is makes room first: the others enter after its
+            // code has been read.
+            if leaves[own] == turn {
+                free.extend(slots[own].map(Reverse));
+            }
+            let stays = enters[own] == turn && leaves[own] > turn;
+            let decided = task.decides(graph);
+            let fresh = decided.iter().filter(|&&vertex| enters[vertex] == turn);
+            for &vertex in stays.then_some(&own).into_iter().chain(fresh) {
+                let slot = free.pop().map_or_else(
+                    || {
+                        width += 1;
+                        width - 1
+                    },
+                    |Reverse(slot)| slot,
+                );
+                slots[vertex] = Some(slot);
+            }
+            let settled = decided.iter().filter(|&&vertex| leaves[vertex] == turn);
+            free.extend(settled.filter_map(|&vertex| slots[vertex]).map(Reverse));
+        }
+        let widths = Widths::new(width, walks.shape == Shape::Path);
+        Self { tasks, enters, leaves, slots, widths }
+    }
+}
+
+/// What a variable's turn does to the frontier.
+#[derive(Clone, Debug)]
+pub(super) struct Turn<const W: usize> {
+    /// The slots that are kept: all but that of the vertex whose last turn it is.
+    pub(super) keep: [u64; W],
+    /// The codes of those that enter.
+    pub(super) enter: [u64; W],
+    pub(super) own: Own,
+    /// How many of the whole path's ends the frontier may know of now: two, less the
+    /// fixed ends that have not entered yet.
+    pub(super) ends: usize,
+    /// Whether no vertex is still to enter.
+    pub(super) all_entered: bool,
+    /// Ranges of the lists of `Plan`.
+    pub(super) later: (u32, u32),
+    pub(super) leaving: (u32, u32),
+    pub(super) watched: (u32, u32),
+}
+
+/// The vertex whose turn it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Own {
+    /// Where its code is, where it has been on the frontier before.
+    pub(super) place: Option<Place>,
+    /// Its code, where it has not.
+    pub(super) fresh: Code,
+    /// Where its code goes on to be, where this is not its last turn.
+    pub(super) stays: Option<Place>,
+    /// The code that says it is untouched.
+    pub(super) untouched: Code,
+    pub(super) fixed_end: bool,
+}
+
+/// A neighbour that a turn decides about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Later {
+    pub(super) place: Place,
+    /// The code that names it as a mate, and says of itself that it is untouched.
+    pub(super) name: Code,
+    /// Its number in the list of the watched, or `u32::MAX`.
+    pub(super) watch: u32,
+}
+
+/// A vertex other than the turn's own that has no undecided edge after the turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaving {
+    pub(super) place: Place,
+    pub(super) untouched: Code,
+    pub(super) fixed_end: bool,
+}
+
+/// A vertex that may have become unable to get the edges it needs.
+#[derive(Clone, Debug)]
+pub(super) struct Watched<const W: usize> {
+    pub(super) place: Place,
+    pub(super) untouched: Code,
+    pub(super) fixed_end: bool,
+    /// How many of its undecided edges lead to vertices that have not entered yet.
+    pub(super) beyond: u8,
+    /// The flags of those on the frontier that it has an undecided edge to.
+    pub(super) neighbours: [u64; W],
+}
+
+/// All turns.
+#[derive(Clone, Debug)]
+pub(super) struct Plan<const W: usize> {
+    pub(super) layout: Layout<W>,
+    pub(super) turns: Vec<Turn<W>>,
+    pub(super) later: Vec<Later>,
+    pub(super) leaving: Vec<Leaving>,
+    pub(super) watched: Vec<Watched<W>>,
+}
+
+/// A vertex with more undecided edges than this is not watched: on a dense graph the
+/// lists would take more room than the cut is worth.
+const WATCHED_DEGREE: usize = 8;
+
+impl<const W: usize> Plan<W> {
+    pub(super) fn new(walks: &Walks, schedule: &Schedule) -> Self {
+        let graph = &walks.graph;
+        let Schedule { tasks, enters, leaves, slots, widths } = schedule;
+        let layout = Layout::<W>::new(*widths);
+        let mut plan = Self {
+            layout,
+            turns: Vec::with_capacity(tasks.len()),
+            later: Vec::new(),
+            leaving: Vec::new(),
+            watched: Vec::new(),
+        };
+        // A code that no slot ever holds, for a vertex that has none.
+        let nowhere = Code::MAX;
+        let mut undecided: Vec<usize> =
+            (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
+        let mut to_enter = graph.vertices();
+        let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
+        // The turn that last looked at each vertex, to look once.
+        let mut looked = vec![NEVER; graph.vertices()];
+
+        for (turn, task) in tasks.iter().enumerate() {
+            let own = task.vertex;
+            let decided = task.decides(graph);
+            let mut keep = [u64::MAX; W];
+            let mut enter = [0; W];
+
+            let own_place = slots[own].map(|slot| plan.layout.place(slot));
+            let is_last = leaves[own] == turn;
+            let own_untouched = slots[own].map_or(nowhere, |slot| plan.layout.untouched(slot));
+            if let (Some(place), true) = (own_place, is_last) {
+                keep[place.word as usize] &= !plan.layout.mask(place);
+            }
+            let fresh = |vertex: usize, untouched: Code| {
+                if walks.is_fixed_end(vertex) { plan.layout.end } else { untouched }
+            };
+            let own_fresh = if enters[own] == turn { fresh(own, own_untouched) } else { INNER };
+            for &vertex in std::iter::once(&own).chain(decided) {
+                if enters[vertex] != turn {
+                    continue;
+                }
+                to_enter -= 1;
+                ends += usize::from(walks.is_fixed_end(vertex));
+                if let Some(slot) = slots[vertex] {
+                    let place = plan.layout.place(slot);
+                    enter[place.word as usize] |=
+                        fresh(vertex, plan.layout.untouched(slot)) << place.shift;
+                }
+            }
+            for &vertex in decided {
+                undecided[vertex] -= 1;
+                undecided[own] -= 1;
+            }
+
+            let watched = plan.watch(walks, schedule, turn, &undecided, &mut looked);
+            let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
+            for &vertex in decided {
+                let slot = slots[vertex].expect("a later neighbour has a slot");
+                let place = plan.layout.place(slot);
+                let untouched = plan.layout.untouched(slot);
+                let watch = (watched.0..watched.1)
+                    .find(|&i| plan.watched[i as usize].place == place)
+                    .unwrap_or(u32::MAX);
+                plan.later.push(Later { place, name: untouched, watch });
+                if leaves[vertex] == turn {
+                    let fixed_end = walks.is_fixed_end(vertex);
+                    plan.leaving.push(Leaving { place, untouched, fixed_end });
+                }
+            }
+
+            plan.turns.push(Turn {
+                keep,
+                enter,
+                own: Own {
+                    place: own_place.filter(|_| enters[own] < turn && turn <= leaves[own]),
+                    fresh: own_fresh,
+                    stays: own_place.filter(|_| turn < leaves[own]),
+                    untouched: own_untouched,
+                    fixed_end: walks.is_fixed_end(own),
+                },
+                ends,
+                all_entered: to_enter == 0,
+                later: (later_start as u32, plan.later.len() as u32),
+                leaving: (leaving_start as u32, plan.leaving.len() as u32),
+                watched,
+            });
+        }
+        plan
+    }
+
+    /// Lists those whose chances a turn may have changed: those that it decided about,
+    /// and their neighbours, for which they may no longer be available.
+    fn watch(
+        &mut self,
+        walks: &Walks,
+        schedule: &Schedule,
+        turn: usize,
+        undecided: &[usize],
+        looked: &mut [usize],
+    ) -> (u32, u32) {
+        let graph = &walks.graph;
+        let Schedule { tasks, enters, leaves, slots, .. } = schedule;
+        let task = tasks[turn];
+        let start = self.watched.len();
+        // An edge is decided by its smaller end, in the order of the larger ones.
+        let is_undecided = |a: usize, b: usize| {
+            let (smaller, larger) = (a.min(b), a.max(b));
+            let at_its_turn = graph.later_neighbours(task.vertex).get(task.last);
+            smaller > task.vertex
+                || smaller == task.vertex && at_its_turn.is_some_and(|&next| larger >= next)
+        };
+        let mut look = |vertex: usize| {
+            if std::mem::replace(&mut looked[vertex], turn) == turn {
+                return;
+            }
+            let on_frontier = enters[vertex] <= turn && turn < leaves[vertex];
+            let Some(slot) = slots[vertex].filter(|_| on_frontier) else { return };
+            if undecided[vertex] > WATCHED_DEGREE {
+                return;
+            }
+            let mut neighbours = [0; W];
+            let mut beyond = 0;
+            for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
+                if let Some(other_slot) = slots[other].filter(|_| enters[other] <= turn) {
+                    let place = self.layout.place(other_slot);
+                    neighbours[place.word as usize] |= self.layout.flag(place);
+                } else {
+                    beyond += 1;
+                }
+            }
+            // Whoever has one neighbour to come can always get one edge, and only the
+            // Hamiltonian need two.
+            if beyond < if walks.hamiltonian { 2 } else { 1 } {
+                self.watched.push(Watched {
+                    place: self.layout.place(slot),
+                    untouched: self.layout.untouched(slot),
+                    fixed_end: walks.is_fixed_end(vertex),
+                    beyond,
+                    neighbours,
+                });
+            }
+        };
+        look(task.vertex);
+        let decided = task.decides(graph);
+        for &vertex in decided {
+            look(vertex);
+        }
+        for &vertex in std::iter::once(&task.vertex).chain(decided) {
+            // Those with many neighbours are few and rarely full; see `WATCHED_DEGREE`.
+            for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
+                look(other);
+            }
+        }
+        (start as u32, self.watched.len() as u32)
+    }
+}
