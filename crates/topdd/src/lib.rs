@@ -1,4 +1,96 @@
 //! topdd builds decision diagrams from the top down.
+//!
+//! You describe a family of solutions as a transition system, a *spec*: variables that
+//! are decided one after the other, and a state that remembers of the past what the
+//! future needs to know. topdd walks the spec level by level, merges equal states, and
+//! hands back a reduced BDD or ZDD, two-valued or multi-valued, and exact answers.
+//!
+//! # A spec
+//!
+//! [`DdSpec`] has one method that everybody writes, [`child`](DdSpec::child): where does
+//! this value of this variable lead from this state? Queens, one variable per row:
+//!
+//! ```
+//! use topdd::{DdSpec, Frontier, Step};
+//!
+//! /// One queen per row: variable = row, value = column.
+//! struct Queens { n: usize }
+//!
+//! /// The columns that queens above attack in this row.
+//! #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+//! struct Threats { columns: u32, rising: u32, falling: u32 }
+//!
+//! impl DdSpec for Queens {
+//!     type State = Threats;
+//!     fn num_vars(&self) -> usize { self.n }
+//!     fn arity(&self, _row: usize) -> usize { self.n }
+//!     fn root(&self) -> Step<Threats> {
+//!         Step::To(0, Threats { columns: 0, rising: 0, falling: 0 })
+//!     }
+//!     fn child(&self, above: &Threats, row: usize, column: usize) -> Step<Threats> {
+//!         let queen = 1 << column;
+//!         if (above.columns | above.rising | above.falling) & queen != 0 {
+//!             return Step::Zero;
+//!         }
+//!         if row + 1 == self.n {
+//!             return Step::One;
+//!         }
+//!         let board = (1 << self.n) - 1;
+//!         Step::To(row + 1, Threats {
+//!             columns: above.columns | queen,
+//!             rising: (above.rising | queen) << 1 & board,
+//!             falling: (above.falling | queen) >> 1,
+//!         })
+//!     }
+//! }
+//!
+//! let queens = Queens { n: 8 };
+//! let zdd = topdd::zdd(&queens)?;                       // build and reduce
+//! assert_eq!(zdd.count(), 92u32.into());                // exact, any size
+//! assert_eq!(zdd.iter().next().unwrap(), [0, 4, 7, 5, 2, 6, 1, 3]);
+//! assert_eq!(topdd::count(&queens)?, 92u32.into());     // the same, no diagram stored
+//!
+//! let mut frontier = Frontier::over(&queens)            // every knob, each with a default
+//!     .memory_limit(4 << 30)
+//!     .on_level(|level| println!("row {}: {} states", level.variable, level.states));
+//! frontier.zdd()?;
+//! println!("{}", frontier.report());
+//! # Ok::<(), topdd::Error>(())
+//! ```
+//!
+//! # The words
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | variable | numbered `0..num_vars` from the root down, as solutions are read |
+//! | value, arity | a variable `v` takes values `0..arity(v)`; arity may differ per variable |
+//! | state | what the future needs to know about the past; equal states merge |
+//! | step | where an edge goes: the 0-terminal, the 1-terminal, or a state at a later variable |
+//! | spec | a type that implements [`DdSpec`] |
+//! | level | all distinct states at one variable |
+//! | [rule](Rule) | what a skipped variable means: 0 (zero-suppressed, [`Zdd`]) or any value ([`Bdd`]) |
+//! | diagram | the reduced, immutable result |
+//!
+//! # Where to look
+//!
+//! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
+//!   finished diagram is a spec, too.
+//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
+//!   [`Frontier`] has limits, progress, cancelling and a report.
+//! - [`diagram`]: the result. [`query`]: what can be asked of it; counts, membership,
+//!   iteration in lexicographic order, and bottom-up passes of your own ([`Evaluator`]).
+//! - [`check`]: the test kit for your own specs: brute force and a contract check.
+//!
+//! # Meaning, fixed once
+//!
+//! - A step must go to a later variable; a spec that breaks this gets an [`Error`] that
+//!   names variable, value and state, never a panic or a wrong answer.
+//! - Skipped variables are read by the rule of the diagram being built, also between the
+//!   last state and the 1-terminal. [`count`] reads them as [`zdd`] does, [`count_bdd`]
+//!   as [`bdd`] does.
+//! - Counts are exact: of assignments over all variables, however many.
+//! - The same family gives the same diagram, however it was built.
+//! - No recursion whose depth grows with the diagram.
 
 pub mod check;
 pub mod diagram;
@@ -13,3 +105,8 @@ pub use error::{Error, Limit};
 pub use frontier::{CancelToken, Frontier, LevelReport, Report, count, count_bdd};
 pub use query::{Child, Children, Evaluator, Solutions};
 pub use spec::{DdSpec, Rule, SpecExt, Step};
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
