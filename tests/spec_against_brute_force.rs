@@ -36,9 +36,8 @@ impl<R: DiagramRule> Evaluator for CountBy<R> {
 
 fn assignments(spec: &impl DdSpec) -> Vec<Vec<usize>> {
     (0..spec.num_vars()).fold(vec![vec![]], |prefixes, v| {
-        let extend = |p: Vec<usize>| {
-            (0..spec.arity(v)).map(move |value| [p.clone(), vec![value]].concat())
-        };
+        let extend =
+            |p: Vec<usize>| (0..spec.arity(v)).map(move |value| [p.clone(), vec![value]].concat());
         prefixes.into_iter().flat_map(extend).collect()
     })
 }
@@ -51,10 +50,7 @@ fn agrees<R: DiagramRule>(spec: &RandomSpec) -> Result<Diagram<R>, TestCaseError
     prop_assert_eq!(&diagram.count(), &count);
     prop_assert_eq!(diagram.is_empty(), expected.is_empty());
     prop_assert_eq!(diagram.iter().collect::<Vec<_>>(), expected.clone());
-    prop_assert_eq!(
-        diagram.evaluate(&mut CountBy(diagram.clone())),
-        expected.len() as u128
-    );
+    prop_assert_eq!(diagram.evaluate(&mut CountBy(diagram.clone())), expected.len() as u128);
     prop_assert_eq!(diagram.widths().iter().sum::<usize>(), diagram.node_count());
     for assignment in assignments(spec) {
         let position = expected.binary_search(&assignment);

@@ -14,8 +14,8 @@ use crate::frontier::Monitor;
 use crate::frontier::unreduced::{ShapeReader, Target, Unreduced, UnreducedLevel};
 use crate::spec::Rule;
 use ahash::RandomState;
-use hashbrown::hash_table::Entry;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::collections::HashMap;
 
 /// Reduces what a sweep left, freeing it level by level.
@@ -224,12 +224,7 @@ struct RunTable {
 
 impl Default for RunTable {
     fn default() -> Self {
-        RunTable {
-            edges: Vec::new(),
-            starts: vec![0],
-            table: HashTable::new(),
-            hasher: hasher(),
-        }
+        RunTable { edges: Vec::new(), starts: vec![0], table: HashTable::new(), hasher: hasher() }
     }
 }
 
@@ -290,11 +285,8 @@ impl RunTable {
         let RunTable { edges, starts, table, hasher } = self;
         let node = &edges[start..];
         let run = |i: u32| &edges[starts[i as usize]..starts[i as usize + 1]];
-        let entry = table.entry(
-            hasher.hash_one(node),
-            |&i| run(i) == node,
-            |&i| hasher.hash_one(run(i)),
-        );
+        let entry =
+            table.entry(hasher.hash_one(node), |&i| run(i) == node, |&i| hasher.hash_one(run(i)));
         match entry {
             Entry::Occupied(found) => {
                 let number = *found.get();

@@ -65,7 +65,7 @@ use unreduced::Unreduced;
 /// let mut frontier = Frontier::over(&spec)
 ///     .max_states(100_000)
 ///     .on_level(|level| widest = widest.max(level.states));
-/// assert_eq!(frontier.count()?, 618679078676u64.into());
+/// assert_eq!(frontier.count()?, 618679078298u64.into());
 /// println!("{}", frontier.report());
 /// drop(frontier);
 /// assert_eq!(widest, 21);

@@ -32,6 +32,9 @@ pub(super) struct Swept<C: Carry> {
     pub(super) ones: Vec<(usize, C::Cargo)>,
 }
 
+/// A level that states may have arrived at; most variables have none at any one time.
+type Waiting<S, G> = Option<Box<Level<S, G>>>;
+
 /// A sweep in progress, resumable between any two batches.
 pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     spec: &'a Spec,
@@ -42,7 +45,7 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     root: Option<Step<Spec::State>>,
     /// Levels that states have arrived at, by variable; the one right after the current
     /// level is in [`Current::next`].
-    waiting: Vec<Option<Box<Level<Spec::State, C::Cargo>>>>,
+    waiting: Vec<Waiting<Spec::State, C::Cargo>>,
     waiting_bytes: usize,
     current: Option<Current<Spec::State, C>>,
     /// Where to look for the next level.
@@ -178,7 +181,9 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             for (partition, &base) in level.partitions.iter_mut().zip(&bases) {
                 let mut arrivals = std::mem::take(&mut partition.resolved);
                 arrivals.shrink_to_fit();
-                arrivals.iter_mut().for_each(|number| *number += base as u32);
+                for number in &mut arrivals {
+                    *number += base as u32;
+                }
                 far_arrivals.push(arrivals);
             }
         }
@@ -482,7 +487,7 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
         let waiting =
             self.waiting.into_iter().map(|level| level.map(|l| Box::new(widen_level(*l))));
         let mut waiting_bytes = 0;
-        let waiting: Vec<Option<Box<Level<Spec::State, M>>>> = waiting
+        let waiting: Vec<Waiting<Spec::State, M>> = waiting
             .inspect(|level| waiting_bytes += level.as_ref().map_or(0, |level| level.bytes()))
             .collect();
         let current = self.current.map(|current| Current {
@@ -530,21 +535,23 @@ fn too_large(unit: &'static str) -> Error {
 /// `ones` holds pairs of the number of variables decided and the number of assignments
 /// to these, in ascending order; the variables after them are skipped.
 pub(crate) fn total<N: Number>(arities: &Arities, rule: Rule, ones: &[(usize, N)]) -> BigUint {
-    if rule == Rule::ZeroSuppressed {
-        return ones.iter().map(|(_, number)| number.to_big()).sum();
+    match rule {
+        Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number.to_big()).sum(),
+        Rule::AnyValue => sum_before(arities, ones, arities.num_vars()),
     }
-    // Horner's rule by halves, so that the numbers grow evenly: the sum over a run of
-    // entries, as assignments to the variables before `end`.
-    fn sum<N: Number>(arities: &Arities, ones: &[(usize, N)], end: usize) -> BigUint {
-        match ones {
-            [] => BigUint::ZERO,
-            [(decided, number)] => number.to_big() * arities.product(*decided..end),
-            _ => {
-                let (early, late) = ones.split_at(ones.len() / 2);
-                let middle = early.last().map_or(end, |&(decided, _)| decided);
-                sum(arities, early, middle) * arities.product(middle..end) + sum(arities, late, end)
-            }
+}
+
+/// Horner's rule by halves, so that the numbers grow evenly: the sum of `ones`, as
+/// assignments to the variables before `end`, skipped variables taking any value.
+fn sum_before<N: Number>(arities: &Arities, ones: &[(usize, N)], end: usize) -> BigUint {
+    match ones {
+        [] => BigUint::ZERO,
+        [(decided, number)] => number.to_big() * arities.product(*decided..end),
+        _ => {
+            let (early, late) = ones.split_at(ones.len() / 2);
+            let middle = early.last().map_or(end, |&(decided, _)| decided);
+            sum_before(arities, early, middle) * arities.product(middle..end)
+                + sum_before(arities, late, end)
         }
     }
-    sum(arities, ones, arities.num_vars())
 }

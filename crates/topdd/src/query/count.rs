@@ -75,8 +75,7 @@ impl<R: DiagramRule> Diagram<R> {
                     }
                     let below = store.level_of(edge.target, level.index);
                     let there = store.level(below);
-                    let place =
-                        arrivals[below].get_or_insert_with(|| Arrivals::new(there.len()));
+                    let place = arrivals[below].get_or_insert_with(|| Arrivals::new(there.len()));
                     let position = (edge.target - there.first) as usize;
                     if multiplies {
                         let skipped = store.skipped(level.variable, Some(below));

@@ -145,8 +145,11 @@ impl<R: DiagramRule> Diagram<R> {
             return evaluator.root(0..self.num_vars(), value);
         }
         let last_uses = last_uses(store);
-        let mut values =
-            Values { store, one: evaluator.one(), by_level: Vec::with_capacity(store.level_count()) };
+        let mut values = Values {
+            store,
+            one: evaluator.one(),
+            by_level: Vec::with_capacity(store.level_count()),
+        };
         for level in store.levels() {
             let computed = (0..level.len())
                 .map(|index| {

@@ -168,20 +168,16 @@ impl<R: DiagramRule> Solutions<R> {
         let mut place = self.place(self.diagram.store.root, self.diagram.store.level_count());
         for (variable, &wanted) in start.iter().enumerate() {
             self.places[variable] = place;
-            match self.choose(variable, wanted) {
-                Some((value, next)) => {
-                    self.values[variable] = value;
-                    if value > wanted {
-                        self.complete(variable + 1, next);
-                        return;
-                    }
-                    place = next;
-                }
-                None => {
-                    self.finished = !self.raise(variable);
-                    return;
-                }
+            let Some((value, next)) = self.choose(variable, wanted) else {
+                self.finished = !self.raise(variable);
+                return;
+            };
+            self.values[variable] = value;
+            if value > wanted {
+                self.complete(variable + 1, next);
+                return;
             }
+            place = next;
         }
     }
 }
