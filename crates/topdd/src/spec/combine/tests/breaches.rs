@@ -1,0 +1,191 @@
+//! Broken operands and ill-fitting ones: named, through every combinator.
+
+use super::super::super::{DdSpec, Rule, Step};
+use super::super::{SpecExt, all, any};
+use super::{Constant, RULES, nontrivial};
+use crate::check::{self, RandomSpec, Violation};
+
+/// From value 1 of variable 1, leads to any variable one likes.
+struct Leads {
+    to: usize,
+}
+
+impl DdSpec for Leads {
+    type State = ();
+    fn num_vars(&self) -> usize {
+        4
+    }
+    fn arity(&self, _: usize) -> usize {
+        3
+    }
+    fn root(&self) -> Step<()> {
+        Step::To(1, ())
+    }
+    fn child(&self, (): &(), variable: usize, value: usize) -> Step<()> {
+        assert!(variable < 4 && value < 3, "asked about variable {variable}, value {value}");
+        match value {
+            0 => Step::Zero,
+            1 => Step::To(self.to, ()),
+            _ => Step::One,
+        }
+    }
+}
+
+/// A breach of the contract shows through each combinator, and never makes it loop or panic.
+#[test]
+fn breaches_show_through() {
+    fn breached<S: DdSpec>(name: &str, spec: &S) {
+        for rule in RULES {
+            let found = check::contract(spec, rule, 10_000);
+            let shows =
+                matches!(found, Err(Violation::Backwards { .. } | Violation::OutOfRange { .. }));
+            assert!(shows, "{name}: {found:?}");
+        }
+    }
+    for to in [0, 1, 4, 5, u32::MAX as usize, usize::MAX] {
+        let spec = &Leads { to };
+        let one = &Constant { arities: vec![3; 4], one: true }.read_as(Rule::AnyValue);
+        let zero = &Constant { arities: vec![3; 4], one: false };
+        breached("itself", spec);
+        breached("and", &spec.and(one));
+        breached("and", &one.and(spec));
+        breached("or", &spec.or(zero));
+        breached("or", &zero.or(spec));
+        breached("difference", &spec.difference(zero));
+        breached("difference", &one.difference(spec));
+        breached("xor", &spec.xor(one));
+        breached("xor", &one.xor(spec));
+        breached("not", &spec.not());
+        breached("unreduce", &spec.unreduce());
+        breached("read_as", &spec.read_as(Rule::AnyValue));
+        breached("lookahead", &spec.lookahead(1));
+        breached("lookahead", &spec.lookahead(usize::MAX));
+        breached("relabel", &spec.relabel(vec![1, 2, 3, 5], vec![1, 3, 3, 3, 2, 3]));
+        breached("shift", &spec.shift(2));
+        breached("all", &all(vec![spec, spec]));
+        breached("any", &any(vec![spec, spec]));
+    }
+}
+
+/// Visits a value that its variables do not have.
+struct VisitsTooMany;
+
+impl DdSpec for VisitsTooMany {
+    type State = ();
+    fn num_vars(&self) -> usize {
+        1
+    }
+    fn arity(&self, _: usize) -> usize {
+        3
+    }
+    fn root(&self) -> Step<()> {
+        Step::To(0, ())
+    }
+    fn child(&self, (): &(), _: usize, value: usize) -> Step<()> {
+        assert!(value < 3, "asked about value {value}");
+        if value == 2 { Step::One } else { Step::Zero }
+    }
+    fn for_each_child<F>(&self, (): &(), _: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<()>),
+    {
+        visit(2, Step::One);
+        visit(usize::MAX, Step::One);
+    }
+}
+
+#[test]
+fn values_outside_the_arity_show_through() {
+    fn breached<S: DdSpec>(name: &str, spec: &S) {
+        for rule in RULES {
+            let found = check::contract(spec, rule, 10);
+            let shows = matches!(found, Err(Violation::ValueOutsideArity { value, .. })
+                if value == usize::MAX);
+            assert!(shows, "{name}: {found:?}");
+        }
+    }
+    let broken = &VisitsTooMany;
+    let sound = &nontrivial(&[3]);
+    breached("and", &broken.and(sound));
+    breached("or", &broken.or(sound));
+    breached("or", &sound.or(broken));
+    breached("difference", &broken.difference(sound));
+    breached("xor", &broken.xor(sound));
+    breached("not", &broken.not());
+    breached("unreduce", &broken.unreduce());
+    breached("lookahead", &broken.lookahead(2));
+    breached("shift", &broken.shift(1));
+    breached("all", &all(vec![broken]));
+    breached("any", &any(vec![broken]));
+}
+
+#[test]
+fn operands_over_different_variables_are_refused() {
+    let two = &Constant { arities: vec![2, 2], one: true };
+    let three = &Constant { arities: vec![2, 2, 2], one: true };
+    let mixed = &Constant { arities: vec![2, 5], one: true };
+    assert_eq!(
+        two.and(three).validate().unwrap_err(),
+        "`and` needs operands over the same variables, but the left one has 2 variables and \
+         the right one has 3; `relabel` or `shift` brings a spec to more variables"
+    );
+    assert_eq!(
+        two.xor(mixed).validate().unwrap_err(),
+        "`xor` needs operands over the same variables, but variable 1 has arity 2 in the left \
+         one and 5 in the right one"
+    );
+    assert_eq!(
+        any(vec![two, two, mixed]).validate().unwrap_err(),
+        "`or` needs operands over the same variables, but variable 1 has arity 2 in spec 0 of \
+         the list and 5 in spec 2 of the list"
+    );
+    assert_eq!(two.or(two).validate(), Ok(()));
+    assert!(all(Vec::<RandomSpec>::new()).validate().unwrap_err().contains("empty list"));
+    assert!(check::brute_force(&any(Vec::<RandomSpec>::new()), Rule::AnyValue).is_err());
+}
+
+#[test]
+fn operands_are_validated() {
+    let two = &Constant { arities: vec![2, 2], one: true };
+    let three = &Constant { arities: vec![2, 2, 2], one: true };
+    let invalid = &two.and(three);
+    let message = invalid.validate();
+    assert!(message.is_err());
+    assert_eq!(invalid.or(two).validate(), message);
+    assert_eq!(two.or(invalid).validate(), message);
+    assert_eq!(invalid.not().validate(), message);
+    assert_eq!(invalid.unreduce().validate(), message);
+    assert_eq!(invalid.lookahead(1).validate(), message);
+    assert_eq!(invalid.shift(1).validate(), message);
+    assert_eq!(invalid.relabel(vec![0, 1], vec![2, 2]).validate(), message);
+    assert!(all(vec![invalid]).validate().is_err());
+}
+
+#[test]
+fn ill_fitting_maps_are_refused() {
+    let spec = &Constant { arities: vec![2, 3], one: true };
+    let refused = |map: &[usize], arities: &[usize]| {
+        spec.relabel(map.to_vec(), arities.to_vec()).validate().unwrap_err()
+    };
+    assert_eq!(
+        refused(&[0], &[2, 3]),
+        "`relabel` needs a new variable for each of the 2 variables of the spec, but the map \
+         has 1"
+    );
+    assert_eq!(
+        refused(&[1, 1], &[2, 3]),
+        "`relabel` needs a strictly increasing map, but variable 0 becomes 1 and variable 1 \
+         becomes 1"
+    );
+    assert_eq!(
+        refused(&[1, 4], &[2, 2, 3]),
+        "`relabel` makes variable 1 variable 4, but arities are given for 0..3 only"
+    );
+    assert_eq!(
+        refused(&[1, 2], &[2, 2, 2]),
+        "`relabel` makes variable 1, of arity 3, variable 2, of arity 2; they must be equal"
+    );
+    assert_eq!(spec.relabel(vec![1, 2], vec![9, 2, 3, 1]).validate(), Ok(()));
+    assert!(spec.shift(usize::MAX).validate().is_err());
+    assert!(spec.shift(u32::MAX as usize).not().validate().is_err());
+}

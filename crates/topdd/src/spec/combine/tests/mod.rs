@@ -1,0 +1,61 @@
+//! The combinators held against brute force, and against the engine.
+
+mod breaches;
+mod sets;
+mod shapes;
+
+use std::collections::BTreeSet;
+
+use super::super::{DdSpec, Rule, Step};
+use crate::check::{self, RandomSpec};
+
+const RULES: [Rule; 2] = [Rule::ZeroSuppressed, Rule::AnyValue];
+
+type Solutions = BTreeSet<Vec<usize>>;
+
+/// The solutions of a spec by brute force. On the way the spec is held to its contract,
+/// and the engine to the same solutions.
+#[track_caller]
+fn solutions<S: DdSpec>(spec: &S, rule: Rule) -> Solutions {
+    check::contract(spec, rule, 10_000).unwrap();
+    let found = check::brute_force(spec, rule).unwrap();
+    let built: Vec<_> = match rule {
+        Rule::ZeroSuppressed => crate::zdd(spec).unwrap().iter().collect(),
+        Rule::AnyValue => crate::bdd(spec).unwrap().iter().collect(),
+    };
+    assert_eq!(built, found, "the diagram, and brute force");
+    found.into_iter().collect()
+}
+
+/// A spec without states.
+struct Constant {
+    arities: Vec<usize>,
+    one: bool,
+}
+
+impl DdSpec for Constant {
+    type State = ();
+    fn num_vars(&self) -> usize {
+        self.arities.len()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable]
+    }
+    fn root(&self) -> Step<()> {
+        if self.one { Step::One } else { Step::Zero }
+    }
+    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+        unreachable!("a constant spec has no states")
+    }
+}
+
+/// The first drawn spec that has a state and, under both rules, some solutions.
+fn nontrivial(arities: &[usize]) -> RandomSpec {
+    (0..1000)
+        .map(|seed| RandomSpec::over(arities.to_vec(), seed))
+        .find(|spec| {
+            matches!(spec.root(), Step::To(0, _))
+                && RULES.iter().all(|&rule| !solutions(spec, rule).is_empty())
+        })
+        .expect("most specs are like that")
+}

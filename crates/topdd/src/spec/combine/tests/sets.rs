@@ -1,0 +1,298 @@
+//! Each combinator against the set operation on the solutions of its operands, found by
+//! brute force, under both rules, on specs drawn from seeds.
+
+use proptest::prelude::{
+    ProptestConfig, Strategy, any as anything, prop, prop_assert_eq, proptest,
+};
+
+use super::super::super::{DdSpec, Rule, Step};
+use super::super::{SpecExt, all, any};
+use super::{Constant, RULES, Solutions, solutions};
+use crate::check::{self, RandomSpec};
+
+/// Every assignment over the variables of a spec.
+fn universe<S: DdSpec>(spec: &S) -> Solutions {
+    let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable)).collect();
+    solutions(&Constant { arities, one: true }, Rule::AnyValue)
+}
+
+/// The same spec with a `for_each_child` that reports 0-terminals, which is allowed.
+struct Reporting<S>(S);
+
+impl<S: DdSpec> DdSpec for Reporting<S> {
+    type State = S::State;
+    fn num_vars(&self) -> usize {
+        self.0.num_vars()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.0.arity(variable)
+    }
+    fn root(&self) -> Step<S::State> {
+        self.0.root()
+    }
+    fn root_under(&self, rule: Rule) -> Step<S::State> {
+        self.0.root_under(rule)
+    }
+    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+        self.0.child(state, variable, value)
+    }
+    fn for_each_child<F>(&self, state: &S::State, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<S::State>),
+    {
+        for value in 0..self.arity(variable) {
+            visit(value, self.child(state, variable, value));
+        }
+    }
+}
+
+fn arities() -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(1..=4_usize, 0..=5)
+}
+
+fn one() -> impl Strategy<Value = RandomSpec> {
+    (arities(), anything::<u64>()).prop_map(|(arities, seed)| RandomSpec::over(arities, seed))
+}
+
+/// Specs over the same variables.
+fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
+    (arities(), prop::collection::vec(anything::<u64>(), number)).prop_map(|(arities, seeds)| {
+        seeds.into_iter().map(|seed| RandomSpec::over(arities.clone(), seed)).collect()
+    })
+}
+
+/// Asserts that a spec never skips a variable.
+fn assert_visits_all<S: DdSpec>(spec: &S, rule: Rule) {
+    let num_vars = spec.num_vars();
+    let mut level = Vec::new();
+    let met = |step, variable: usize, level: &mut Vec<S::State>| match step {
+        Step::Zero => {}
+        Step::One => assert_eq!(variable, num_vars, "skips before the 1-terminal"),
+        Step::To(to, state) => {
+            assert_eq!(to, variable, "skips");
+            if !level.contains(&state) {
+                level.push(state);
+            }
+        }
+    };
+    met(spec.root_under(rule), 0, &mut level);
+    for variable in 0..num_vars {
+        let mut next = Vec::new();
+        for state in &level {
+            for value in 0..spec.arity(variable) {
+                met(spec.child(state, variable, value), variable + 1, &mut next);
+            }
+        }
+        level = next;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn binary_operations(specs in several(2)) {
+        let (a, b) = (&specs[0], &specs[1]);
+        for rule in RULES {
+            let (x, y) = (solutions(a, rule), solutions(b, rule));
+            prop_assert_eq!(solutions(&a.and(b), rule), &x & &y);
+            prop_assert_eq!(solutions(&a.or(b), rule), &x | &y);
+            prop_assert_eq!(solutions(&a.difference(b), rule), &x - &y);
+            prop_assert_eq!(solutions(&a.xor(b), rule), &x ^ &y);
+        }
+    }
+
+    #[test]
+    fn binary_operations_on_specs_that_report_zeros(specs in several(2)) {
+        let (a, b) = (&Reporting(&specs[0]), &Reporting(&specs[1]));
+        for rule in RULES {
+            let (x, y) = (solutions(a, rule), solutions(b, rule));
+            prop_assert_eq!(solutions(&a.and(b), rule), &x & &y);
+            prop_assert_eq!(solutions(&a.or(b), rule), &x | &y);
+            prop_assert_eq!(solutions(&a.difference(b), rule), &x - &y);
+            prop_assert_eq!(solutions(&a.xor(b), rule), &x ^ &y);
+            prop_assert_eq!(solutions(&a.not(), rule), &universe(a) - &x);
+            prop_assert_eq!(solutions(&a.unreduce(), rule), x);
+        }
+    }
+
+    #[test]
+    fn operations_with_constants(spec in one()) {
+        for rule in RULES {
+            let x = solutions(&spec, rule);
+            for one in [false, true] {
+                let constant = &Constant { arities: spec.arities().to_vec(), one };
+                let y = solutions(constant, rule);
+                prop_assert_eq!(solutions(&(&spec).and(constant), rule), &x & &y);
+                prop_assert_eq!(solutions(&constant.and(&spec), rule), &x & &y);
+                prop_assert_eq!(solutions(&(&spec).or(constant), rule), &x | &y);
+                prop_assert_eq!(solutions(&constant.or(&spec), rule), &x | &y);
+                prop_assert_eq!(solutions(&(&spec).difference(constant), rule), &x - &y);
+                prop_assert_eq!(solutions(&constant.difference(&spec), rule), &y - &x);
+                prop_assert_eq!(solutions(&(&spec).xor(constant), rule), &x ^ &y);
+                prop_assert_eq!(solutions(&constant.xor(&spec), rule), &x ^ &y);
+                prop_assert_eq!(solutions(&constant.not(), rule), &universe(constant) - &y);
+                prop_assert_eq!(solutions(&constant.unreduce(), rule), y);
+            }
+        }
+    }
+
+    #[test]
+    fn complement(spec in one()) {
+        for rule in RULES {
+            let x = solutions(&spec, rule);
+            prop_assert_eq!(solutions(&(&spec).not(), rule), &universe(&spec) - &x);
+            prop_assert_eq!(solutions(&(&spec).not().not(), rule), x);
+        }
+    }
+
+    #[test]
+    fn nothing_is_skipped(spec in one()) {
+        for rule in RULES {
+            let unreduced = (&spec).unreduce();
+            prop_assert_eq!(solutions(&unreduced, rule), solutions(&spec, rule));
+            assert_visits_all(&unreduced, rule);
+            for read_as in RULES {
+                let read = (&spec).read_as(read_as);
+                prop_assert_eq!(solutions(&read, rule), solutions(&spec, read_as));
+                assert_visits_all(&read, rule);
+            }
+        }
+    }
+
+    #[test]
+    fn nested(specs in several(3)) {
+        let (a, b, c) = (&specs[0], &specs[1], &specs[2]);
+        for rule in RULES {
+            let (x, y, z) = (solutions(a, rule), solutions(b, rule), solutions(c, rule));
+            prop_assert_eq!(solutions(&a.and(b.or(c)), rule), &x & &(&y | &z));
+            prop_assert_eq!(solutions(&a.xor(b).difference(c), rule), &(&x ^ &y) - &z);
+            prop_assert_eq!(solutions(&a.and(b).unreduce().or(c), rule), &(&x & &y) | &z);
+            prop_assert_eq!(solutions(&a.not().and(b.not()), rule), &universe(a) - &(&x | &y));
+            prop_assert_eq!(solutions(&a.difference(b.xor(c)).not(), rule),
+                &universe(a) - &(&x - &(&y ^ &z)));
+            // Operands that are read by rules of their own.
+            for (first, second) in [(0, 1), (1, 0)] {
+                let mixed = a.read_as(RULES[first]).or(b.read_as(RULES[second]).not()).and(c);
+                let x = solutions(a, RULES[first]);
+                let y = solutions(b, RULES[second]);
+                prop_assert_eq!(solutions(&mixed, rule), &(&x | &(&universe(b) - &y)) & &z);
+            }
+            let inner = a.or(b).read_as(Rule::AnyValue);
+            let x = &solutions(a, Rule::AnyValue) | &solutions(b, Rule::AnyValue);
+            prop_assert_eq!(solutions(&inner, rule), x);
+        }
+    }
+
+    #[test]
+    fn lists(number in 1..=6_usize, specs in several(6)) {
+        let specs = &specs[..number];
+        for rule in RULES {
+            let sets: Vec<_> = specs.iter().map(|spec| solutions(spec, rule)).collect();
+            let both = sets.iter().cloned().reduce(|x, y| &x & &y).unwrap();
+            prop_assert_eq!(solutions(&all(specs.iter().collect()), rule), both);
+            let either = sets.iter().cloned().reduce(|x, y| &x | &y).unwrap();
+            prop_assert_eq!(solutions(&any(specs.iter().collect()), rule), either);
+            let reporting = || specs.iter().map(Reporting).collect();
+            let none = &universe(&specs[0]) - &solutions(&any(reporting()), rule);
+            let complements = specs.iter().map(SpecExt::not).collect();
+            prop_assert_eq!(solutions(&all(complements), rule), none);
+            check::contract(&all(reporting()), rule, 10_000).unwrap();
+        }
+    }
+
+    #[test]
+    fn lookahead_drops_the_dead(depth in 0..=4_usize, spec in one()) {
+        let ahead = (&spec).lookahead(depth);
+        for rule in RULES {
+            prop_assert_eq!(solutions(&ahead, rule), solutions(&spec, rule));
+        }
+        let drop = |step| match step {
+            Step::To(variable, state) if dies(&spec, depth, state, variable) => Step::Zero,
+            step => step,
+        };
+        prop_assert_eq!(ahead.root(), drop(spec.root()));
+        let mut states = vec![spec.root()];
+        while let Some(step) = states.pop() {
+            let Step::To(variable, state) = step else { continue };
+            for value in 0..spec.arity(variable) {
+                let step = spec.child(&state, variable, value);
+                prop_assert_eq!(ahead.child(&state, variable, value), drop(step));
+                states.push(step);
+            }
+        }
+    }
+
+    #[test]
+    fn relabelled(
+        spec in one(),
+        new in prop::collection::vec((0..=2_usize, 1..=3_usize), 6),
+        by in 0..=2_usize,
+    ) {
+        // Up to two new variables before each old one and after the last.
+        let (mut map, mut arities) = (Vec::new(), Vec::new());
+        for (variable, &(number, arity)) in new.iter().take(spec.num_vars() + 1).enumerate() {
+            let room = 7_usize.saturating_sub(spec.num_vars() + arities.len() - map.len());
+            arities.extend(vec![arity; number.min(room)]);
+            if let Some(&arity) = spec.arities().get(variable) {
+                map.push(arities.len());
+                arities.push(arity);
+            }
+        }
+        let relabelled = (&spec).relabel(map.clone(), arities.clone());
+        let shifted = (&spec).shift(by);
+        let everything = universe(&relabelled);
+        for rule in RULES {
+            let x = solutions(&spec, rule);
+            let restricted = |y: &Vec<usize>| map.iter().map(|&v| y[v]).collect::<Vec<_>>();
+            let gaps = |y: &Vec<usize>| {
+                (0..y.len()).all(|v| map.contains(&v) || rule.allows(y[v]))
+            };
+            let y: Solutions = everything
+                .iter()
+                .filter(|y| gaps(y) && x.contains(&restricted(y)))
+                .cloned()
+                .collect();
+            prop_assert_eq!(solutions(&relabelled, rule), y.clone());
+            // Nested: complements and lookahead see the new gaps too.
+            prop_assert_eq!(solutions(&(&relabelled).not(), rule), &everything - &y);
+            prop_assert_eq!(solutions(&(&relabelled).lookahead(2).not(), rule), &everything - &y);
+            prop_assert_eq!(solutions(&(&relabelled).unreduce(), rule), y);
+
+            let first = vec![2; by];
+            let gaps = universe(&Constant { arities: first, one: true });
+            let y: Solutions = gaps
+                .iter()
+                .filter(|gap| gap.iter().all(|&value| rule.allows(value)))
+                .flat_map(|gap| x.iter().map(|x| [&gap[..], x].concat()))
+                .collect();
+            prop_assert_eq!(solutions(&shifted, rule), y);
+        }
+    }
+
+    #[test]
+    fn deeply_nested(specs in several(4)) {
+        let (a, b, c, d) = (&specs[0], &specs[1], &specs[2], &specs[3]);
+        for rule in RULES {
+            let [x, y, z, w] = [a, b, c, d].map(|spec| solutions(spec, rule));
+            prop_assert_eq!(solutions(&a.and(b).lookahead(2).or(c.and(d).lookahead(1)), rule),
+                &(&x & &y) | &(&z & &w));
+            prop_assert_eq!(solutions(&a.not().and(b).unreduce().lookahead(3).xor(c), rule),
+                &(&y - &x) ^ &z);
+            let lists = || any(vec![all(vec![a, b]), all(vec![c, d])]);
+            prop_assert_eq!(solutions(&lists(), rule), &(&x & &y) | &(&z & &w));
+            prop_assert_eq!(solutions(&lists().not().lookahead(1), rule),
+                &universe(a) - &(&(&x & &y) | &(&z & &w)));
+        }
+    }
+}
+
+/// The definition of what lookahead drops.
+fn dies(spec: &RandomSpec, depth: usize, state: u32, variable: usize) -> bool {
+    depth > 0
+        && (0..spec.arity(variable)).all(|value| match spec.child(&state, variable, value) {
+            Step::Zero => true,
+            Step::One => false,
+            Step::To(to, child) => dies(spec, depth - 1, child, to),
+        })
+}

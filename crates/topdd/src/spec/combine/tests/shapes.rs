@@ -1,0 +1,138 @@
+//! What the states of combinators look like, and how many values are tried.
+
+use super::super::super::{DdSpec, Rule, Step};
+use super::super::{Side, SpecExt, all, any};
+use super::{Constant, RULES, nontrivial};
+use crate::check;
+
+/// What makes no difference any more is not kept in the state.
+#[test]
+fn done_operands_are_dropped() {
+    let one = &Constant { arities: vec![2; 3], one: true };
+    let zero = &Constant { arities: vec![2; 3], one: false };
+    let spec = &nontrivial(&[2; 3]);
+    for rule in RULES {
+        let any = rule == Rule::AnyValue;
+        assert_eq!(spec.and(zero).root_under(rule), Step::Zero);
+        assert_eq!(zero.and(spec).root_under(rule), Step::Zero);
+        assert_eq!(zero.difference(spec).root_under(rule), Step::Zero);
+        assert_eq!(spec.or(one).root_under(rule) == Step::One, any);
+        assert_eq!(one.or(spec).root_under(rule) == Step::One, any);
+        assert_eq!(spec.difference(one).root_under(rule) == Step::Zero, any);
+        assert_eq!(one.xor(one).root_under(rule), Step::Zero);
+        assert_eq!(one.difference(one).root_under(rule), Step::Zero);
+        assert_eq!(all(vec![one, one]).root_under(rule), Step::One);
+        let Step::To(0, pair) = spec.or(zero).root_under(rule) else { panic!("a state at 0") };
+        assert_eq!(pair.right(), &Side::Zero);
+        assert!(matches!(pair.left(), Side::To { variable: 0, .. }));
+    }
+}
+
+#[test]
+fn states_are_described() {
+    fn root<S: DdSpec>(spec: &S) -> String {
+        match spec.root() {
+            Step::To(_, state) => spec.describe(&state),
+            _ => panic!("a state"),
+        }
+    }
+
+    let spec = &nontrivial(&[2; 3]);
+    let one = &Constant { arities: vec![2; 3], one: true };
+    let Step::To(_, state) = spec.root() else { panic!("a state") };
+    let inner = spec.describe(&state);
+    assert_eq!(root(&spec.and(one)), format!("and({inner} at variable 0, 1-terminal)"));
+    assert_eq!(root(&spec.not()), format!("not({inner} at variable 0)"));
+    assert_eq!(
+        root(&spec.read_as(Rule::AnyValue)),
+        format!("unreduce({inner} at variable 0, any value)")
+    );
+    assert_eq!(root(&spec.shift(2)), inner);
+    assert_eq!(
+        root(&any(vec![spec, spec])),
+        format!("or({inner} at variable 0, {inner} at variable 0)")
+    );
+}
+
+/// Long skips are ordinary.
+#[test]
+fn long_skips() {
+    let by = 200_000;
+    let spec = &nontrivial(&[2; 3]).shift(by);
+    for rule in RULES {
+        check::contract(&spec.unreduce(), rule, usize::MAX).unwrap();
+        check::contract(&spec.not(), rule, usize::MAX).unwrap();
+        check::contract(&spec.and(spec).lookahead(2), rule, usize::MAX).unwrap();
+        let mut assignment = vec![0; by + 3];
+        for value in [0, 1] {
+            assignment[by / 2] = value;
+            let accepted = check::accepts(spec, rule, &assignment).unwrap();
+            assert_eq!(check::accepts(&spec.unreduce(), rule, &assignment), Ok(accepted));
+            assert_eq!(check::accepts(&spec.not(), rule, &assignment), Ok(!accepted));
+        }
+    }
+}
+
+/// `for_each_child` takes the values of a sparse operand and tries no others.
+#[test]
+fn sparse_values_stay_sparse() {
+    /// Of a million values, only the one in its state.
+    struct Only;
+
+    impl DdSpec for Only {
+        type State = usize;
+        fn num_vars(&self) -> usize {
+            2
+        }
+        fn arity(&self, _: usize) -> usize {
+            1_000_000
+        }
+        fn root(&self) -> Step<usize> {
+            Step::To(0, 7)
+        }
+        fn child(&self, &only: &usize, variable: usize, value: usize) -> Step<usize> {
+            assert!([0, 7, 8].contains(&value), "value {value} is tried");
+            match variable {
+                _ if value != only => Step::Zero,
+                0 => Step::To(1, 8),
+                _ => Step::One,
+            }
+        }
+        fn for_each_child<F>(&self, &only: &usize, variable: usize, mut visit: F)
+        where
+            F: FnMut(usize, Step<usize>),
+        {
+            visit(only, self.child(&only, variable, only));
+        }
+    }
+
+    fn visits<S: DdSpec>(spec: &S, rule: Rule) -> Vec<usize> {
+        let Step::To(0, state) = spec.root_under(rule) else { panic!("a state at 0") };
+        let mut values = Vec::new();
+        spec.for_each_child(&state, 0, |value, step| {
+            assert!(!step.is_zero());
+            values.push(value);
+        });
+        values
+    }
+
+    for rule in RULES {
+        assert_eq!(visits(&Only.and(Only), rule), [7]);
+        assert_eq!(visits(&Only.or(Only), rule), [7]);
+        assert_eq!(visits(&Only.xor(Only), rule), [7]);
+        assert_eq!(visits(&Only.difference(Only), rule), [7]);
+        assert_eq!(visits(&all(vec![Only, Only, Only]), rule), [7]);
+        assert_eq!(visits(&any(vec![Only, Only, Only]), rule), [7]);
+        assert_eq!(visits(&Only.unreduce(), rule), [7]);
+        assert_eq!(visits(&Only.lookahead(1), rule), [7]);
+    }
+    // An operand that waits leaves value 0 alone under this rule.
+    let late = &Only.relabel(vec![1, 2], vec![1_000_000; 3]);
+    let soon = &Only.relabel(vec![0, 2], vec![1_000_000; 3]);
+    assert_eq!(visits(&soon.or(late), Rule::ZeroSuppressed), [0, 7]);
+    assert_eq!(visits(&late.or(soon), Rule::ZeroSuppressed), [0, 7]);
+    assert_eq!(visits(&any(vec![late, soon]), Rule::ZeroSuppressed), [0, 7]);
+    assert_eq!(visits(&soon.difference(late), Rule::ZeroSuppressed), [7]);
+    assert_eq!(visits(&soon.and(late), Rule::AnyValue), [7]);
+    assert_eq!(visits(&late.and(soon), Rule::AnyValue), [7]);
+}
