@@ -38,8 +38,7 @@ impl<const W: usize> Frontier<W> {
         let plan = Plan::new(walks, &schedule);
         let graph = &walks.graph;
         let stranded = (0..graph.vertices()).any(|vertex| {
-            graph.neighbours(vertex).is_empty()
-                && (walks.hamiltonian || walks.is_fixed_end(vertex))
+            graph.neighbours(vertex).is_empty() && (walks.hamiltonian || walks.is_fixed_end(vertex))
         });
         let root = match (walks.is_single_vertex(), plan.turns.len()) {
             (true, 0) => Step::One,
@@ -138,11 +137,7 @@ impl<const W: usize> Frontier<W> {
     /// Where the state after completion goes.
     #[inline]
     pub(super) fn done_after(&self, variable: usize) -> Step<Mates<W>> {
-        if variable + 1 == self.turns() {
-            Step::One
-        } else {
-            Step::To(variable + 1, Mates::DONE)
-        }
+        if variable + 1 == self.turns() { Step::One } else { Step::To(variable + 1, Mates::DONE) }
     }
 
     /// Ends a turn: lets the others leave whose last turn it is, and gives up where

@@ -203,9 +203,11 @@ impl<const W: usize> Layout<W> {
     /// Whether nobody is the end of a piece: all are inner or untouched.
     #[inline]
     pub(super) fn no_piece(&self, mates: &Mates<W>) -> bool {
-        mates.0.iter().zip(&self.untouched).all(|(&word, &untouched)| {
-            self.occupied(word) & self.occupied(word ^ untouched) == 0
-        })
+        mates
+            .0
+            .iter()
+            .zip(&self.untouched)
+            .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
     }
 
     /// The code that says of the one in this slot that it is untouched.

@@ -51,8 +51,9 @@ impl Schedule {
             let later = graph.later_neighbours(vertex).len();
             match encoding {
                 Encoding::ByVertex => tasks.push(Task { vertex, first: 0, last: later }),
-                Encoding::ByEdge => tasks
-                    .extend((0..later).map(|first| Task { vertex, first, last: first + 1 })),
+                Encoding::ByEdge => {
+                    tasks.extend((0..later).map(|first| Task { vertex, first, last: first + 1 }))
+                }
             }
         }
 

@@ -192,9 +192,8 @@ impl Walks {
                 *free.ok_or(not_one)? = Some(other);
             }
         }
-        let ends: Vec<usize> = (0..mates.len())
-            .filter(|&vertex| matches!(mates[vertex], [Some(_), None]))
-            .collect();
+        let ends: Vec<usize> =
+            (0..mates.len()).filter(|&vertex| matches!(mates[vertex], [Some(_), None])).collect();
         let start = match (self.shape, ends.as_slice()) {
             (Shape::Cycle, []) => {
                 (0..mates.len()).find(|&vertex| mates[vertex][0].is_some()).ok_or(not_one)?
@@ -285,10 +284,7 @@ mod tests {
         assert_eq!(paths.clone().from(1).sequence_of(&edges), not_one);
         assert_eq!(paths.sequence_of(&[(0, 1), (2, 3)]), not_one);
         assert_eq!(paths.sequence_of(&[]), not_one);
-        assert_eq!(
-            paths.sequence_of(&[(0, 2)]),
-            Err(SequenceError::NotAnEdge { edge: (0, 2) })
-        );
+        assert_eq!(paths.sequence_of(&[(0, 2)]), Err(SequenceError::NotAnEdge { edge: (0, 2) }));
         assert_eq!(Walks::hamiltonian_paths(Graph::grid(1, 1)).sequence_of(&[]), Ok(vec![0]));
     }
 
@@ -312,10 +308,7 @@ mod tests {
         assert_eq!(cycles.validate(&[0, 1, 9]), Err(Flaw::NotAVertex { step: 2, vertex: 9 }));
         assert_eq!(cycles.validate(&[0, 1, 0]), Err(Flaw::Repeated { step: 2, vertex: 0 }));
         assert_eq!(cycles.validate(&[0, 1, 4, 3]), Err(Flaw::TooShort { given: 4, least: 6 }));
-        assert_eq!(
-            cycles.validate(&[0, 3, 4, 1, 2, 5]),
-            Err(Flaw::NoEdge { from: 5, to: 0 })
-        );
+        assert_eq!(cycles.validate(&[0, 3, 4, 1, 2, 5]), Err(Flaw::NoEdge { from: 5, to: 0 }));
         let paths = Walks::paths(Graph::grid(2, 3)).from(0).to(2);
         assert_eq!(paths.validate(&[0, 1, 2]), Ok(()));
         assert_eq!(paths.validate(&[2, 1, 0]), Err(Flaw::WrongEnd { wanted: 0, found: 2 }));
