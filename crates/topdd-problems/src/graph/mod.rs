@@ -9,36 +9,38 @@
 //!
 //! # Example
 //!
-//! The simple paths between opposite corners of a grid of 4 x 4 vertices, with a visitor
-//! that follows the first solution it meets:
+//! The simple paths between opposite corners of a grid of 5 x 5 vertices:
 //!
 //! ```
-//! use topdd::{DdSpec, Step};
-//! use topdd_problems::graph::{self, Encoding, Visit};
+//! use topdd_problems::graph::{self, ByVertex, Encoding};
 //!
-//! struct First;
+//! let paths = graph::grid_paths(5);
+//! let zdd = topdd::zdd(&ByVertex::<1>::new(&paths)?)?;
+//! assert_eq!(zdd.count(), 8512u32.into());
 //!
-//! impl Visit for First {
-//!     type Output = Option<Vec<usize>>;
+//! let solution = zdd.iter().next().expect("there are 8512");
+//! let corner_to_corner = paths.to_sequence(Encoding::ByVertex, &solution)?;
+//! assert_eq!(paths.validate(&corner_to_corner), Ok(()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
-//!     fn visit<S: DdSpec>(self, spec: &S) -> Option<Vec<usize>> {
-//!         fn go<S: DdSpec>(spec: &S, step: Step<S::State>, values: &mut Vec<usize>) -> bool {
-//!             let Step::To(variable, state) = step else { return step == Step::One };
-//!             (0..spec.arity(variable)).any(|value| {
-//!                 values.truncate(variable);
-//!                 values.push(value);
-//!                 go(spec, spec.child(&state, variable, value), values)
-//!             })
-//!         }
-//!         let mut values = Vec::new();
-//!         go(spec, spec.root(), &mut values).then_some(values)
-//!     }
+//! A problem of one's own, whose width is not known beforehand:
+//!
+//! ```
+//! use topdd::{DdSpec, Error, Zdd};
+//! use topdd_problems::SpecVisitor;
+//! use topdd_problems::graph::{Encoding, Graph, Walks};
+//!
+//! struct Build;
+//!
+//! impl SpecVisitor for Build {
+//!     type Output = Result<Zdd, Error>;
+//!     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
 //! }
 //!
-//! let paths = graph::grid_paths(4);
-//! let values = paths.visit(Encoding::ByVertex, First)?.expect("there are 184");
-//! let corner_to_corner = paths.to_sequence(Encoding::ByVertex, &values)?;
-//! assert_eq!(paths.validate(&corner_to_corner), Ok(()));
+//! let wheel = Graph::new(5, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])?;
+//! let tours = Walks::hamiltonian_cycles(wheel).visit(Encoding::ByEdge, Build)??;
+//! assert_eq!(tours.count(), 4u32.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -57,7 +59,6 @@ pub use by_vertex::{ByVertex, choice};
 pub use mates::Mates;
 pub use sequence::{Flaw, SequenceError};
 pub use undirected::{Graph, GraphError};
-pub use visit::Visit;
 pub use walks::{
     Encoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,

@@ -1,74 +1,287 @@
-//! Both encodings against known counts and against brute force.
+//! Both encodings against known counts, against brute force, and on odd graphs.
 
-use std::collections::HashMap;
-use topdd::{DdSpec, Step};
+use std::collections::HashSet;
+
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use topdd::{DdSpec, Rule, Zdd, check};
 
 use super::*;
+use crate::SpecVisitor;
 
-/// Level by level; also the number of states.
-fn count<S: DdSpec>(spec: &S) -> (u128, usize, usize) {
-    let mut level: HashMap<S::State, u128> = HashMap::new();
-    match spec.root() {
-        Step::Zero => return (0, 0, 0),
-        Step::One => return (1, 0, 0),
-        Step::To(v, state) => assert_eq!((v, level.insert(state, 1)), (0, None)),
+const BOTH: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
+
+struct Count;
+
+impl SpecVisitor for Count {
+    type Output = BigUint;
+    fn visit<S: DdSpec>(self, spec: S) -> BigUint {
+        topdd::count(&spec).unwrap()
     }
-    let (mut total, mut states, mut children) = (0, 0, 0);
-    for variable in 0..spec.num_vars() {
-        states += level.len();
-        let mut next = HashMap::new();
-        for (state, n) in &level {
-            spec.for_each_child(state, variable, |_, step| {
-                children += 1;
-                match step {
-                    Step::Zero => panic!("reported a 0-terminal"),
-                    Step::One => total += n,
-                    Step::To(v, state) => {
-                        assert_eq!(v, variable + 1);
-                        *next.entry(state).or_insert(0) += n;
-                    }
-                }
-            });
+}
+
+struct Build;
+
+impl SpecVisitor for Build {
+    type Output = Zdd;
+    fn visit<S: DdSpec>(self, spec: S) -> Zdd {
+        topdd::zdd(&spec).unwrap()
+    }
+}
+
+/// The contract under both rules, and the number of solutions under each.
+struct Inspect;
+
+impl SpecVisitor for Inspect {
+    type Output = (BigUint, BigUint);
+    fn visit<S: DdSpec>(self, spec: S) -> Self::Output {
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            check::contract(&spec, rule, 20_000).unwrap();
         }
-        level = next;
+        (topdd::count(&spec).unwrap(), topdd::count_bdd(&spec).unwrap())
     }
-    (total, states, children)
+}
+
+fn assert_count(walks: &Walks, expected: impl Into<BigUint>) {
+    let expected = expected.into();
+    for encoding in BOTH {
+        assert_eq!(walks.visit(encoding, Count).as_ref(), Ok(&expected), "{encoding:?}");
+    }
+}
+
+/// A007764.
+#[test]
+fn paths_from_corner_to_corner() {
+    for (n, count) in
+        [0, 1, 2, 12, 184, 8512, 1262816, 575780564, 789360053252u64].into_iter().enumerate()
+    {
+        assert_count(&grid_paths(n), count);
+    }
 }
 
 #[test]
-fn first() {
-    for (r, c) in [(2, 2), (4, 4), (6, 6)] {
-        let w = grid_hamiltonian_cycles(r, c);
-        println!(
-            "{r}x{c} {:?} {:?}",
-            count(&ByVertex::<1>::new(&w).unwrap()),
-            count(&ByEdge::<1>::new(&w).unwrap())
-        );
+#[ignore = "takes seconds"]
+fn long_paths_from_corner_to_corner() {
+    assert_count(&grid_paths(9), 3266598486981642u64);
+    assert_count(&grid_paths(10), 41044208702632496804u128);
+}
+
+/// A140517, which counts squares where we count vertices.
+#[test]
+fn cycles_of_grids() {
+    for (n, count) in [0, 0, 1, 13, 213, 9349, 1222363u64].into_iter().enumerate() {
+        assert_count(&grid_cycles(n, n), count);
     }
-    for n in 2..8 {
-        let w = grid_paths(n);
-        println!(
-            "{n} {:?} {:?}",
-            count(&ByVertex::<1>::new(&w).unwrap()),
-            count(&ByEdge::<1>::new(&w).unwrap())
-        );
+}
+
+/// A003763, which counts every second board.
+#[test]
+fn hamiltonian_cycles_of_grids() {
+    for (n, count) in [0, 0, 1, 0, 6, 0, 1072u64].into_iter().enumerate() {
+        assert_count(&grid_hamiltonian_cycles(n, n), count);
     }
-    for (r, c) in [(10, 3), (12, 3), (5, 4), (6, 5), (6, 6)] {
-        let w = Walks::hamiltonian_cycles(Graph::knight(r, c));
-        let t = std::time::Instant::now();
-        println!(
-            "{r}x{c} {:?} {:?} {:?}",
-            count(&ByVertex::<1>::new(&w).unwrap()),
-            count(&ByEdge::<1>::new(&w).unwrap()),
-            t.elapsed()
-        );
+    assert_count(&grid_hamiltonian_cycles(8, 8), 4638576u64);
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn larger_hamiltonian_cycles_of_grids() {
+    assert_count(&grid_hamiltonian_cycles(10, 10), 467260456608u64);
+}
+
+/// A120443.
+#[test]
+fn hamiltonian_paths_of_grids() {
+    for (n, count) in [0, 1, 4, 20, 276, 4324, 229348u64].into_iter().enumerate() {
+        assert_count(&grid_hamiltonian_paths(n, n), count);
     }
-    for (r, c) in [(4, 3), (5, 4), (5, 5), (6, 5)] {
-        let w = Walks::hamiltonian_paths(Graph::knight(r, c));
-        println!(
-            "{r}x{c} {:?} {:?}",
-            count(&ByVertex::<2>::new(&w).unwrap()),
-            count(&ByEdge::<2>::new(&w).unwrap())
-        );
+}
+
+#[test]
+fn the_numbering_of_a_board_changes_nothing() {
+    // Three lines of 2 k vertices have 2^(k-1).
+    assert_count(&Walks::hamiltonian_cycles(Graph::grid(3, 8)), 8u32);
+    assert_count(&Walks::hamiltonian_cycles(Graph::grid(8, 3)), 8u32);
+}
+
+#[test]
+fn petersen_graph() {
+    let outer = (0..5).map(|i| (i, (i + 1) % 5));
+    let spokes = (0..5).map(|i| (i, i + 5));
+    let inner = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
+    let petersen = Graph::new(10, outer.chain(spokes).chain(inner)).unwrap();
+    assert_count(&Walks::hamiltonian_cycles(petersen.clone()), 0u32);
+    assert_count(&Walks::hamiltonian_paths(petersen.clone()), 120u32);
+    // Vertex-transitive, of 240 directed ones.
+    assert_count(&Walks::hamiltonian_paths(petersen).from(7), 24u32);
+}
+
+/// Slots beyond 255, codes of nine bits and more, many words.
+#[test]
+fn frontiers_of_hundreds_of_vertices() {
+    // Spokes from one hub to the rim of a wheel: after the hub, all of the rim is there.
+    let n = 401;
+    let rim = (1..n).map(|v| (v, if v + 1 == n { 1 } else { v + 1 }));
+    let wheel = Graph::new(n, (1..n).map(|v| (0, v)).chain(rim)).unwrap();
+    let tours = Walks::hamiltonian_cycles(wheel);
+    assert!(tours.words(Encoding::ByVertex) > 48);
+    for encoding in BOTH {
+        assert_eq!(tours.visit(encoding, Count), Ok((n - 1).into()));
     }
+
+    let too_wide = Graph::new(1001, (1..1001).map(|v| (0, v))).unwrap();
+    let paths = Walks::paths(too_wide);
+    let error = paths.visit(Encoding::ByVertex, Count).unwrap_err();
+    let WalkError::TooWide { slots, words: 64, needed } = error else { panic!("{error}") };
+    assert_eq!((slots, needed), (1000, 167));
+    assert!(error.to_string().contains("needs 167 words"));
+    assert_eq!(topdd::count(&ByVertex::<167>::new(&paths).unwrap()), Ok(500_500u32.into()));
+}
+
+/// Vertex numbers that do not fit in sixteen bits.
+#[test]
+fn paths_of_tens_of_thousands_of_vertices() {
+    let n = 70_000;
+    let line = Graph::grid(n, 1);
+    assert_count(&Walks::paths(line.clone()).from(0).to(n - 1), 1u32);
+    assert_count(&Walks::hamiltonian_paths(line.clone()), 1u32);
+    assert_count(&Walks::paths(line).from(40_000).to(33_000), 1u32);
+    let ring = Graph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+    assert_count(&Walks::hamiltonian_cycles(ring), 1u32);
+}
+
+#[test]
+fn small_and_empty_graphs() {
+    let problems = |graph: &Graph| {
+        [Walks::cycles, Walks::hamiltonian_cycles, Walks::paths, Walks::hamiltonian_paths]
+            .map(|problem| problem(graph.clone()))
+    };
+    for (vertices, hamiltonian_paths) in [(0, 0u32), (1, 1), (2, 0), (3, 0)] {
+        let [cycles, hamiltonian_cycles, paths, hamiltonian] =
+            problems(&Graph::new(vertices, []).unwrap());
+        assert_count(&cycles, 0u32);
+        assert_count(&hamiltonian_cycles, 0u32);
+        assert_count(&paths, 0u32);
+        assert_count(&hamiltonian, hamiltonian_paths);
+    }
+    let [cycles, hamiltonian_cycles, paths, hamiltonian] =
+        problems(&Graph::new(2, [(1, 0)]).unwrap());
+    assert_count(&cycles, 0u32);
+    assert_count(&hamiltonian_cycles, 0u32);
+    assert_count(&paths, 1u32);
+    assert_count(&hamiltonian, 1u32);
+    assert_count(&Walks::hamiltonian_paths(Graph::grid(1, 1)).from(0), 1u32);
+    // A fixed end that has no edge.
+    assert_count(&Walks::paths(Graph::new(3, [(0, 1)]).unwrap()).from(2), 0u32);
+}
+
+#[test]
+fn ends_that_make_no_sense() {
+    let grid = || Graph::grid(2, 2);
+    let error = |walks: &Walks| walks.visit(Encoding::ByEdge, Count).unwrap_err();
+    assert_eq!(
+        error(&Walks::paths(grid()).to(4)),
+        WalkError::EndOutOfRange { vertex: 4, vertices: 4 }
+    );
+    assert_eq!(error(&Walks::paths(grid()).from(1).to(1)), WalkError::SameEnds { vertex: 1 });
+    assert_eq!(error(&Walks::cycles(grid()).from(1)), WalkError::EndsOfCycle);
+}
+
+/// All solutions by the definition: subsets of the edges whose degrees are right and
+/// that are connected.
+fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
+    let graph = walks.graph();
+    let (n, edges) = (graph.vertices(), graph.edges());
+    let (from, to) = walks.ends();
+    let mut solutions = HashSet::new();
+    for subset in 0..1u32 << edges.len() {
+        let taken: Vec<(usize, usize)> =
+            (0..edges.len()).filter(|&e| subset >> e & 1 == 1).map(|e| edges[e]).collect();
+        let mut degree = vec![0; n];
+        let mut piece: Vec<usize> = (0..n).collect();
+        for &(a, b) in &taken {
+            degree[a] += 1;
+            degree[b] += 1;
+            let (old, new) = (piece[a], piece[b]);
+            piece.iter_mut().filter(|p| **p == old).for_each(|p| *p = new);
+        }
+        let ends: Vec<usize> = (0..n).filter(|&v| degree[v] == 1).collect();
+        let visited: Vec<usize> = (0..n).filter(|&v| degree[v] > 0).collect();
+        let right_degrees = degree.iter().all(|&d| d <= 2);
+        let connected = visited.iter().all(|&v| piece[v] == piece[visited[0]]);
+        let right_shape = match walks.shape() {
+            Shape::Cycle => ends.is_empty() && !taken.is_empty(),
+            Shape::Path => ends.len() == 2,
+        };
+        let right_ends = [from, to].iter().flatten().all(|end| ends.contains(end));
+        let all = !walks.is_hamiltonian() || visited.len() == n;
+        if right_degrees && connected && right_shape && right_ends && all {
+            solutions.insert(taken);
+        }
+    }
+    solutions
+}
+
+/// Every kind of problem on a graph; the ends are taken as they come.
+fn every_problem(graph: &Graph, a: usize, b: usize) -> Vec<Walks> {
+    let mut problems = vec![Walks::cycles(graph.clone()), Walks::hamiltonian_cycles(graph.clone())];
+    for paths in [Walks::paths(graph.clone()), Walks::hamiltonian_paths(graph.clone())] {
+        problems.push(paths.clone());
+        problems.push(paths.clone().from(a));
+        problems.push(paths.clone().to(a));
+        if a != b {
+            problems.push(paths.from(a).to(b));
+        }
+    }
+    problems
+}
+
+fn assert_as_brute_force(walks: &Walks) {
+    let expected = brute_force(walks);
+    for encoding in BOTH {
+        let size = BigUint::from(expected.len());
+        let counts = walks.visit(encoding, Inspect).unwrap();
+        assert_eq!(counts, (size.clone(), size), "{walks:?} {encoding:?}");
+        let mut found = HashSet::new();
+        for values in walks.visit(encoding, Build).unwrap().iter() {
+            let sequence = walks.to_sequence(encoding, &values).unwrap();
+            assert_eq!(walks.validate(&sequence), Ok(()));
+            assert!(found.insert(walks.to_edges(encoding, &values).unwrap()));
+        }
+        assert_eq!(found, expected, "{walks:?} {encoding:?}");
+    }
+}
+
+fn graphs() -> impl Strategy<Value = Graph> {
+    (2..=7usize).prop_flat_map(|n| {
+        let pairs: Vec<_> = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+        let most = pairs.len().min(12);
+        proptest::sample::subsequence(pairs, 0..=most)
+            .prop_map(move |edges| Graph::new(n, edges).unwrap())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn random_graphs(graph in graphs(), a in 0..7usize, b in 0..7usize) {
+        let n = graph.vertices();
+        for walks in every_problem(&graph, a % n, b % n) {
+            assert_as_brute_force(&walks);
+        }
+    }
+}
+
+#[test]
+fn dense_graphs() {
+    let complete = Graph::new(5, (0..5).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
+    for walks in every_problem(&complete, 3, 1) {
+        assert_as_brute_force(&walks);
+    }
+    // (n - 1)! / 2 tours of the complete graph.
+    let complete = Graph::new(9, (0..9).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
+    assert_count(&Walks::hamiltonian_cycles(complete.clone()), 20160u32);
+    assert_count(&Walks::hamiltonian_paths(complete.clone()), 181440u32);
+    assert_count(&Walks::hamiltonian_paths(complete).from(4).to(2), 5040u32);
 }

@@ -1,31 +1,19 @@
 //! Choosing the width of the state at run time.
 
-use topdd::DdSpec;
-
 use super::plan::Schedule;
 use super::walks::{Encoding, WalkError, Walks};
 use super::{ByEdge, ByVertex};
-
-/// What is to be done with a spec whose type is chosen at run time; see [`Walks::visit`].
-///
-/// A closure cannot be generic over the type of its argument, so this is a trait.
-pub trait Visit {
-    /// What the visit answers.
-    type Output;
-
-    /// Does it.
-    fn visit<S: DdSpec>(self, spec: &S) -> Self::Output;
-}
+use crate::SpecVisitor;
 
 /// The widths there are. Each is one more copy of the engine in the user's program, so
 /// they get sparse where states are large anyway.
 macro_rules! with_width {
     ($needed:expr, $spec:ident, $walks:expr, $visitor:expr, $($width:literal)*) => {
         match $needed {
-            $(needed if needed <= $width => Ok($visitor.visit(&$spec::<$width>::new($walks)?)),)*
+            $(needed if needed <= $width => Ok($visitor.visit($spec::<$width>::new($walks)?)),)*
             _ => {
                 // Too wide for all: the error of the widest says so.
-                $spec::<64>::new($walks).map(|spec| $visitor.visit(&spec))
+                $spec::<64>::new($walks).map(|spec| $visitor.visit(spec))
             }
         }
     };
@@ -49,13 +37,14 @@ impl Walks {
     ///
     /// ```
     /// use topdd::DdSpec;
-    /// use topdd_problems::graph::{Encoding, Graph, Visit, Walks};
+    /// use topdd_problems::SpecVisitor;
+    /// use topdd_problems::graph::{Encoding, Graph, Walks};
     ///
     /// struct StateSize;
     ///
-    /// impl Visit for StateSize {
+    /// impl SpecVisitor for StateSize {
     ///     type Output = usize;
-    ///     fn visit<S: DdSpec>(self, _: &S) -> usize { size_of::<S::State>() }
+    ///     fn visit<S: DdSpec>(self, _: S) -> usize { size_of::<S::State>() }
     /// }
     ///
     /// let narrow = Walks::hamiltonian_cycles(Graph::knight(10, 6));
@@ -64,12 +53,16 @@ impl Walks {
     /// assert_eq!(wide.visit(Encoding::ByVertex, StateSize)?, 16);
     /// # Ok::<(), topdd_problems::graph::WalkError>(())
     /// ```
-    pub fn visit<V: Visit>(&self, encoding: Encoding, visitor: V) -> Result<V::Output, WalkError> {
+    pub fn visit<V: SpecVisitor>(
+        &self,
+        encoding: Encoding,
+        visitor: V,
+    ) -> Result<V::Output, WalkError> {
         let needed = self.words(encoding);
         match encoding {
-            Encoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 3 4 6 8 16 32 64),
+            Encoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 3 4 8 16 32 64),
             Encoding::ByVertex => {
-                with_width!(needed, ByVertex, self, visitor, 1 2 3 4 6 8 16 32 64)
+                with_width!(needed, ByVertex, self, visitor, 1 2 3 4 8 16 32 64)
             }
         }
     }
