@@ -279,6 +279,12 @@ proptest! {
                 &(&x & &y) | &(&z & &w));
             prop_assert_eq!(solutions(&a.not().and(b).unreduce().lookahead(3).xor(c), rule),
                 &(&y - &x) ^ &z);
+            // Relabelled combinators learn the rule as well; shifted by none they stay put.
+            let map = (0..a.num_vars()).collect();
+            prop_assert_eq!(solutions(&a.or(b).relabel(map, a.arities().to_vec()).and(c), rule),
+                &(&x | &y) & &z);
+            prop_assert_eq!(solutions(&a.xor(b).shift(0).lookahead(1).and(c), rule),
+                &(&x ^ &y) & &z);
             let lists = || any(vec![all(vec![a, b]), all(vec![c, d])]);
             prop_assert_eq!(solutions(&lists(), rule), &(&x & &y) | &(&z & &w));
             prop_assert_eq!(solutions(&lists().not().lookahead(1), rule),
