@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
         Command::Queens(asked) => run::run(&problem::queens::of(&asked), &asked.common),
+        Command::Knights(asked) => run::run(&problem::knights::of(&asked), &asked.common),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

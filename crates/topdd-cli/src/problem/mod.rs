@@ -1,7 +1,9 @@
 //! What each problem has of its own. Everything else is `run` and `output`.
 
+pub(crate) mod knights;
 pub(crate) mod queens;
 
+use clap::ValueEnum;
 use serde_json::Value;
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
@@ -24,6 +26,11 @@ pub(crate) trait Problem {
 
     /// A drawing of these squares, of whole lines.
     fn draw(&self, squares: &[Square]) -> String;
+}
+
+/// The word by which something is chosen on the command line.
+fn word(choice: &impl ValueEnum) -> String {
+    choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// The names of squares.

@@ -5,7 +5,7 @@ use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
 use topdd_problems::chess::queens::{Encoding, Queens};
 
-use super::{Problem, names};
+use super::{Problem, names, word};
 use crate::args;
 use crate::failure::Failure;
 
@@ -32,13 +32,6 @@ impl Asked<'_> {
             args::QueensEncoding::Cell => Encoding::Cell,
         }
     }
-
-    fn encoding_name(&self) -> &'static str {
-        match self.asked.encoding {
-            args::QueensEncoding::Row => "row",
-            args::QueensEncoding::Cell => "cell",
-        }
-    }
 }
 
 impl Problem for Asked<'_> {
@@ -52,7 +45,7 @@ impl Problem for Asked<'_> {
                 title = title + ", " + word + " " + &names(squares).join(" ");
             }
         }
-        title + ", by " + self.encoding_name()
+        title + ", by " + &word(&self.asked.encoding)
     }
 
     fn facts(&self) -> Value {
@@ -64,7 +57,7 @@ impl Problem for Asked<'_> {
             "toroidal": self.asked.toroidal,
             "given": names(&self.asked.given),
             "forbidden": names(&self.asked.forbid),
-            "encoding": self.encoding_name(),
+            "encoding": word(&self.asked.encoding),
         })
     }
 

@@ -1,0 +1,101 @@
+//! `topdd knights` as its users run it.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use serde_json::Value;
+use support::{answer, refused};
+
+#[test]
+fn a_normal_run_tells_count_states_nodes_time_and_draws_the_first_tour() {
+    let out = answer("knights 6 6");
+    let (facts, drawing) = out.split_once("\n\n").expect("a blank line before the board");
+    let lines: Vec<&str> = facts.lines().collect();
+    assert_eq!(lines[0], "closed knight's tours on 6x6, by square");
+    assert_eq!(lines[1], "9862 solutions");
+    assert!(lines[2].contains(" states, ") && lines[2].contains(" nodes, "), "{}", lines[2]);
+    // Seven lines of board after the names of all squares, each numbered once.
+    let (names, board) = drawing.split_once('\n').expect("the names, then the board");
+    assert_eq!(names.split(' ').count(), 2 + 36, "{names}");
+    assert_eq!(board.lines().count(), 7);
+    let mut numbers: Vec<usize> = board
+        .lines()
+        .take(6)
+        .flat_map(|line| line.split_whitespace().skip(1))
+        .map(|number| number.parse().expect("a number on every square"))
+        .collect();
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(1..=36));
+}
+
+#[test]
+fn published_counts_in_both_encodings_with_and_without_a_diagram() {
+    for (args, known) in [
+        ("3 10", "16"),
+        ("4 6", "0"),
+        ("5 6", "8"),
+        ("6 6", "9862"),
+        ("3 4 --open", "8"),
+        ("3 7 --open", "52"),
+        ("4 5 --open", "82"),
+        ("5 5 --open", "864"),
+        ("5 5 --open --from a1", "304"),
+        ("5 5 --open --to A1", "304"),
+        ("5 5 --open --from b1", "0"),
+    ] {
+        for encoding in ["edge", "square"] {
+            let count = answer(&format!("knights {args} --quiet --encoding {encoding}"));
+            assert_eq!(count, format!("{known}\n"), "{args} by {encoding}");
+            let facts = answer(&format!("knights {args} --limit 0 --encoding {encoding}"));
+            assert!(facts.contains(&format!("\n{known} solutions\n")), "{args}: {facts}");
+        }
+    }
+}
+
+#[test]
+fn small_boards_are_answered_too() {
+    for args in ["0 0", "0 5 --open", "1 1", "1 7", "1 7 --open", "2 2", "2 9 --open", "3 3"] {
+        assert_eq!(answer(&format!("knights {args} -q")), "0\n", "{args}");
+    }
+    let out = answer("knights 1 1 --open");
+    assert!(out.contains("\n1 solution\n"), "{out}");
+    assert!(out.ends_with("first solution: a1\n1 1\n  a\n"), "{out}");
+}
+
+#[test]
+fn tours_are_listed_from_where_they_start_to_where_they_end() {
+    let args = "knights 5 5 --open --from a1 --to e5 --all --json";
+    let json: Value = serde_json::from_str(&answer(args)).expect("JSON");
+    assert_eq!(json["problem"]["name"], "knights");
+    assert_eq!(json["problem"]["open"], true);
+    assert_eq!(json["problem"]["from"], "a1");
+    let tours = json["solutions"].as_array().expect("a list");
+    assert_eq!(json["count"], tours.len().to_string());
+    for tour in tours {
+        let squares = tour.as_array().expect("a list of squares");
+        assert_eq!(squares.len(), 25);
+        assert_eq!(squares[0], "a1");
+        assert_eq!(squares[24], "e5");
+    }
+    let out = answer("knights 5 6 --all --encoding edge");
+    assert_eq!(out.lines().filter(|line| line.starts_with("solution ")).count(), 8);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_as_usage() {
+    refused(2, "knights", &["<ROWS>", "<COLS>"]);
+    refused(2, "knights 6", &["<COLS>"]);
+    refused(2, "knights 6 -6", &["-6", "whole number"]);
+    refused(2, "knights 5 5 --from a1", &["--open"]);
+    refused(2, "knights 5 5 --open --from z9", &["z9", "5x5", "a1 to e5"]);
+    refused(2, "knights 5 5 --open --from a1 --to a1", &["a1", "start and end"]);
+    refused(2, "knights 6 6 --encoding row", &["row", "edge", "square"]);
+    refused(2, "knights 300 300", &["300x300", "too large", "at most 200"]);
+    refused(2, "knights 99999999999 99999999999", &["too large"]);
+}
+
+#[test]
+fn limits_end_a_run_with_an_error() {
+    refused(1, "knights 8 8 --count-only --memory-limit 1M", &["--memory-limit"]);
+    refused(1, "knights 8 8 --count-only --time-limit 0.05", &["--time-limit"]);
+}
