@@ -105,6 +105,15 @@ pub enum Error {
         variable: Option<usize>,
     },
 
+    /// The threads that were asked for could not be started.
+    #[error("{threads} threads could not be started ({message}); ask for fewer with Frontier::threads")]
+    Threads {
+        /// The number asked for.
+        threads: usize,
+        /// What the system said.
+        message: String,
+    },
+
     /// A level or a diagram has more nodes than 32-bit numbers can name.
     #[error(
         "{what} has more than {limit} {unit}, which topdd cannot number; count without a \

@@ -33,7 +33,7 @@ pub(crate) fn reduce(
     let mut runs = RunTable::default();
     while let Some(level) = levels.pop() {
         let variable = level.variable;
-        monitor.check_time(Some(variable))?;
+        monitor.watch.check(Some(variable))?;
         waiting_bytes -= level.bytes();
         let arity = store.arities.get(variable);
         let base = store.next_id();

@@ -2,6 +2,7 @@
 
 use super::carry::Carry;
 use super::level::{Hasher, partition_of};
+use super::monitor::Watch;
 use super::unreduced::ShapeWriter;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Step};
@@ -21,6 +22,8 @@ pub(super) struct Outbox<S, G> {
     pub(super) near: Vec<Vec<Record<S, G>>>,
     /// Records for levels beyond the next, with their variable, in order.
     pub(super) far: Vec<(usize, Record<S, G>)>,
+    /// The number of states expanded.
+    pub(super) nodes: usize,
     /// The shapes of the expanded nodes, and for each of their edges where it leads.
     pub(super) shape: Vec<u8>,
     pub(super) destinations: Vec<u8>,
@@ -38,6 +41,7 @@ impl<S, G: Clone> Outbox<S, G> {
         Outbox {
             near: Vec::new(),
             far: Vec::new(),
+            nodes: 0,
             shape: Vec::new(),
             destinations: Vec::new(),
             ones: C::nothing(),
@@ -55,6 +59,7 @@ impl<S, G: Clone> Outbox<S, G> {
         }
         self.near.resize_with(partitions, Vec::new);
         self.far.clear();
+        self.nodes = 0;
         self.shape.clear();
         self.destinations.clear();
         self.ones = C::nothing();
@@ -79,11 +84,30 @@ pub(super) struct Expansion<'a, Spec> {
     pub(super) arities: &'a Arities,
     pub(super) hasher: &'a Hasher,
     pub(super) variable: usize,
+    pub(super) watch: &'a Watch,
 }
 
+/// States expanded between two looks at the watch.
+const WATCH_STATES: usize = 1024;
+
 impl<Spec: DdSpec> Expansion<'_, Spec> {
-    /// Expands a run of states into `out`, and holds the spec to its contract.
+    /// Expands a run of states into `out`, looking at the watch now and then.
     pub(super) fn expand<C: Carry>(
+        &self,
+        states: &[Spec::State],
+        cargos: &[C::Cargo],
+        out: &mut Outbox<Spec::State, C::Cargo>,
+    ) -> Result<(), Error> {
+        for (states, cargos) in states.chunks(WATCH_STATES).zip(cargos.chunks(WATCH_STATES)) {
+            self.watch.check(Some(self.variable))?;
+            self.expand_unwatched::<C>(states, cargos, out)?;
+        }
+        out.nodes += states.len();
+        Ok(())
+    }
+
+    /// Expands states into `out`, and holds the spec to its contract.
+    fn expand_unwatched<C: Carry>(
         &self,
         states: &[Spec::State],
         cargos: &[C::Cargo],

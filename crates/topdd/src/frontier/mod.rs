@@ -16,6 +16,7 @@ pub(crate) mod number;
 mod report;
 mod sweep;
 pub(crate) mod unreduced;
+mod workers;
 
 pub use cancel::CancelToken;
 pub use report::{LevelReport, Report};
@@ -102,6 +103,16 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// not what states own on the heap.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.config.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Works with `threads` threads of its own. The result is the same for any number.
+    ///
+    /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
+    /// one, which has as many threads as there are cores. Small levels are expanded by the
+    /// calling thread alone, whatever this says.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.config.threads = Some(threads);
         self
     }
 
@@ -210,7 +221,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
 
     /// What every run starts with.
     fn prepare(&mut self) -> Result<(Arities, Monitor<'_, 'a>, &'a S), Error> {
-        let monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report);
+        let monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
         let arities = Arities::of(self.spec)?;
         Ok((arities, monitor, self.spec))

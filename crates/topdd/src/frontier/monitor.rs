@@ -2,6 +2,7 @@
 
 use super::cancel::CancelToken;
 use super::report::{LevelReport, Report};
+use super::workers::Workers;
 use crate::error::{Error, Limit};
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,34 @@ pub(crate) struct Config {
     pub(crate) memory_limit: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
     pub(crate) cancel: Option<CancelToken>,
+    pub(crate) threads: Option<usize>,
+}
+
+/// The clock and the cancel token of a run, for any thread to look at.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    start: Instant,
+    time_limit: Option<Duration>,
+    cancel: Option<CancelToken>,
+}
+
+impl Watch {
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the run may go on, as far as time and the cancel token say.
+    pub(crate) fn check(&self, variable: Option<usize>) -> Result<(), Error> {
+        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Err(Error::Cancelled { variable });
+        }
+        match self.time_limit {
+            Some(limit) if self.elapsed() > limit => {
+                Err(Error::LimitReached { limit: Limit::Time(limit), variable })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A callback for each finished level.
@@ -22,7 +51,8 @@ pub(crate) struct Monitor<'m, 'a> {
     config: &'m Config,
     on_level: Option<&'m mut OnLevel<'a>>,
     pub(crate) report: &'m mut Report,
-    start: Instant,
+    pub(crate) watch: Watch,
+    pub(crate) workers: Workers,
 }
 
 impl<'m, 'a> Monitor<'m, 'a> {
@@ -30,26 +60,15 @@ impl<'m, 'a> Monitor<'m, 'a> {
         config: &'m Config,
         on_level: Option<&'m mut OnLevel<'a>>,
         report: &'m mut Report,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         *report = Report::default();
-        Monitor { config, on_level, report, start: Instant::now() }
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
-    /// Whether the run may go on, as far as time and the cancel token say.
-    pub(crate) fn check_time(&self, variable: Option<usize>) -> Result<(), Error> {
-        if self.config.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
-            return Err(Error::Cancelled { variable });
-        }
-        match self.config.time_limit {
-            Some(limit) if self.elapsed() > limit => {
-                Err(Error::LimitReached { limit: Limit::Time(limit), variable })
-            }
-            _ => Ok(()),
-        }
+        let watch = Watch {
+            start: Instant::now(),
+            time_limit: config.time_limit,
+            cancel: config.cancel.clone(),
+        };
+        let workers = Workers::new(config.threads)?;
+        Ok(Monitor { config, on_level, report, watch, workers })
     }
 
     /// Whether the run may hold so many bytes and have met so many states.
@@ -72,7 +91,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
     /// Reduction is done and left so many nodes.
     pub(crate) fn reduced(&mut self, nodes: usize) {
         self.report.nodes = Some(nodes);
-        self.report.reduce_time = self.elapsed().saturating_sub(self.report.sweep_time);
+        self.report.reduce_time = self.watch.elapsed().saturating_sub(self.report.sweep_time);
     }
 
     pub(crate) fn level_done(&mut self, level: LevelReport) {

@@ -7,15 +7,19 @@ use super::monitor::Monitor;
 use super::number::Number;
 use super::report::LevelReport;
 use super::unreduced::{Chunk, FarEdge, Target, UnreducedLevel};
+use super::workers::Workers;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule, Step};
 use num_bigint::BigUint;
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// States expanded before their children are merged, for each partition that these go
 /// to: enough for one visit to a partition's tables to serve many records.
 const BATCH_STATES_PER_PARTITION: usize = 2048;
-/// States expanded between two looks at the clock and the cancel token.
-const RUN_STATES: usize = 2048;
+/// Runs of states that a batch is cut into for each thread, so that one that ends early
+/// finds more to do.
+const RUNS_PER_THREAD: usize = 4;
 
 /// How a run of a sweep ended.
 pub(super) enum Outcome<'a, Spec: DdSpec, C: Carry> {
@@ -51,7 +55,8 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     /// Where to look for the next level.
     next_variable: usize,
     pool: Pool<Spec::State, C::Cargo>,
-    outbox: Outbox<Spec::State, C::Cargo>,
+    /// One for each run of a batch.
+    outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
     stored: Vec<UnreducedLevel>,
     stored_bytes: usize,
     ones: Vec<(usize, C::Cargo)>,
@@ -84,7 +89,32 @@ struct PendingChunk {
     destinations: Vec<u8>,
 }
 
+/// States of one partition that are expanded together.
+struct Run {
+    partition: usize,
+    states: Range<usize>,
+}
+
 impl<S, C: Carry> Current<S, C> {
+    /// The next states to expand, about `most` of them, in runs of at most `run_states`;
+    /// and the position after them.
+    fn runs(&self, most: usize, run_states: usize) -> (Vec<Run>, (usize, usize)) {
+        let mut runs = Vec::new();
+        let mut position = self.position;
+        let mut left = most;
+        while left > 0 && position.0 < self.level.partitions.len() {
+            let count = self.level.partitions[position.0].states.len();
+            let end = count.min(position.1 + run_states);
+            let states = position.1..end;
+            left = left.saturating_sub(states.len());
+            position = if end == count { (position.0 + 1, 0) } else { (position.0, end) };
+            if !states.is_empty() {
+                runs.push(Run { partition: position.0 - usize::from(end == count), states });
+            }
+        }
+        (runs, position)
+    }
+
     fn is_expanded(&self) -> bool {
         self.position.0 == self.level.partitions.len()
     }
@@ -105,7 +135,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             current: None,
             next_variable: 0,
             pool: Pool::new(),
-            outbox: Outbox::new::<C>(),
+            outboxes: Vec::new(),
             stored: Vec::new(),
             stored_bytes: 0,
             ones: Vec::new(),
@@ -118,7 +148,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         mut self,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Outcome<'a, Spec, C>, Error> {
-        monitor.check_time(None)?;
+        monitor.watch.check(None)?;
         if !self.place_root()? {
             return Ok(Outcome::TooNarrow(Box::new(self)));
         }
@@ -143,9 +173,10 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             None | Some(Step::Zero) => {}
             Some(Step::One) => self.ones.push((0, C::start())),
             Some(Step::To(to, state)) if to < num_vars => {
-                self.outbox.far.push((to, (state.clone(), C::start())));
+                let mut outbox = Outbox::new::<C>();
+                outbox.far.push((to, (state.clone(), C::start())));
+                self.outboxes.push(outbox);
                 if !self.far_fits(0) {
-                    self.outbox.far.clear();
                     self.root = Some(Step::To(to, state));
                     return Ok(false);
                 }
@@ -226,43 +257,53 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let current = self.current.as_mut().expect("a level is being expanded");
         let variable = current.variable;
         let partitions = current.next.partitions.len();
-        let expansion =
-            Expansion { spec: self.spec, arities: self.arities, hasher: &self.hasher, variable };
-        self.outbox.reset::<C>(partitions);
+        let workers = &monitor.workers;
+        let expansion = Expansion {
+            spec: self.spec,
+            arities: self.arities,
+            hasher: &self.hasher,
+            variable,
+            watch: &monitor.watch,
+        };
         let most = BATCH_STATES_PER_PARTITION * partitions;
-        let mut expanded = 0;
-        let mut position = current.position;
-        while expanded < most && position.0 < current.level.partitions.len() {
-            monitor.check_time(Some(variable))?;
-            let partition = &current.level.partitions[position.0];
-            let count = partition.states.len();
-            let end = count.min(position.1 + RUN_STATES);
-            let run = position.1..end;
-            expanded += run.len();
-            expansion.expand::<C>(
-                &partition.states[run.clone()],
-                &partition.cargos[run],
-                &mut self.outbox,
-            )?;
-            position = if end == count { (position.0 + 1, 0) } else { (position.0, end) };
+        let shared = workers.shares(most.min(current.states as usize));
+        let run_states =
+            if shared { most.div_ceil(RUNS_PER_THREAD * workers.threads()) } else { most };
+        let (runs, position) = current.runs(most, run_states);
+        self.outboxes.resize_with(runs.len(), Outbox::new::<C>);
+        let level = &current.level;
+        let expand = |(run, outbox): (&Run, &mut Outbox<Spec::State, C::Cargo>)| {
+            let Partition { states, cargos, .. } = &level.partitions[run.partition];
+            outbox.reset::<C>(partitions);
+            expansion.expand::<C>(&states[run.states.clone()], &cargos[run.states.clone()], outbox)
+        };
+        if shared {
+            let outboxes = &mut self.outboxes;
+            workers.run(|| runs.par_iter().zip(outboxes).try_for_each(expand))?;
+        } else {
+            runs.iter().zip(&mut self.outboxes).try_for_each(expand)?;
         }
 
-        if !C::fits(current.next.weight + self.outbox.near_weight)
-            || !C::fits(current.ones_weight + self.outbox.ones_weight)
+        let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near_weight).sum();
+        let ones_weight: f64 = self.outboxes.iter().map(|outbox| outbox.ones_weight).sum();
+        if !C::fits(current.next.weight + near_weight)
+            || !C::fits(current.ones_weight + ones_weight)
             || !self.far_fits(variable + 1)
         {
             return Ok(false);
         }
-        self.absorb_near();
+        self.absorb_near(shared.then_some(workers));
         self.absorb_far(variable + 1)?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
         if C::EDGES {
-            current.chunks.push(PendingChunk {
-                nodes: expanded,
-                shape: std::mem::take(&mut self.outbox.shape),
-                destinations: std::mem::take(&mut self.outbox.destinations),
-            });
+            for outbox in &mut self.outboxes {
+                current.chunks.push(PendingChunk {
+                    nodes: outbox.nodes,
+                    shape: std::mem::take(&mut outbox.shape),
+                    destinations: std::mem::take(&mut outbox.destinations),
+                });
+            }
         }
         for done in current.position.0..position.0 {
             let emptied = std::mem::replace(&mut current.level.partitions[done], Partition::new());
@@ -273,25 +314,61 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         Ok(true)
     }
 
-    /// Merges what goes to the next level or to the 1-terminal.
-    fn absorb_near(&mut self) {
+    /// Merges what goes to the next level or to the 1-terminal, partition by partition;
+    /// by the workers, if there are any.
+    fn absorb_near(&mut self, workers: Option<&Workers>) {
         let current = self.current.as_mut().expect("a level is being expanded");
-        let mut records = 0;
-        let mut new = 0;
-        for (partition, outgoing) in current.next.partitions.iter_mut().zip(&mut self.outbox.near) {
-            records += outgoing.len() as u64;
-            for (state, cargo) in outgoing.drain(..) {
-                let hash = self.hasher.hash(&state);
-                new += u64::from(partition.absorb::<C>(&self.hasher, hash, state, cargo));
-            }
+        for outbox in &self.outboxes {
+            current.edges += outbox.edges;
+            current.next.weight += outbox.near_weight;
+            C::merge(&mut current.ones, &outbox.ones);
+            current.ones_weight += outbox.ones_weight;
+            current.ones_edges += outbox.ones_edges;
         }
+        let hasher = &self.hasher;
+        let absorb = |partition: &mut Partition<Spec::State, C::Cargo>, records: &mut Vec<_>| {
+            let count = records.len() as u64;
+            let mut new = 0;
+            for (state, cargo) in records.drain(..) {
+                let hash = hasher.hash(&state);
+                new += u64::from(partition.absorb::<C>(hasher, hash, state, cargo));
+            }
+            (count, new)
+        };
+        let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        let next = &mut current.next.partitions;
+        let (records, new) = match workers {
+            None => {
+                let mut done = (0, 0);
+                for outbox in &mut self.outboxes {
+                    for (partition, records) in next.iter_mut().zip(&mut outbox.near) {
+                        done = sum(done, absorb(partition, records));
+                    }
+                }
+                done
+            }
+            Some(workers) => {
+                // What each partition gets, run by run: its order is that of the states.
+                let mut incoming: Vec<Vec<_>> = (0..next.len()).map(|_| Vec::new()).collect();
+                for outbox in &mut self.outboxes {
+                    for (list, records) in incoming.iter_mut().zip(&mut outbox.near) {
+                        list.push(records);
+                    }
+                }
+                workers.run(|| {
+                    next.par_iter_mut()
+                        .zip(incoming)
+                        .map(|(partition, list)| {
+                            list.into_iter()
+                                .map(|records| absorb(partition, records))
+                                .fold((0, 0), sum)
+                        })
+                        .reduce(|| (0, 0), sum)
+                })
+            }
+        };
         self.known += new;
-        current.edges += self.outbox.edges;
         current.merged += records - new;
-        current.next.weight += self.outbox.near_weight;
-        C::merge(&mut current.ones, &self.outbox.ones);
-        current.ones_weight += self.outbox.ones_weight;
-        current.ones_edges += self.outbox.ones_edges;
     }
 
     /// Whether the numbers of the far records fit where they go. `skipped_from` is the
@@ -301,7 +378,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             return true;
         }
         let mut sums: Vec<(usize, f64)> = Vec::new();
-        for (to, (_, cargo)) in &self.outbox.far {
+        for (to, (_, cargo)) in self.outboxes.iter().flat_map(|outbox| &outbox.far) {
             let weight = C::weight(cargo);
             match sums.iter_mut().find(|(other, _)| other == to) {
                 Some((_, sum)) => *sum += weight,
@@ -328,8 +405,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
         let mut factors: Vec<(usize, BigUint)> = Vec::new();
         let width = self.current.as_ref().map_or(1, |current| current.states);
-        let mut records = std::mem::take(&mut self.outbox.far);
-        for (to, (state, mut cargo)) in records.drain(..) {
+        let records = self.outboxes.iter_mut().flat_map(|outbox| outbox.far.drain(..));
+        for (to, (state, mut cargo)) in records {
             if multiplies {
                 let index =
                     factors.iter().position(|(other, _)| *other == to).unwrap_or_else(|| {
@@ -370,7 +447,6 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                 }
             }
         }
-        self.outbox.far = records;
         Ok(())
     }
 
@@ -401,7 +477,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             edges,
             merged,
             bytes,
-            elapsed: monitor.elapsed(),
+            elapsed: monitor.watch.elapsed(),
         });
         Ok(())
     }
@@ -422,7 +498,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             + self.waiting_bytes
             + self.waiting.capacity() * size_of::<usize>()
             + self.pool.bytes()
-            + self.outbox.bytes()
+            + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.stored_bytes
             + self.arities.bytes()
     }
@@ -516,7 +592,7 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             current,
             next_variable: self.next_variable,
             pool: Pool::new(),
-            outbox: Outbox::new::<Count<M>>(),
+            outboxes: Vec::new(),
             stored: self.stored,
             stored_bytes: self.stored_bytes,
             ones: self.ones.into_iter().map(|(v, number)| (v, number.convert())).collect(),

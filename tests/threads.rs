@@ -1,0 +1,102 @@
+//! The same diagram, byte for byte, and the same count, for any number of threads.
+
+use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use topdd::{DdSpec, Diagram, Frontier, Step};
+
+/// A pseudo-random transition system, wide enough for every level to be shared out:
+/// states are numbers below `width`, and some edges skip variables.
+struct Scatter {
+    levels: usize,
+    width: u64,
+    seed: u64,
+}
+
+impl Scatter {
+    fn mix(&self, a: u64, b: u64) -> u64 {
+        let mut z = (self.seed ^ a.rotate_left(32) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z ^ (z >> 29)
+    }
+}
+
+impl DdSpec for Scatter {
+    type State = u64;
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+    fn arity(&self, variable: usize) -> usize {
+        if variable % 3 == 2 { 11 } else { 2 + variable % 2 * 2 }
+    }
+    fn root(&self) -> Step<u64> {
+        Step::To(0, 0)
+    }
+    fn child(&self, state: &u64, variable: usize, value: usize) -> Step<u64> {
+        let draw = self.mix(*state, (variable * 16 + value) as u64);
+        match draw % 8 {
+            0 => Step::Zero,
+            1 if draw % 1024 == 1 => Step::One,
+            kind => {
+                let to = variable + if kind == 2 { 3 } else { 1 };
+                if to < self.levels {
+                    Step::To(to, draw >> 20 & (self.width - 1))
+                } else {
+                    Step::One
+                }
+            }
+        }
+    }
+}
+
+fn same_for_all_threads<R: DiagramRule>(spec: &Scatter) {
+    let build = |threads| -> (Diagram<R>, u64) {
+        let mut frontier = Frontier::over(spec).threads(threads);
+        let diagram = frontier.diagram().unwrap();
+        (diagram, frontier.report().merged())
+    };
+    let (serial, merged) = build(1);
+    let count = Frontier::over(spec).threads(1).count_under(R::RULE).unwrap();
+    assert_eq!(serial.count(), count);
+    for threads in 2..=8 {
+        let (diagram, merged_here) = build(threads);
+        assert!(diagram == serial, "{threads} threads");
+        assert_eq!(merged_here, merged);
+        let parallel = Frontier::over(spec).threads(threads).count_under(R::RULE).unwrap();
+        assert_eq!(parallel, count);
+    }
+    // Unset, it works in the pool of the caller.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    assert!(pool.install(|| Frontier::over(spec).diagram::<R>().unwrap()) == serial);
+}
+
+#[test]
+fn any_number_of_threads_builds_the_same() {
+    let spec = Scatter { levels: 18, width: 1 << 17, seed: 1 };
+    same_for_all_threads::<ZeroSuppressed>(&spec);
+    let spec = Scatter { levels: 14, width: 1 << 16, seed: 2 };
+    same_for_all_threads::<AnyValue>(&spec);
+}
+
+#[test]
+fn a_panic_on_a_worker_reaches_the_caller() {
+    struct Panics(Scatter);
+    impl DdSpec for Panics {
+        type State = u64;
+        fn num_vars(&self) -> usize {
+            self.0.num_vars()
+        }
+        fn root(&self) -> Step<u64> {
+            self.0.root()
+        }
+        fn child(&self, state: &u64, variable: usize, value: usize) -> Step<u64> {
+            assert!(variable < 16 || state % 1000 != 7, "no answer for this state");
+            match self.0.child(state, variable, value) {
+                Step::To(_, child) => Step::To(variable + 1, child),
+                other => other,
+            }
+        }
+    }
+    let spec = Panics(Scatter { levels: 20, width: 1 << 16, seed: 3 });
+    let caught = std::panic::catch_unwind(|| Frontier::over(&spec).threads(4).count());
+    let message = caught.unwrap_err().downcast::<&str>().unwrap();
+    assert_eq!(*message, "no answer for this state");
+}
