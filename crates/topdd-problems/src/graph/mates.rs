@@ -146,7 +146,7 @@ impl<const W: usize> Layout<W> {
 
     /// The place of the mate that a code names; not for `INNER` and the end.
     #[inline]
-    fn place_of(&self, code: Code) -> Place {
+    pub(super) fn place_of(&self, code: Code) -> Place {
         if W == 1 {
             Place { word: 0, shift: (code as u32 - 1) * self.bits }
         } else {
@@ -208,6 +208,15 @@ impl<const W: usize> Layout<W> {
             .iter()
             .zip(&self.untouched)
             .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
+    }
+
+    /// Whether one of those with these flags is the end of a piece.
+    #[inline]
+    pub(super) fn any_end_of_piece(&self, mates: &Mates<W>, flags: &[u64; W]) -> bool {
+        let words = mates.0.iter().zip(&self.untouched).zip(flags);
+        words.fold(0, |any, ((&word, &untouched), &flags)| {
+            any | self.occupied(word ^ untouched) & self.occupied(word) & flags
+        }) != 0
     }
 
     /// The code that says of the one in this slot that it is untouched.

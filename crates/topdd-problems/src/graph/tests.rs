@@ -243,7 +243,7 @@ fn assert_as_brute_force(walks: &Walks) {
         let counts = walks.visit(encoding, Inspect).unwrap();
         assert_eq!(counts, (size.clone(), size), "{walks:?} {encoding:?}");
         let mut found = HashSet::new();
-        for values in walks.visit(encoding, Build).unwrap().iter() {
+        for values in &walks.visit(encoding, Build).unwrap() {
             let sequence = walks.to_sequence(encoding, &values).unwrap();
             assert_eq!(walks.validate(&sequence), Ok(()));
             assert!(found.insert(walks.to_edges(encoding, &values).unwrap()));
