@@ -200,7 +200,8 @@ impl<const W: usize> Frontier<W> {
     /// A vertex can get an edge to a neighbour that is not inner, but not to the other
     /// end of its own piece, unless that closes a cycle that is wanted. Who can get just
     /// what it needs must get it, and no vertex can be what more than two must get, or
-    /// more than one if it has an edge already.
+    /// more than one if it has an edge already. Whoever goes without one of these edges
+    /// becomes an end of the whole path, of which there are not many.
     #[inline]
     fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
         let layout = self.layout();
@@ -209,7 +210,7 @@ impl<const W: usize> Frontier<W> {
         let may_close = self.may_close(turn, &available);
         let mut missing = 0;
         // Those that one, two, three others must get.
-        let (mut once, mut twice, mut thrice) = ([0; W], [0; W], 0);
+        let (mut once, mut twice, mut thrice) = ([0; W], [0; W], [0; W]);
         for watched in &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize] {
             let (needed, mate) = self.needs(watched, mates);
             if needed == 0 {
@@ -233,14 +234,17 @@ impl<const W: usize> Frontier<W> {
                 }
             } else if edges == needed {
                 for (i, flags) in flags.into_iter().enumerate() {
-                    thrice |= twice[i] & flags;
+                    thrice[i] |= twice[i] & flags;
                     twice[i] |= once[i] & flags;
                     once[i] |= flags;
                 }
             }
         }
-        // While there are ends to choose, nobody must get anything.
-        room > 0 || thrice == 0 && !layout.any_end_of_piece(mates, &twice)
+        let ends = layout.ends_of_pieces(mates);
+        for i in 0..W {
+            missing += up_to_three(twice[i] & ends[i]) + up_to_three(thrice[i]);
+        }
+        missing <= room
     }
 
     /// Whether the two ends of a piece may be joined.

@@ -210,13 +210,15 @@ impl<const W: usize> Layout<W> {
             .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
     }
 
-    /// Whether one of those with these flags is the end of a piece.
+    /// The highest bit of each code that says: the end of a piece.
     #[inline]
-    pub(super) fn any_end_of_piece(&self, mates: &Mates<W>, flags: &[u64; W]) -> bool {
-        let words = mates.0.iter().zip(&self.untouched).zip(flags);
-        words.fold(0, |any, ((&word, &untouched), &flags)| {
-            any | self.occupied(word ^ untouched) & self.occupied(word) & flags
-        }) != 0
+    pub(super) fn ends_of_pieces(&self, mates: &Mates<W>) -> [u64; W] {
+        let mut ends = [0; W];
+        for (i, end) in ends.iter_mut().enumerate() {
+            let word = mates.0[i];
+            *end = self.occupied(word) & self.occupied(word ^ self.untouched[i]);
+        }
+        ends
     }
 
     /// The code that says of the one in this slot that it is untouched.
