@@ -125,4 +125,8 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         let joined = frontier.attach(&mut mates, later.place, far);
         frontier.finish(edge, turn, mates, joined)
     }
+
+    fn describe(&self, state: &Mates<W>) -> String {
+        format!("{state:?}")
+    }
 }

@@ -272,4 +272,8 @@ impl<const W: usize> DdSpec for ByVertex<W> {
             }
         }
     }
+
+    fn describe(&self, state: &Mates<W>) -> String {
+        format!("{state:?}")
+    }
 }

@@ -196,23 +196,83 @@ impl<const W: usize> Frontier<W> {
     }
 
     /// Whether, as far as is cheap to see, all can still get the edges they need.
+    ///
+    /// A vertex can get an edge to a neighbour that is not inner, but not to the other
+    /// end of its own piece, unless that closes a cycle that is wanted. Who can get just
+    /// what it needs must get it, and no vertex can be what more than two must get, or
+    /// more than one if it has an edge already. Whoever goes without one of these edges
+    /// becomes an end of the whole path, of which there are not many.
     #[inline]
     fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
-        let available = self.layout().not_inner(mates);
+        let layout = self.layout();
+        let available = layout.not_inner(mates);
+        let room = self.room(turn, mates, INNER);
+        let may_close = self.may_close(turn, &available);
         let mut missing = 0;
+        // Those that one, two, three others must get.
+        let (mut once, mut twice, mut thrice) = ([0; W], [0; W], [0; W]);
         for watched in &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize] {
-            match self.lacks(watched, mates, &available) {
-                0 => {}
+            let (needed, mate) = self.needs(watched, mates);
+            if needed == 0 {
+                continue;
+            }
+            let mut flags = watched.neighbours;
+            let mut edges = watched.beyond as usize;
+            if let Some(mate) = mate.filter(|_| !may_close) {
+                flags[mate.word as usize] &= !layout.flag(mate);
+            }
+            for (flags, &available) in flags.iter_mut().zip(&available) {
+                *flags &= available;
+                edges += up_to_three(*flags);
+            }
+            if edges < needed {
                 // Only one that is no fixed end may choose to be an end, and the
                 // Hamiltonian cannot leave anyone out.
-                1 if self.free_ends && !watched.fixed_end => missing += 1,
-                _ => return false,
+                missing += 1;
+                if needed - edges > 1 || watched.fixed_end || missing > room {
+                    return false;
+                }
+            } else if edges == needed {
+                for (i, flags) in flags.into_iter().enumerate() {
+                    thrice[i] |= twice[i] & flags;
+                    twice[i] |= once[i] & flags;
+                    once[i] |= flags;
+                }
             }
         }
-        missing == 0 || missing <= self.room(turn, mates, INNER)
+        let ends = layout.ends_of_pieces(mates);
+        for i in 0..W {
+            missing += up_to_three(twice[i] & ends[i]) + up_to_three(thrice[i]);
+        }
+        missing <= room
     }
 
-    /// How many edges a watched vertex needs and cannot get.
+    /// Whether the two ends of a piece may be joined.
+    #[inline]
+    fn may_close(&self, turn: &Turn<W>, available: &[u64; W]) -> bool {
+        if !self.cycles || !self.hamiltonian {
+            return self.cycles;
+        }
+        turn.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
+    }
+
+    /// How many edges a watched vertex needs, and the place of the other end of its piece.
+    #[inline]
+    fn needs(&self, watched: &Watched<W>, mates: &Mates<W>) -> (usize, Option<Place>) {
+        let Some(place) = watched.place else {
+            return (if watched.fixed_end { 1 } else { 2 }, None);
+        };
+        let code = self.layout().get(mates, place);
+        if code == INNER {
+            (0, None)
+        } else if code == watched.untouched {
+            (if self.hamiltonian { 2 } else { 0 }, None)
+        } else {
+            (1, (code != self.layout().end).then(|| self.layout().place_of(code)))
+        }
+    }
+
+    /// How many edges a watched vertex needs and cannot get, whatever its piece.
     #[inline]
     pub(super) fn lacks(
         &self,
@@ -220,21 +280,10 @@ impl<const W: usize> Frontier<W> {
         mates: &Mates<W>,
         available: &[u64; W],
     ) -> usize {
-        let code = self.layout().get(mates, watched.place);
-        let needed = if code == INNER {
-            return 0;
-        } else if code != watched.untouched {
-            1
-        } else if self.hamiltonian {
-            2
-        } else {
-            return 0;
-        };
+        let (needed, _) = self.needs(watched, mates);
         let mut edges = watched.beyond as usize;
         for (&neighbours, &available) in watched.neighbours.iter().zip(available) {
-            let both = neighbours & available;
-            // Two are enough.
-            edges += usize::from(both != 0) + usize::from(both & both.wrapping_sub(1) != 0);
+            edges += up_to_three(neighbours & available);
         }
         needed - edges.min(needed)
     }
@@ -243,4 +292,13 @@ impl<const W: usize> Frontier<W> {
     pub(super) fn watched(&self, later: &Later) -> Option<&Watched<W>> {
         self.plan.watched.get(later.watch as usize)
     }
+}
+
+/// The number of bits that are set, or three if there are more: without the instruction
+/// that counts bits, which programs for any machine must do without.
+#[inline]
+fn up_to_three(word: u64) -> usize {
+    let less_one = word & word.wrapping_sub(1);
+    let less_two = less_one & less_one.wrapping_sub(1);
+    usize::from(word != 0) + usize::from(less_one != 0) + usize::from(less_two != 0)
 }

@@ -146,7 +146,7 @@ impl<const W: usize> Layout<W> {
 
     /// The place of the mate that a code names; not for `INNER` and the end.
     #[inline]
-    fn place_of(&self, code: Code) -> Place {
+    pub(super) fn place_of(&self, code: Code) -> Place {
         if W == 1 {
             Place { word: 0, shift: (code as u32 - 1) * self.bits }
         } else {
@@ -208,6 +208,17 @@ impl<const W: usize> Layout<W> {
             .iter()
             .zip(&self.untouched)
             .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
+    }
+
+    /// The highest bit of each code that says: the end of a piece.
+    #[inline]
+    pub(super) fn ends_of_pieces(&self, mates: &Mates<W>) -> [u64; W] {
+        let mut ends = [0; W];
+        for (i, end) in ends.iter_mut().enumerate() {
+            let word = mates.0[i];
+            *end = self.occupied(word) & self.occupied(word ^ self.untouched[i]);
+        }
+        ends
     }
 
     /// The code that says of the one in this slot that it is untouched.

@@ -7,7 +7,7 @@
 //! not depend on the state is worked out here, once.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::mates::{Code, INNER, Layout, Place, Widths};
 use super::walks::{Encoding, Shape};
@@ -52,7 +52,7 @@ impl Schedule {
             match encoding {
                 Encoding::ByVertex => tasks.push(Task { vertex, first: 0, last: later }),
                 Encoding::ByEdge => {
-                    tasks.extend((0..later).map(|first| Task { vertex, first, last: first + 1 }))
+                    tasks.extend((0..later).map(|first| Task { vertex, first, last: first + 1 }));
                 }
             }
         }
@@ -150,10 +150,11 @@ pub(super) struct Leaving {
     pub(super) fixed_end: bool,
 }
 
-/// A vertex that may have become unable to get the edges it needs.
+/// A vertex that may be unable to get the edges it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Watched<const W: usize> {
-    pub(super) place: Place,
+    /// Where its code is, once it has entered.
+    pub(super) place: Option<Place>,
     pub(super) untouched: Code,
     pub(super) fixed_end: bool,
     /// How many of its undecided edges lead to vertices that have not entered yet.
@@ -194,8 +195,8 @@ impl<const W: usize> Plan<W> {
             (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
         let mut to_enter = graph.vertices();
         let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
-        // The turn that last looked at each vertex, to look once.
-        let mut looked = vec![NEVER; graph.vertices()];
+        // Those on the frontier after each turn.
+        let mut active = BTreeSet::new();
 
         for (turn, task) in tasks.iter().enumerate() {
             let own = task.vertex;
@@ -218,6 +219,7 @@ impl<const W: usize> Plan<W> {
                     continue;
                 }
                 to_enter -= 1;
+                active.insert(vertex);
                 ends += usize::from(walks.is_fixed_end(vertex));
                 if let Some(slot) = slots[vertex] {
                     let place = plan.layout.place(slot);
@@ -230,14 +232,19 @@ impl<const W: usize> Plan<W> {
                 undecided[own] -= 1;
             }
 
-            let watched = plan.watch(walks, schedule, turn, &undecided, &mut looked);
+            for vertex in std::iter::once(&own).chain(decided) {
+                if leaves[*vertex] == turn {
+                    active.remove(vertex);
+                }
+            }
+            let watched = plan.watch(walks, schedule, turn, &active, &undecided);
             let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
             for &vertex in decided {
                 let slot = slots[vertex].expect("a later neighbour has a slot");
                 let place = plan.layout.place(slot);
                 let untouched = plan.layout.untouched(slot);
                 let watch = (watched.0..watched.1)
-                    .find(|&i| plan.watched[i as usize].place == place)
+                    .find(|&i| plan.watched[i as usize].place == Some(place))
                     .unwrap_or(u32::MAX);
                 plan.later.push(Later { place, name: untouched, watch });
                 if leaves[vertex] == turn {
@@ -266,41 +273,47 @@ impl<const W: usize> Plan<W> {
         plan
     }
 
-    /// Lists those whose chances a turn may have changed: those that it decided about,
-    /// and their neighbours, for which they may no longer be available.
+    /// Lists those who may run short of edges: everyone on the frontier with few
+    /// undecided edges, and those whose edges nearly all lead to the frontier.
     fn watch(
         &mut self,
         walks: &Walks,
         schedule: &Schedule,
         turn: usize,
+        active: &BTreeSet<usize>,
         undecided: &[usize],
-        looked: &mut [usize],
     ) -> (u32, u32) {
         let graph = &walks.graph;
         let Schedule { tasks, enters, leaves, slots, .. } = schedule;
         let task = tasks[turn];
         let start = self.watched.len();
         // An edge is decided by its smaller end, in the order of the larger ones.
+        let next = graph.later_neighbours(task.vertex).get(task.last);
         let is_undecided = |a: usize, b: usize| {
             let (smaller, larger) = (a.min(b), a.max(b));
-            let at_its_turn = graph.later_neighbours(task.vertex).get(task.last);
             smaller > task.vertex
-                || smaller == task.vertex && at_its_turn.is_some_and(|&next| larger >= next)
+                || smaller == task.vertex && next.is_some_and(|&next| larger >= next)
         };
-        let mut look = |vertex: usize| {
-            if std::mem::replace(&mut looked[vertex], turn) == turn {
-                return;
+        let is_active = |vertex: usize| enters[vertex] <= turn && turn < leaves[vertex];
+        let few = |vertex: &usize| undecided[*vertex] <= WATCHED_DEGREE;
+        let close = active.iter().filter(|vertex| few(vertex));
+        let mut look: BTreeSet<usize> = close.clone().copied().collect();
+        if walks.hamiltonian {
+            for &vertex in close {
+                look.extend(
+                    graph
+                        .neighbours(vertex)
+                        .iter()
+                        .filter(|other| few(other) && is_undecided(vertex, **other)),
+                );
             }
-            let on_frontier = enters[vertex] <= turn && turn < leaves[vertex];
-            let Some(slot) = slots[vertex].filter(|_| on_frontier) else { return };
-            if undecided[vertex] > WATCHED_DEGREE {
-                return;
-            }
+        }
+        for vertex in look {
             let mut neighbours = [0; W];
             let mut beyond = 0;
             for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
-                if let Some(other_slot) = slots[other].filter(|_| enters[other] <= turn) {
-                    let place = self.layout.place(other_slot);
+                if let Some(slot) = slots[other].filter(|_| is_active(other)) {
+                    let place = self.layout.place(slot);
                     neighbours[place.word as usize] |= self.layout.flag(place);
                 } else {
                     beyond += 1;
@@ -309,24 +322,14 @@ impl<const W: usize> Plan<W> {
             // Whoever has one neighbour to come can always get one edge, and only the
             // Hamiltonian need two.
             if beyond < if walks.hamiltonian { 2 } else { 1 } {
+                let slot = slots[vertex].filter(|_| is_active(vertex));
                 self.watched.push(Watched {
-                    place: self.layout.place(slot),
-                    untouched: self.layout.untouched(slot),
+                    place: slot.map(|slot| self.layout.place(slot)),
+                    untouched: slot.map_or(0, |slot| self.layout.untouched(slot)),
                     fixed_end: walks.is_fixed_end(vertex),
                     beyond,
                     neighbours,
                 });
-            }
-        };
-        look(task.vertex);
-        let decided = task.decides(graph);
-        for &vertex in decided {
-            look(vertex);
-        }
-        for &vertex in std::iter::once(&task.vertex).chain(decided) {
-            // Those with many neighbours are few and rarely full; see `WATCHED_DEGREE`.
-            for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
-                look(other);
             }
         }
         (start as u32, self.watched.len() as u32)
