@@ -188,10 +188,9 @@ fn states_that_own_memory_merge() {
         fn child(&self, tally: &String, v: usize, value: usize) -> Step<String> {
             let tally = if value == 1 { format!("{tally}|") } else { tally.clone() };
             match (v, tally.len()) {
-                (_, 11..) => Step::Zero,
                 (19, 10) => Step::One,
-                (19, _) => Step::Zero,
-                _ => Step::To(v + 1, tally),
+                (0..19, 0..=10) => Step::To(v + 1, tally),
+                _ => Step::Zero,
             }
         }
     }
