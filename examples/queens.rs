@@ -1,2 +1,48 @@
-//! Queens.
-fn main() {}
+//! Queens: a ready-made spec with variables of many values, and what can be asked of the
+//! diagram.
+//!
+//! `cargo run --release --example queens -- 10` takes another size than 8.
+
+use topdd::Frontier;
+use topdd_problems::chess::Queens;
+use topdd_problems::chess::queens::Encoding;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let n: usize = std::env::args().nth(1).map_or(Ok(8), |text| text.parse())?;
+
+    // `Queens` says what is asked; `by_row` makes a spec of it, with one variable per
+    // row, whose value is the column of the queen.
+    let queens = Queens::new(n);
+    let spec = queens.by_row()?;
+    let mut frontier = Frontier::over(&spec);
+    let zdd = frontier.zdd()?;
+    println!("{} ways to place {n} queens", zdd.count());
+    println!("{}\n", frontier.report());
+
+    // The diagram holds every solution. They come in lexicographic order.
+    if let Some(first) = zdd.iter().next() {
+        println!("The first, {first:?}:");
+        let squares = Encoding::Row.squares(queens.board(), &first);
+        print!("{}", queens.board().draw_queens(&squares));
+
+        // Membership costs one walk down; so does going on from anywhere.
+        assert!(zdd.contains(&first)?);
+        assert_eq!(zdd.iter_from(&first)?.next(), Some(first));
+    }
+
+    // When only the number is wanted, count without a diagram: the sweep then keeps no
+    // more than two levels in memory.
+    let mut frontier = Frontier::over(&spec);
+    assert_eq!(frontier.count()?, zdd.count());
+    println!("\nCounted without a diagram:\n{}", frontier.report());
+
+    // One two-valued variable per square gives the same solutions as sets of squares.
+    let by_cell = topdd::zdd(&queens.by_cell()?)?;
+    assert_eq!(by_cell.count(), zdd.count());
+    let cells = by_cell.iter().map(|values| Encoding::Cell.squares(queens.board(), &values));
+    assert!(cells.take(1000).all(|squares| queens.is_solution(&squares)));
+    if n == 8 {
+        assert_eq!(zdd.count(), 92u32.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Knight's tours and grid paths: ready-made specs over any graph.
+//!
+//! `cargo run --release --example knights -- 5 8` takes another board than 6 x 6.
+
+use topdd::Frontier;
+use topdd_problems::chess::KnightsTours;
+use topdd_problems::chess::knights::Encoding;
+use topdd_problems::graph::{self, ByVertex};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let rows: usize = args.next().map_or(Ok(6), |text| text.parse())?;
+    let cols: usize = args.next().map_or(Ok(rows), |text| text.parse())?;
+
+    // Closed tours are the Hamiltonian cycles of the graph of the knight's moves. Of the
+    // specs there are, this one has a variable per square, which says to which later
+    // squares the knight moves from there. Where the short side of the board has at most
+    // seven squares, one word holds a state; for wider ones the error tells how many are
+    // needed. (`KnightsTours::visit` chooses the number at run time.)
+    let tours = KnightsTours::closed(rows, cols);
+    let spec = ByVertex::<1>::new(&tours.walks()?)?;
+    let mut frontier = Frontier::over(&spec);
+    let zdd = frontier.zdd()?;
+    println!("{} closed tours of the {} board", zdd.count(), tours.board());
+    println!("{}", frontier.report());
+
+    if let Some(first) = zdd.iter().next() {
+        // A solution says which moves are taken; this puts the squares in order. The
+        // validator knows chess, and nothing of specs.
+        let squares = tours.to_squares(Encoding::Square, &first)?;
+        tours.validate(&squares)?;
+        print!("\nThe first:\n{}", tours.board().draw_tour(&squares));
+    }
+    if (rows, cols) == (6, 6) {
+        assert_eq!(zdd.count(), 9862u32.into());
+    }
+
+    // When only the number is wanted, no edges are stored.
+    let mut frontier = Frontier::over(&spec);
+    assert_eq!(frontier.count()?, zdd.count());
+    println!("\nCounted without a diagram:\n{}", frontier.report());
+
+    // The paths from corner to corner of a grid of 8 x 8 vertices, in one line.
+    let paths = topdd::count(&ByVertex::<1>::new(&graph::grid_paths(8))?)?;
+    println!("\n{paths} paths from corner to corner of a grid of 8 x 8 vertices");
+    assert_eq!(paths, 789360053252u64.into());
+    Ok(())
+}

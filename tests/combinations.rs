@@ -1,0 +1,211 @@
+//! The same family, however it is made: by `and` of two specs, by subsetting a diagram by
+//! a spec, and by brute force, all give equal diagrams.
+
+use proptest::prelude::*;
+use topdd::check::{RandomSpec, brute_force};
+use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use topdd::{DdSpec, Diagram, Frontier, SpecExt, Step, Zdd};
+use topdd_problems::chess::queens::Encoding;
+use topdd_problems::chess::{Queens, Square};
+use topdd_problems::graph::{ByEdge, ByVertex, Graph, Walks};
+
+fn build<R: DiagramRule>(spec: &impl DdSpec) -> Diagram<R> {
+    Frontier::over(spec).diagram().unwrap()
+}
+
+/// A spec that lists its solutions: the state is the range of those that agree with the
+/// values so far. No variable is skipped, so it has these solutions under both rules.
+struct Listed {
+    arities: Vec<usize>,
+    /// In lexicographic order.
+    solutions: Vec<Vec<usize>>,
+}
+
+impl DdSpec for Listed {
+    type State = (usize, usize);
+    fn num_vars(&self) -> usize {
+        self.arities.len()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable]
+    }
+    fn root(&self) -> Step<(usize, usize)> {
+        match (self.solutions.len(), self.num_vars()) {
+            (0, _) => Step::Zero,
+            (_, 0) => Step::One,
+            (all, _) => Step::To(0, (0, all)),
+        }
+    }
+    fn child(
+        &self,
+        &(from, to): &(usize, usize),
+        variable: usize,
+        value: usize,
+    ) -> Step<(usize, usize)> {
+        let range = &self.solutions[from..to];
+        let start = from + range.partition_point(|solution| solution[variable] < value);
+        let end = from + range.partition_point(|solution| solution[variable] <= value);
+        if start == end {
+            Step::Zero
+        } else if variable + 1 == self.num_vars() {
+            Step::One
+        } else {
+            Step::To(variable + 1, (start, end))
+        }
+    }
+}
+
+/// Holds all ways to the solutions that two specs share against one another.
+fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), TestCaseError> {
+    let both = build::<R>(&a.and(b));
+    prop_assert_eq!(&build::<R>(&b.and(a)), &both);
+
+    // Subsetting: one diagram by the other spec, in either order, and diagram by diagram.
+    let (of_a, of_b) = (build::<R>(a), build::<R>(b));
+    prop_assert_eq!(&build::<R>(&(&of_a).and(b)), &both);
+    prop_assert_eq!(&build::<R>(&a.and(&of_b)), &both);
+    prop_assert_eq!(&build::<R>(&(&of_b).and(&of_a)), &both);
+
+    // Brute force: the solutions of each, tried one by one, and those they share.
+    let of_b = brute_force(b, R::RULE).unwrap();
+    let mut shared = brute_force(a, R::RULE).unwrap();
+    shared.retain(|solution| of_b.binary_search(solution).is_ok());
+    prop_assert!(both.iter().eq(shared.iter().cloned()));
+    prop_assert_eq!(&brute_force(&a.and(b), R::RULE).unwrap(), &shared);
+    let listed = Listed { arities: a.arities().to_vec(), solutions: shared };
+    prop_assert_eq!(&build::<R>(&listed), &both);
+
+    // The other combinations, from the same parts.
+    let either = build::<R>(&a.or(b));
+    prop_assert_eq!(&build::<R>(&a.xor(b)), &build::<R>(&(&either).difference(&both)));
+    prop_assert_eq!(&build::<R>(&a.difference(b)), &build::<R>(&(&of_a).difference(&both)));
+    prop_assert_eq!(&build::<R>(&either.and(b.not())), &build::<R>(&a.and(b.not())));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 2000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn and_subset_and_brute_force_agree(
+        arities in prop::collection::vec(1..=4_usize, 0..=6),
+        seeds in any::<(u64, u64)>(),
+    ) {
+        let a = RandomSpec::over(arities.clone(), seeds.0);
+        let b = RandomSpec::over(arities, seeds.1);
+        all_ways_agree::<ZeroSuppressed>(&a, &b)?;
+        all_ways_agree::<AnyValue>(&a, &b)?;
+    }
+
+    /// Of both rules in one combination: a diagram keeps its own family under the other rule.
+    #[test]
+    fn diagrams_of_one_rule_subset_those_of_the_other(
+        arities in prop::collection::vec(1..=4_usize, 0..=6),
+        seeds in any::<(u64, u64)>(),
+    ) {
+        let a = RandomSpec::over(arities.clone(), seeds.0);
+        let b = RandomSpec::over(arities, seeds.1);
+        let (zdd, bdd) = (build::<ZeroSuppressed>(&a), build::<AnyValue>(&b));
+        let in_b = |solution: &Vec<usize>| bdd.contains(solution).unwrap();
+        let shared: Vec<_> = zdd.iter().filter(in_b).collect();
+        let as_zdd = build::<ZeroSuppressed>(&(&zdd).and(&bdd));
+        let as_bdd = build::<AnyValue>(&(&zdd).and(&bdd));
+        prop_assert!(as_zdd.iter().eq(shared.iter().cloned()));
+        prop_assert!(as_bdd.iter().eq(shared));
+        prop_assert_eq!(as_zdd.to_bdd().unwrap(), as_bdd);
+    }
+}
+
+/// No queen on these squares; nothing else is asked, of a board one variable per row.
+struct Free {
+    n: usize,
+    forbidden: Vec<Square>,
+}
+
+impl DdSpec for Free {
+    type State = ();
+    fn num_vars(&self) -> usize {
+        self.n
+    }
+    fn arity(&self, _row: usize) -> usize {
+        self.n
+    }
+    fn root(&self) -> Step<()> {
+        Step::To(0, ())
+    }
+    fn child(&self, (): &(), row: usize, col: usize) -> Step<()> {
+        if self.forbidden.contains(&Square::new(row, col)) {
+            Step::Zero
+        } else if row + 1 == self.n {
+            Step::One
+        } else {
+            Step::To(row + 1, ())
+        }
+    }
+}
+
+#[test]
+fn forbidding_squares_of_a_board_is_subsetting_all_placements() {
+    let n = 8;
+    let all: Zdd = build(&Queens::new(n).by_row().unwrap());
+    let whole_row = (0..n).map(|col| Square::new(5, col)).collect();
+    let diagonal = (0..n).map(|at| Square::new(at, at)).collect();
+    let scattered = ["a1", "d2", "h4", "c7"].map(|name| name.parse().unwrap()).to_vec();
+    for forbidden in [vec![], whole_row, diagonal, scattered] {
+        let asked = Queens::new(n).forbid(forbidden.clone());
+        let free = Free { n, forbidden };
+        let subset: Zdd = build(&(&all).and(&free));
+        assert_eq!(subset, build(&asked.by_row().unwrap()));
+        // The forward check drops states early; the diagram does not show it.
+        assert_eq!(subset, build(&asked.clone().forward_check(false).by_row().unwrap()));
+        assert_eq!(subset, build(&Queens::new(n).by_row().unwrap().and(free)));
+        let squares = |values: &Vec<usize>| Encoding::Row.squares(asked.board(), values);
+        let filtered = all.iter().filter(|values| asked.is_solution(&squares(values)));
+        assert!(filtered.eq(subset.iter()));
+    }
+}
+
+/// The assignments with exactly so many ones.
+struct Exactly {
+    vars: usize,
+    ones: usize,
+}
+
+impl DdSpec for Exactly {
+    type State = usize;
+    fn num_vars(&self) -> usize {
+        self.vars
+    }
+    fn root(&self) -> Step<usize> {
+        Step::To(0, 0)
+    }
+    fn child(&self, &ones: &usize, variable: usize, value: usize) -> Step<usize> {
+        let ones = ones + value;
+        if ones > self.ones || ones + (self.vars - variable - 1) < self.ones {
+            Step::Zero
+        } else if variable + 1 == self.vars {
+            Step::One
+        } else {
+            Step::To(variable + 1, ones)
+        }
+    }
+}
+
+/// The cycles through every vertex are those cycles whose number of edges is the number of vertices.
+#[test]
+fn hamiltonian_cycles_are_the_cycles_of_full_length() {
+    let grid = Graph::grid(6, 6);
+    let exactly = Exactly { vars: grid.edges().len(), ones: grid.vertices() };
+    let cycles = ByEdge::<1>::new(&Walks::cycles(grid.clone())).unwrap();
+    let hamiltonian = Walks::hamiltonian_cycles(grid);
+    let by_edge: Zdd = build(&ByEdge::<1>::new(&hamiltonian).unwrap());
+    assert_eq!(build::<ZeroSuppressed>(&(&cycles).and(&exactly)), by_edge);
+    assert_eq!(build::<ZeroSuppressed>(&build::<ZeroSuppressed>(&cycles).and(&exactly)), by_edge);
+    assert_eq!(by_edge.count(), 1072u32.into());
+    let by_vertex: Zdd = build(&ByVertex::<1>::new(&hamiltonian).unwrap());
+    assert_eq!(by_vertex.count(), by_edge.count());
+}

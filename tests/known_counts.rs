@@ -1,0 +1,338 @@
+//! Published counts, in every encoding, by counting alone and by diagram.
+//!
+//! The numbers are those of the On-Line Encyclopedia of Integer Sequences; the comment at
+//! each table says which. Where the solutions are few, each one is listed and judged by
+//! the definition of the problem, which knows nothing of specs.
+//!
+//! What takes longer than a test should is ignored; this runs it:
+//!
+//! ```sh
+//! cargo test --release --workspace -- --ignored
+//! ```
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+use topdd::{DdSpec, Zdd};
+use topdd_problems::chess::queens::{self, Queens};
+use topdd_problems::chess::{KnightsTours, knights};
+use topdd_problems::graph::{
+    self, ByEdge, ByVertex, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles,
+    grid_hamiltonian_paths, grid_paths,
+};
+
+/// How an answer is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// By a sweep that stores no diagram.
+    CountOnly,
+    /// By the diagram.
+    Diagram,
+}
+use Way::{CountOnly, Diagram};
+
+const BOTH_WAYS: [Way; 2] = [CountOnly, Diagram];
+
+fn count<S: DdSpec>(spec: &S, way: Way) -> BigUint {
+    match way {
+        CountOnly => topdd::count(spec).unwrap(),
+        Diagram => topdd::zdd(spec).unwrap().count(),
+    }
+}
+
+// ---- Queens ----
+
+const QUEENS_ENCODINGS: [queens::Encoding; 2] = [queens::Encoding::Row, queens::Encoding::Cell];
+
+/// Sixteen columns are more than any board here has, and small states are fast.
+fn count_queens(queens: &Queens, encoding: queens::Encoding, way: Way) -> BigUint {
+    match encoding {
+        queens::Encoding::Row => count(&queens.by_row_in::<u16>().unwrap(), way),
+        queens::Encoding::Cell => count(&queens.by_cell_in::<u16>().unwrap(), way),
+    }
+}
+
+fn assert_queens(queens: &Queens, ways: &[Way], known: u64) {
+    for encoding in QUEENS_ENCODINGS {
+        for &way in ways {
+            let found = count_queens(queens, encoding, way);
+            assert_eq!(found, known.into(), "{queens:?} {encoding:?} {way:?}");
+        }
+    }
+}
+
+/// A000170, from one queen on.
+const QUEENS: [u64; 14] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596];
+
+#[test]
+fn queens() {
+    for (n, known) in (1..=12).zip(QUEENS) {
+        let ways: &[Way] = if n <= 10 { &BOTH_WAYS } else { &[CountOnly] };
+        assert_queens(&Queens::new(n), ways, known);
+    }
+}
+
+#[test]
+#[ignore = "takes most of a minute and a gigabyte"]
+fn more_queens() {
+    for (n, known) in (1..).zip(QUEENS).skip(10) {
+        assert_queens(&Queens::new(n), &BOTH_WAYS, known);
+    }
+}
+
+/// One queen in each row of 1 to 8 rows of 8 squares.
+#[test]
+fn queens_on_rectangles() {
+    for (rows, known) in (1..).zip([8, 42, 140, 344, 568, 550, 312, 92]) {
+        assert_queens(&Queens::on(rows, 8), &BOTH_WAYS, known);
+    }
+}
+
+/// A051906, from one queen on.
+#[test]
+fn queens_on_a_torus() {
+    for (n, known) in (1..).zip([1, 0, 0, 0, 10, 0, 28, 0, 0, 0, 88, 0]) {
+        let ways: &[Way] = if n <= 9 { &BOTH_WAYS } else { &[CountOnly] };
+        assert_queens(&Queens::new(n).toroidal(true), ways, known);
+    }
+}
+
+#[test]
+fn all_placements_of_queens_are_solutions() {
+    for (queens, known) in [
+        (Queens::new(6), 4),
+        (Queens::new(8), 92),
+        (Queens::on(4, 8), 344),
+        (Queens::new(7).toroidal(true), 28),
+    ] {
+        let by_row = topdd::zdd(&queens.by_row().unwrap()).unwrap();
+        let by_cell = topdd::zdd(&queens.by_cell().unwrap()).unwrap();
+        let found = [(by_row, queens::Encoding::Row), (by_cell, queens::Encoding::Cell)].map(
+            |(zdd, encoding)| -> BTreeSet<_> {
+                zdd.iter().map(|values| encoding.squares(queens.board(), &values)).collect()
+            },
+        );
+        assert_eq!(found[0].len(), known);
+        assert_eq!(found[0], found[1]);
+        assert!(found[0].iter().all(|squares| queens.is_solution(squares)));
+    }
+}
+
+// ---- Walks: knight's tours, and paths and cycles of grids ----
+
+const ENCODINGS: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
+
+/// Does the same with the spec of an encoding, with states as small as they can be.
+///
+/// `Walks::visit` does this for any size; to name the few sizes that occur here saves
+/// half a minute of compiling the others.
+macro_rules! with_spec {
+    ($walks:expr, $encoding:expr, $spec:ident => $do:expr) => {{
+        let walks: &Walks = $walks;
+        match ($encoding, walks.words($encoding)) {
+            (Encoding::ByEdge, 1) => {
+                let $spec = &ByEdge::<1>::new(walks).unwrap();
+                $do
+            }
+            (Encoding::ByEdge, 2) => {
+                let $spec = &ByEdge::<2>::new(walks).unwrap();
+                $do
+            }
+            (Encoding::ByVertex, 1) => {
+                let $spec = &ByVertex::<1>::new(walks).unwrap();
+                $do
+            }
+            (Encoding::ByVertex, 2) => {
+                let $spec = &ByVertex::<2>::new(walks).unwrap();
+                $do
+            }
+            (_, words) => unreachable!("no walk here takes {words} words of state"),
+        }
+    }};
+}
+
+fn count_walks(walks: &Walks, encoding: Encoding, way: Way) -> BigUint {
+    with_spec!(walks, encoding, spec => count(spec, way))
+}
+
+fn diagram(walks: &Walks, encoding: Encoding) -> Zdd {
+    with_spec!(walks, encoding, spec => topdd::zdd(spec).unwrap())
+}
+
+/// In both encodings, and both ways.
+fn assert_walks(name: &str, walks: &Walks, known: impl Into<BigUint>) {
+    let known = known.into();
+    for encoding in ENCODINGS {
+        for way in BOTH_WAYS {
+            let found = count_walks(walks, encoding, way);
+            assert_eq!(found, known, "{name} {encoding:?} {way:?}");
+        }
+    }
+}
+
+fn assert_tours(tours: &KnightsTours, known: u64) {
+    let kind = if tours.is_closed() { "closed" } else { "open" };
+    let name = format!("{kind} tours of {}", tours.board());
+    assert_walks(&name, &tours.walks().unwrap(), known);
+}
+
+/// A070030, A175881 and A383661 by board; A001230 for squares.
+#[test]
+fn closed_tours() {
+    for (rows, cols, known) in [
+        (3, 10, 16),
+        (3, 12, 176),
+        (4, 5, 0),
+        (4, 6, 0),
+        (4, 8, 0),
+        (5, 6, 8),
+        (5, 8, 44202),
+        (6, 6, 9862),
+        (6, 7, 1067638),
+    ] {
+        assert_tours(&KnightsTours::closed(rows, cols), known);
+    }
+}
+
+/// A383661.
+#[test]
+#[ignore = "takes seconds"]
+fn closed_tours_of_6_by_8() {
+    assert_tours(&KnightsTours::closed(6, 8), 55488142);
+}
+
+/// A169696, A079137 and A083386 by board.
+#[test]
+fn open_tours() {
+    for (rows, cols, known) in [
+        (3, 4, 8),
+        (3, 5, 0),
+        (3, 6, 0),
+        (3, 7, 52),
+        (3, 8, 396),
+        (4, 5, 82),
+        (5, 5, 864),
+        (5, 6, 18784),
+    ] {
+        assert_tours(&KnightsTours::open(rows, cols), known);
+    }
+}
+
+/// A165134, which counts an open tour and its reverse as two.
+#[test]
+fn directed_open_tours_by_their_first_square() {
+    let all = KnightsTours::open(5, 5);
+    let mut directed = BigUint::ZERO;
+    for square in all.board().squares() {
+        let walks = all.clone().from(square).walks().unwrap();
+        directed += count_walks(&walks, Encoding::ByVertex, CountOnly);
+    }
+    assert_eq!(directed, 1728u32.into());
+}
+
+/// A165134.
+#[test]
+#[ignore = "takes seconds"]
+fn open_tours_of_6_by_6() {
+    assert_tours(&KnightsTours::open(6, 6), 6637920 / 2);
+}
+
+/// A007764, by the number of vertices on a side.
+const GRID_PATHS: [u128; 10] =
+    [1, 2, 12, 184, 8512, 1262816, 575780564, 789360053252, 3266598486981642, 41044208702632496804];
+
+#[test]
+fn corner_to_corner_paths() {
+    for (n, known) in (1..).zip(GRID_PATHS) {
+        assert_walks(&format!("paths of {n} x {n}"), &grid_paths(n), known);
+    }
+}
+
+/// A007764 again, where counts no longer fit into 64 bits.
+#[test]
+fn long_corner_to_corner_paths() {
+    let known: BigUint = "182413291514248049241470885236".parse().unwrap();
+    for encoding in ENCODINGS {
+        assert_eq!(count_walks(&grid_paths(12), encoding, CountOnly), known);
+    }
+}
+
+/// A140517, which counts the squares of a side, one fewer than its vertices.
+#[test]
+fn cycles() {
+    for (squares, known) in (1..).zip([1u32, 13, 213, 9349, 1222363, 487150371]) {
+        let n = squares + 1;
+        assert_walks(&format!("cycles of {n} x {n}"), &grid_cycles(n, n), known);
+    }
+}
+
+/// A003763, which counts pairs of vertices on a side.
+#[test]
+fn hamiltonian_cycles() {
+    for (pairs, known) in (1..).zip([1u64, 6, 1072, 4638576, 467260456608]) {
+        let n = 2 * pairs;
+        let name = format!("Hamiltonian cycles of {n} x {n}");
+        assert_walks(&name, &grid_hamiltonian_cycles(n, n), known);
+    }
+}
+
+/// A120443, from two vertices on a side.
+#[test]
+fn hamiltonian_paths() {
+    for (n, known) in (2..).zip([4u32, 20, 276, 4324, 229348]) {
+        let name = format!("Hamiltonian paths of {n} x {n}");
+        assert_walks(&name, &grid_hamiltonian_paths(n, n), known);
+    }
+}
+
+/// The tours of a board, listed in both encodings, are tours, and as many as there are.
+#[test]
+fn all_tours_are_tours() {
+    for (tours, known) in [
+        (KnightsTours::closed(3, 10), 16),
+        (KnightsTours::closed(5, 6), 8),
+        (KnightsTours::closed(6, 6), 9862),
+        (KnightsTours::open(3, 4), 8),
+        (KnightsTours::open(7, 3), 52),
+        (KnightsTours::open(4, 5), 82),
+        (KnightsTours::open(5, 5), 864),
+        (KnightsTours::open(5, 5).from("a1".parse().unwrap()), 304),
+    ] {
+        let found = [
+            (Encoding::ByEdge, knights::Encoding::Edge),
+            (Encoding::ByVertex, knights::Encoding::Square),
+        ]
+        .map(|(encoding, on_board)| -> BTreeSet<_> {
+            let zdd = diagram(&tours.walks().unwrap(), encoding);
+            zdd.iter().map(|values| tours.to_squares(on_board, &values).unwrap()).collect()
+        });
+        assert_eq!(found[0].len(), known, "{tours:?}");
+        assert_eq!(found[0], found[1], "{tours:?}");
+        for tour in &found[0] {
+            assert_eq!(tours.validate(tour), Ok(()), "{tours:?}");
+        }
+    }
+}
+
+/// The same for the paths and cycles of grids.
+#[test]
+fn all_walks_are_walks() {
+    for (walks, known) in [
+        (graph::grid_paths(1), 1),
+        (graph::grid_paths(3), 12),
+        (graph::grid_paths(5), 8512),
+        (graph::grid_cycles(5, 5), 9349),
+        (graph::grid_hamiltonian_cycles(6, 6), 1072),
+        (graph::grid_hamiltonian_paths(5, 5), 4324),
+    ] {
+        let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
+            let zdd = diagram(&walks, encoding);
+            zdd.iter().map(|values| walks.to_sequence(encoding, &values).unwrap()).collect()
+        });
+        assert_eq!(found[0].len(), known, "{walks:?}");
+        assert_eq!(found[0], found[1], "{walks:?}");
+        for sequence in &found[0] {
+            assert_eq!(walks.validate(sequence), Ok(()), "{walks:?}");
+        }
+    }
+}
