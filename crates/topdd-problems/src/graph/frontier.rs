@@ -203,7 +203,8 @@ impl<const W: usize> Frontier<W> {
     /// more than one if it has an edge already. Whoever goes without one of these edges
     /// becomes an end of the whole path, of which there are not many.
     ///
-    /// It looks only at those whom this turn may have changed something for.
+    /// It looks only at those whom this turn may have changed something for, and at all who
+    /// run short where ends are free.
     #[inline]
     fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
         let watched = &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize];

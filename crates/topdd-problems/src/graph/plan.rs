@@ -339,7 +339,9 @@ impl<const W: usize> Plan<W> {
             });
             near = reached.chain(&near).copied().collect();
         }
-        look.retain(|vertex| near.contains(vertex));
+        // Where ends are free, what is missing anywhere adds up to too many of them.
+        let adds_up = walks.shape == Shape::Path && (walks.from.is_none() || walks.to.is_none());
+        look.retain(|vertex| adds_up || near.contains(vertex));
         for vertex in look {
             let mut neighbours = [0; W];
             let mut beyond = 0;
