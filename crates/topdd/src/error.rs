@@ -105,13 +105,13 @@ pub enum Error {
         variable: Option<usize>,
     },
 
-    /// The threads that were asked for could not be started.
-    #[error("{threads} threads could not be started ({message}); ask for fewer with Frontier::threads")]
-    Threads {
+    /// More threads were asked for than is sensible.
+    #[error("{threads} threads are too many; ask Frontier::threads for at most {limit}")]
+    TooManyThreads {
         /// The number asked for.
         threads: usize,
-        /// What the system said.
-        message: String,
+        /// The most there can be.
+        limit: usize,
     },
 
     /// A level or a diagram has more nodes than 32-bit numbers can name.

@@ -26,6 +26,7 @@ use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule};
 use carry::{Build, Count, Profile};
 pub(crate) use monitor::Monitor;
+pub(crate) use workers::Workers;
 use monitor::{Config, OnLevel};
 use num_bigint::BigUint;
 use number::{Number, Wide};
