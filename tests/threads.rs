@@ -77,6 +77,15 @@ fn any_number_of_threads_builds_the_same() {
 }
 
 #[test]
+fn no_thread_is_one_and_too_many_are_an_error() {
+    let spec = Scatter { levels: 9, width: 1 << 10, seed: 4 };
+    let one = Frontier::over(&spec).threads(1).zdd().unwrap();
+    assert!(Frontier::over(&spec).threads(0).zdd().unwrap() == one);
+    let error = Frontier::over(&spec).threads(1_000_000).zdd().unwrap_err();
+    assert!(matches!(error, topdd::Error::TooManyThreads { threads: 1_000_000, .. }), "{error}");
+}
+
+#[test]
 fn a_panic_on_a_worker_reaches_the_caller() {
     struct Panics(Scatter);
     impl DdSpec for Panics {

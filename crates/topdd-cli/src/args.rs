@@ -192,6 +192,10 @@ pub(crate) struct Common {
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
+    /// Work with N threads; as many as there are cores unless given
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) threads: Option<usize>,
+
     /// Give up when the states need more memory, such as 500M or 4G
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = size)]
     pub(crate) memory_limit: Option<usize>,

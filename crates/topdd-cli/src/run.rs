@@ -64,6 +64,9 @@ impl SpecVisitor for Sweep<'_> {
         let progress = watched.then(|| Progress::over(spec.num_vars()));
 
         let mut frontier = Frontier::over(&spec);
+        if let Some(threads) = common.threads {
+            frontier = frontier.threads(threads);
+        }
         if let Some(bytes) = common.memory_limit {
             frontier = frontier.memory_limit(bytes);
         }
