@@ -89,20 +89,14 @@ struct Known {
 }
 
 impl Known {
-    /// Where an edge of `level` leads.
-    #[inline]
-    fn resolve(&self, level: &UnreducedLevel, code: u32) -> NodeId {
-        match Target::decode(code) {
-            Target::One => ONE,
-            Target::Near(number) => {
-                debug_assert_eq!(self.near_variable, level.variable + 1);
-                self.near[number as usize]
-            }
-            Target::Far(entry) => {
-                let edge = level.far[entry as usize];
-                self.far[&(edge.variable as usize)][edge.partition as usize][edge.record as usize]
-            }
-        }
+    /// A reader of the edges of `level`, in order.
+    fn targets(&self, level: &UnreducedLevel) -> Targets<'_> {
+        debug_assert!(self.near.is_empty() || self.near_variable > level.variable);
+        let far = level.far.iter().map(|far| {
+            let arrivals = &self.far[&far.variable];
+            arrivals.iter().zip(&far.starts).map(|(ids, &start)| ids[start as usize..].iter())
+        });
+        Targets { near: &self.near, far: far.map(Iterator::collect).collect() }
     }
 
     /// Takes note of a level, whose states became `map`, and forgets what was kept for it.
@@ -126,6 +120,27 @@ impl Known {
 
     fn bytes(&self) -> usize {
         self.near.capacity() * 4 + self.far_bytes
+    }
+}
+
+/// Tells where the edges of a level lead, one after the other.
+struct Targets<'a> {
+    near: &'a [NodeId],
+    /// By level and partition, what is still to arrive there.
+    far: Vec<Vec<std::slice::Iter<'a, NodeId>>>,
+}
+
+impl Targets<'_> {
+    #[inline]
+    fn resolve(&mut self, code: u32) -> NodeId {
+        match Target::decode(code) {
+            Target::One => ONE,
+            Target::Near(number) => self.near[number as usize],
+            Target::Far { entry, partition } => {
+                let arrival = self.far[entry as usize][partition as usize].next();
+                *arrival.expect("every far edge has arrived")
+            }
+        }
     }
 }
 
@@ -162,6 +177,7 @@ impl PairTable {
         base: NodeId,
     ) -> Result<Vec<NodeId>, Error> {
         let mut map = Vec::with_capacity(level.nodes as usize);
+        let mut targets = known.targets(level);
         for chunk in &level.chunks {
             let mut shapes = ShapeReader::new(2, &chunk.shape);
             let mut codes = chunk.codes.iter();
@@ -169,7 +185,7 @@ impl PairTable {
                 let mut node = [ZERO; 2];
                 shapes.next_node(|value| {
                     let code = *codes.next().expect("a code for every edge");
-                    node[value as usize] = known.resolve(level, code);
+                    node[value as usize] = targets.resolve(code);
                 });
                 let redundant = match rule {
                     Rule::ZeroSuppressed => node[1] == ZERO,
@@ -243,6 +259,7 @@ impl RunTable {
         arity: usize,
     ) -> Result<Vec<NodeId>, Error> {
         let mut map = Vec::with_capacity(level.nodes as usize);
+        let mut targets = known.targets(level);
         for chunk in &level.chunks {
             let mut shapes = ShapeReader::new(arity, &chunk.shape);
             let mut codes = chunk.codes.iter();
@@ -251,7 +268,7 @@ impl RunTable {
                 let start = self.edges.len();
                 shapes.next_node(|value| {
                     let code = *codes.next().expect("a code for every edge");
-                    let target = known.resolve(level, code);
+                    let target = targets.resolve(code);
                     if target != ZERO {
                         self.edges.push(Edge { value, target });
                     }

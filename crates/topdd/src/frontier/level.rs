@@ -1,10 +1,15 @@
 //! A level under construction: its partitions, and how states find their place.
 
 use super::carry::Carry;
+use super::outbox::Bag;
+use super::workers::Workers;
 use ahash::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use num_bigint::BigUint;
+use rayon::prelude::*;
 use std::hash::Hash;
+use std::ops::Add;
 
 /// The hash of states: keyed by constants, so that a sweep is the same every time.
 #[derive(Clone)]
@@ -58,9 +63,9 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         }
     }
 
-    /// Merges one record; `hash` is the hash of `state`. Answers whether it was new.
+    /// Merges a record; `hash` is the hash of `state`. Answers whether the state was new.
     #[inline]
-    pub(super) fn absorb<C: Carry<Cargo = G>>(
+    fn merge<C: Carry<Cargo = G>>(
         &mut self,
         hasher: &Hasher,
         hash: u64,
@@ -95,6 +100,24 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         }
     }
 
+    /// Merges records in order, their cargos multiplied by `factor` if there is one.
+    fn absorb<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        records: &mut Vec<(S, G)>,
+        factor: Option<&BigUint>,
+    ) -> Merged {
+        let mut merged = Merged { records: records.len() as u64, new: 0 };
+        for (state, mut cargo) in records.drain(..) {
+            if let Some(factor) = factor {
+                cargo = C::skip(&cargo, factor);
+            }
+            let hash = hasher.hash(&state);
+            merged.new += u64::from(self.merge::<C>(hasher, hash, state, cargo));
+        }
+        merged
+    }
+
     fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<S>()
             + self.cargos.capacity() * size_of::<G>()
@@ -112,6 +135,23 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
     }
 }
 
+/// How many records were merged, and how many of them were states not met before.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Merged {
+    pub(super) records: u64,
+    pub(super) new: u64,
+}
+
+impl Add for Merged {
+    type Output = Merged;
+    fn add(self, other: Merged) -> Merged {
+        Merged { records: self.records + other.records, new: self.new + other.new }
+    }
+}
+
+/// A level that states may have arrived at; most variables have none at any one time.
+pub(super) type Waiting<S, G> = Option<Box<Level<S, G>>>;
+
 /// All distinct states at one variable, as far as they are known.
 pub(super) struct Level<S, G> {
     /// A power of two of them.
@@ -122,7 +162,45 @@ pub(super) struct Level<S, G> {
     pub(super) first_far: Option<usize>,
 }
 
-impl<S: Eq + Hash + Clone, G: Clone> Level<S, G> {
+impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
+    /// Merges the records of several bags, in order, their cargos multiplied by `factor`
+    /// if there is one; partitions are shared out to the workers, if there are any.
+    pub(super) fn absorb<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        bags: &mut [&mut Bag<S, G>],
+        factor: Option<&BigUint>,
+        workers: Option<&Workers>,
+    ) -> Merged {
+        let Some(workers) = workers else {
+            let mut merged = Merged::default();
+            for bag in bags {
+                for (partition, records) in self.partitions.iter_mut().zip(&mut bag.records) {
+                    merged = merged + partition.absorb::<C>(hasher, records, factor);
+                }
+            }
+            return merged;
+        };
+        // What each partition gets, bag by bag: its order is that of the states.
+        let mut incoming: Vec<Vec<_>> = self.partitions.iter().map(|_| Vec::new()).collect();
+        for bag in bags {
+            for (list, records) in incoming.iter_mut().zip(&mut bag.records) {
+                list.push(records);
+            }
+        }
+        workers.run(|| {
+            self.partitions
+                .par_iter_mut()
+                .zip(incoming)
+                .map(|(partition, list)| {
+                    list.into_iter()
+                        .map(|records| partition.absorb::<C>(hasher, records, factor))
+                        .fold(Merged::default(), Merged::add)
+                })
+                .reduce(Merged::default, Merged::add)
+        })
+    }
+
     pub(super) fn states(&self) -> u64 {
         self.partitions.iter().map(|p| p.states.len() as u64).sum()
     }
@@ -184,12 +262,17 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         Pool { spare: Vec::new() }
     }
 
-    /// A level for about `states` states.
-    pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
-        let count = states
+    /// The partitions of a level of about `states` states.
+    pub(super) fn partitions(states: u64) -> usize {
+        states
             .div_ceil(Self::PARTITION_STATES)
             .next_power_of_two()
-            .clamp(1, Self::MOST_PARTITIONS as u64) as usize;
+            .clamp(1, Self::MOST_PARTITIONS as u64) as usize
+    }
+
+    /// A level for about `states` states.
+    pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
+        let count = Self::partitions(states);
         let small = states < Self::SMALL as u64 / 4;
         let partitions = (0..count).map(|_| match self.spare.pop() {
             Some(spare) if !small || spare.states.capacity() <= Self::SMALL => spare,

@@ -13,6 +13,7 @@ mod expand;
 mod level;
 mod monitor;
 pub(crate) mod number;
+mod outbox;
 mod report;
 mod sweep;
 pub(crate) mod unreduced;

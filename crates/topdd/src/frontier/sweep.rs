@@ -1,25 +1,28 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
 use super::carry::{Carry, Count};
-use super::expand::{Expansion, Outbox, TO_FAR, TO_ONE};
-use super::level::{Hasher, Level, Partition, Pool, partition_of};
+use super::expand::Expansion;
+use super::level::{Hasher, Level, Partition, Pool, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
+use super::outbox::{Bag, Outbox, TO_FAR, TO_ONE, Written};
 use super::report::LevelReport;
-use super::unreduced::{Chunk, FarEdge, Target, UnreducedLevel};
+use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
 use super::workers::Workers;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule, Step};
 use num_bigint::BigUint;
 use rayon::prelude::*;
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 
 /// States expanded before their children are merged, for each partition that these go
 /// to: enough for one visit to a partition's tables to serve many records.
 const BATCH_STATES_PER_PARTITION: usize = 2048;
-/// Runs of states that a batch is cut into for each thread, so that one that ends early
+/// Groups of states that a batch is cut into for each thread, so that one that ends early
 /// finds more to do.
-const RUNS_PER_THREAD: usize = 4;
+const GROUPS_PER_THREAD: usize = 4;
 
 /// How a run of a sweep ended.
 pub(super) enum Outcome<'a, Spec: DdSpec, C: Carry> {
@@ -35,9 +38,6 @@ pub(super) struct Swept<C: Carry> {
     /// What arrived at the 1-terminal, by the number of variables decided by then.
     pub(super) ones: Vec<(usize, C::Cargo)>,
 }
-
-/// A level that states may have arrived at; most variables have none at any one time.
-type Waiting<S, G> = Option<Box<Level<S, G>>>;
 
 /// A sweep in progress, resumable between any two batches.
 pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
@@ -55,7 +55,7 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     /// Where to look for the next level.
     next_variable: usize,
     pool: Pool<Spec::State, C::Cargo>,
-    /// One for each run of a batch.
+    /// One for each group of a batch.
     outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
     stored: Vec<UnreducedLevel>,
     stored_bytes: usize,
@@ -77,16 +77,19 @@ struct Current<S, C: Carry> {
     ones_edges: u64,
     edges: u64,
     merged: u64,
-    chunks: Vec<PendingChunk>,
-    far: Vec<FarEdge>,
+    written: Vec<WrittenRun>,
+    /// The levels that edges from here skip variables to.
+    far: Vec<FarLevel>,
+    /// Their numbers in `far`, by variable.
+    far_entries: HashMap<usize, u32>,
     far_arrivals: Vec<Vec<u32>>,
 }
 
-/// A [`Chunk`] whose edges still say to which partition they go, not to which state.
-struct PendingChunk {
-    nodes: usize,
-    shape: Vec<u8>,
-    destinations: Vec<u8>,
+/// A run of nodes with its edges, which say where they go but not yet to which state.
+struct WrittenRun {
+    written: Written,
+    /// For each far bag of the run, the number of its level in [`Current::far`].
+    bags: Vec<u32>,
 }
 
 /// States of one partition that are expanded together.
@@ -96,23 +99,34 @@ struct Run {
 }
 
 impl<S, C: Carry> Current<S, C> {
-    /// The next states to expand, about `most` of them, in runs of at most `run_states`;
-    /// and the position after them.
-    fn runs(&self, most: usize, run_states: usize) -> (Vec<Run>, (usize, usize)) {
-        let mut runs = Vec::new();
+    /// The next states to expand, at least `most` of them unless the level ends, in groups
+    /// of about `group_states`; and the position after them.
+    fn groups(&self, most: usize, group_states: usize) -> (Vec<Vec<Run>>, (usize, usize)) {
+        let mut groups = Vec::new();
+        let mut group = Vec::new();
+        let mut room = group_states;
         let mut position = self.position;
         let mut left = most;
         while left > 0 && position.0 < self.level.partitions.len() {
-            let count = self.level.partitions[position.0].states.len();
-            let end = count.min(position.1 + run_states);
+            let partition = position.0;
+            let count = self.level.partitions[partition].states.len();
+            let end = count.min(position.1 + room);
             let states = position.1..end;
+            position = if end == count { (partition + 1, 0) } else { (partition, end) };
             left = left.saturating_sub(states.len());
-            position = if end == count { (position.0 + 1, 0) } else { (position.0, end) };
+            room -= states.len();
             if !states.is_empty() {
-                runs.push(Run { partition: position.0 - usize::from(end == count), states });
+                group.push(Run { partition, states });
+            }
+            if room == 0 {
+                groups.push(std::mem::take(&mut group));
+                room = group_states;
             }
         }
-        (runs, position)
+        if !group.is_empty() {
+            groups.push(group);
+        }
+        (groups, position)
     }
 
     fn is_expanded(&self) -> bool {
@@ -174,13 +188,15 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             Some(Step::One) => self.ones.push((0, C::start())),
             Some(Step::To(to, state)) if to < num_vars => {
                 let mut outbox = Outbox::new::<C>();
-                outbox.far.push((to, (state.clone(), C::start())));
-                self.outboxes.push(outbox);
+                let bag = outbox.far_bag(to, || 1);
+                outbox.far[bag].records[0].push((state.clone(), C::start()));
+                outbox.far[bag].weight = C::weight(&C::start());
+                self.outboxes = vec![outbox];
                 if !self.far_fits(0) {
                     self.root = Some(Step::To(to, state));
                     return Ok(false);
                 }
-                self.absorb_far(0)?;
+                self.absorb_far(0, None)?;
                 // What leads to the root is not an edge.
                 if let Some(level) = &mut self.waiting[to] {
                     level.first_far = None;
@@ -238,8 +254,9 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             ones_edges: 0,
             edges: 0,
             merged: 0,
-            chunks: Vec::new(),
+            written: Vec::new(),
             far: Vec::new(),
+            far_entries: HashMap::new(),
             far_arrivals,
         });
         true
@@ -256,35 +273,41 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, Error> {
         let current = self.current.as_mut().expect("a level is being expanded");
         let variable = current.variable;
-        let partitions = current.next.partitions.len();
+        let near_partitions = current.next.partitions.len();
         let workers = &monitor.workers;
-        let expansion = Expansion {
+        let expansion = Expansion::<Spec, C> {
             spec: self.spec,
             arities: self.arities,
             hasher: &self.hasher,
-            variable,
             watch: &monitor.watch,
+            variable,
+            near_partitions,
+            waiting: &self.waiting,
+            new_partitions: Pool::<Spec::State, C::Cargo>::partitions(current.states),
         };
-        let most = BATCH_STATES_PER_PARTITION * partitions;
+        let most = BATCH_STATES_PER_PARTITION * near_partitions;
         let shared = workers.shares(most.min(current.states as usize));
-        let run_states =
-            if shared { most.div_ceil(RUNS_PER_THREAD * workers.threads()) } else { most };
-        let (runs, position) = current.runs(most, run_states);
-        self.outboxes.resize_with(runs.len(), Outbox::new::<C>);
+        let group_states =
+            if shared { most.div_ceil(GROUPS_PER_THREAD * workers.threads()) } else { usize::MAX };
+        let (groups, position) = current.groups(most, group_states);
+        self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
-        let expand = |(run, outbox): (&Run, &mut Outbox<Spec::State, C::Cargo>)| {
-            let Partition { states, cargos, .. } = &level.partitions[run.partition];
-            outbox.reset::<C>(partitions);
-            expansion.expand::<C>(&states[run.states.clone()], &cargos[run.states.clone()], outbox)
+        let expand = |(group, outbox): (&Vec<Run>, &mut Outbox<Spec::State, C::Cargo>)| {
+            outbox.reset::<C>(variable, near_partitions);
+            group.iter().try_for_each(|run| {
+                let Partition { states, cargos, .. } = &level.partitions[run.partition];
+                let states = &states[run.states.clone()];
+                expansion.expand(states, &cargos[run.states.clone()], outbox)
+            })
         };
         if shared {
             let outboxes = &mut self.outboxes;
-            workers.run(|| runs.par_iter().zip(outboxes).try_for_each(expand))?;
+            workers.run(|| groups.par_iter().zip(outboxes).try_for_each(expand))?;
         } else {
-            runs.iter().zip(&mut self.outboxes).try_for_each(expand)?;
+            groups.iter().zip(&mut self.outboxes).try_for_each(expand)?;
         }
 
-        let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near_weight).sum();
+        let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near.weight).sum();
         let ones_weight: f64 = self.outboxes.iter().map(|outbox| outbox.ones_weight).sum();
         if !C::fits(current.next.weight + near_weight)
             || !C::fits(current.ones_weight + ones_weight)
@@ -293,16 +316,13 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             return Ok(false);
         }
         self.absorb_near(shared.then_some(workers));
-        self.absorb_far(variable + 1)?;
+        let bags = self.absorb_far(variable + 1, shared.then_some(workers))?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
         if C::EDGES {
-            for outbox in &mut self.outboxes {
-                current.chunks.push(PendingChunk {
-                    nodes: outbox.nodes,
-                    shape: std::mem::take(&mut outbox.shape),
-                    destinations: std::mem::take(&mut outbox.destinations),
-                });
+            for (outbox, bags) in self.outboxes.iter_mut().zip(bags) {
+                let written = std::mem::take(&mut outbox.written);
+                current.written.push(WrittenRun { written, bags });
             }
         }
         for done in current.position.0..position.0 {
@@ -314,61 +334,20 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         Ok(true)
     }
 
-    /// Merges what goes to the next level or to the 1-terminal, partition by partition;
-    /// by the workers, if there are any.
+    /// Merges what goes to the next level or to the 1-terminal.
     fn absorb_near(&mut self, workers: Option<&Workers>) {
         let current = self.current.as_mut().expect("a level is being expanded");
         for outbox in &self.outboxes {
             current.edges += outbox.edges;
-            current.next.weight += outbox.near_weight;
+            current.next.weight += outbox.near.weight;
             C::merge(&mut current.ones, &outbox.ones);
             current.ones_weight += outbox.ones_weight;
             current.ones_edges += outbox.ones_edges;
         }
-        let hasher = &self.hasher;
-        let absorb = |partition: &mut Partition<Spec::State, C::Cargo>, records: &mut Vec<_>| {
-            let count = records.len() as u64;
-            let mut new = 0;
-            for (state, cargo) in records.drain(..) {
-                let hash = hasher.hash(&state);
-                new += u64::from(partition.absorb::<C>(hasher, hash, state, cargo));
-            }
-            (count, new)
-        };
-        let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
-        let next = &mut current.next.partitions;
-        let (records, new) = match workers {
-            None => {
-                let mut done = (0, 0);
-                for outbox in &mut self.outboxes {
-                    for (partition, records) in next.iter_mut().zip(&mut outbox.near) {
-                        done = sum(done, absorb(partition, records));
-                    }
-                }
-                done
-            }
-            Some(workers) => {
-                // What each partition gets, run by run: its order is that of the states.
-                let mut incoming: Vec<Vec<_>> = (0..next.len()).map(|_| Vec::new()).collect();
-                for outbox in &mut self.outboxes {
-                    for (list, records) in incoming.iter_mut().zip(&mut outbox.near) {
-                        list.push(records);
-                    }
-                }
-                workers.run(|| {
-                    next.par_iter_mut()
-                        .zip(incoming)
-                        .map(|(partition, list)| {
-                            list.into_iter()
-                                .map(|records| absorb(partition, records))
-                                .fold((0, 0), sum)
-                        })
-                        .reduce(|| (0, 0), sum)
-                })
-            }
-        };
-        self.known += new;
-        current.merged += records - new;
+        let mut bags: Vec<_> = self.outboxes.iter_mut().map(|outbox| &mut outbox.near).collect();
+        let merged = current.next.absorb::<C>(&self.hasher, &mut bags, None, workers);
+        self.known += merged.new;
+        current.merged += merged.records - merged.new;
     }
 
     /// Whether the numbers of the far records fit where they go. `skipped_from` is the
@@ -377,77 +356,81 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         if !C::NUMBERS || C::CAPACITY.is_infinite() {
             return true;
         }
-        let mut sums: Vec<(usize, f64)> = Vec::new();
-        for (to, (_, cargo)) in self.outboxes.iter().flat_map(|outbox| &outbox.far) {
-            let weight = C::weight(cargo);
-            match sums.iter_mut().find(|(other, _)| other == to) {
-                Some((_, sum)) => *sum += weight,
-                None => sums.push((*to, weight)),
-            }
+        let mut sums: HashMap<usize, f64> = HashMap::new();
+        for bag in self.outboxes.iter().flat_map(|outbox| &outbox.far) {
+            *sums.entry(bag.to).or_default() += bag.weight;
         }
-        sums.iter().all(|&(to, weight)| {
+        sums.iter().all(|(&to, weight)| {
             let there = self.waiting[to].as_ref().map_or(0.0, |level| level.weight);
-            C::fits(there + weight * self.skip_weight(skipped_from, to))
+            let factor = match self.rule {
+                Rule::ZeroSuppressed => 1.0,
+                Rule::AnyValue => skip_weight(self.arities, skipped_from, to),
+            };
+            C::fits(there + weight * factor)
         })
     }
 
-    fn skip_weight(&self, skipped_from: usize, to: usize) -> f64 {
-        match self.rule {
-            Rule::ZeroSuppressed => 1.0,
-            // A trace too much, so that rounding cannot make it too little.
-            Rule::AnyValue => (self.arities.log2_product(skipped_from..to) + 1e-6).exp2(),
-        }
-    }
-
     /// Merges the records that go beyond the next level. `skipped_from` is the first
-    /// variable that their edges skip.
-    fn absorb_far(&mut self, skipped_from: usize) -> Result<(), Error> {
-        let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
-        let mut factors: Vec<(usize, BigUint)> = Vec::new();
+    /// variable that their edges skip. Answers, for each outbox, the number of the level
+    /// in [`Current::far`] that each of its far bags went to.
+    fn absorb_far(
+        &mut self,
+        skipped_from: usize,
+        workers: Option<&Workers>,
+    ) -> Result<Vec<Vec<u32>>, Error> {
         let width = self.current.as_ref().map_or(1, |current| current.states);
-        let records = self.outboxes.iter_mut().flat_map(|outbox| outbox.far.drain(..));
-        for (to, (state, mut cargo)) in records {
-            if multiplies {
-                let index =
-                    factors.iter().position(|(other, _)| *other == to).unwrap_or_else(|| {
-                        factors.push((to, self.arities.product(skipped_from..to)));
-                        factors.len() - 1
-                    });
-                cargo = C::skip(&cargo, &factors[index].1);
+        let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
+        // The bags by level, and levels in the order in which they were met.
+        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let mut deliveries: Vec<Vec<&mut Bag<Spec::State, C::Cargo>>> = Vec::new();
+        let mut destinations: Vec<Vec<usize>> = Vec::with_capacity(self.outboxes.len());
+        for outbox in &mut self.outboxes {
+            let mut of_this = Vec::with_capacity(outbox.far.len());
+            for bag in &mut outbox.far {
+                let number = *numbers.entry(bag.to).or_insert(deliveries.len());
+                if number == deliveries.len() {
+                    deliveries.push(Vec::new());
+                }
+                of_this.push(number);
+                deliveries[number].push(bag);
             }
-            let weight = C::weight(&cargo);
-            let place = &mut self.waiting[to];
-            let level = match place {
+            destinations.push(of_this);
+        }
+        let mut entries = Vec::with_capacity(deliveries.len());
+        for mut bags in deliveries {
+            let to = bags[0].to;
+            let level = match &mut self.waiting[to] {
                 Some(level) => {
                     self.waiting_bytes -= level.bytes();
                     level
                 }
-                None => place.insert(Box::new(self.pool.level(width))),
+                place => place.insert(Box::new(self.pool.level(width))),
             };
+            if let (true, Some(current)) = (C::EDGES, &mut self.current) {
+                entries.push(current.far_entry(to, level)?);
+            }
+            let factor = multiplies.then(|| self.arities.product(skipped_from..to));
+            let records: usize = bags.iter().flat_map(|bag| &bag.records).map(Vec::len).sum();
+            let workers = workers.filter(|workers| workers.shares(records));
+            let merged = level.absorb::<C>(&self.hasher, &mut bags, factor.as_ref(), workers);
+            let weight: f64 = bags.iter().map(|bag| bag.weight).sum();
+            let skip_weight = match self.rule {
+                Rule::AnyValue if multiplies => skip_weight(self.arities, skipped_from, to),
+                _ => 1.0,
+            };
+            level.weight += weight * skip_weight;
             level.first_far.get_or_insert(skipped_from.saturating_sub(1));
-            level.weight += weight;
-            let hash = self.hasher.hash(&state);
-            let index = partition_of(hash, level.partitions.len());
-            let partition = &mut level.partitions[index];
-            let record = partition.resolved.len() as u32;
-            let new = partition.absorb::<C>(&self.hasher, hash, state, cargo);
-            self.known += u64::from(new);
             self.waiting_bytes += level.bytes();
+            self.known += merged.new;
             if let Some(current) = &mut self.current {
-                current.merged += u64::from(!new);
-                if C::EDGES {
-                    if current.far.len() as u64 == Target::LIMIT {
-                        return Err(too_large("edges that skip variables"));
-                    }
-                    current.far.push(FarEdge {
-                        variable: to as u32,
-                        partition: index as u32,
-                        record,
-                    });
-                }
+                current.merged += merged.records - merged.new;
             }
         }
-        Ok(())
+        if entries.is_empty() {
+            return Ok(destinations.iter().map(|_| Vec::new()).collect());
+        }
+        let entry = |numbers: Vec<usize>| numbers.iter().map(|&number| entries[number]).collect();
+        Ok(destinations.into_iter().map(entry).collect())
     }
 
     /// Stores the current level, reports it, and hands the next one on.
@@ -487,12 +470,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
-                + current
-                    .chunks
-                    .iter()
-                    .map(|c| c.shape.capacity() + c.destinations.capacity())
-                    .sum::<usize>()
-                + current.far.capacity() * size_of::<FarEdge>()
+                + current.written.iter().map(|run| run.written.bytes()).sum::<usize>()
+                + current.far.iter().map(FarLevel::bytes).sum::<usize>()
         });
         current
             + self.waiting_bytes
@@ -506,12 +485,32 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
 
 impl<S, C: Carry> Current<S, C>
 where
-    S: Clone + Eq + std::hash::Hash,
+    S: Clone + Eq + Hash + Send,
 {
+    /// The number in `far` of the level at `to`, which more is about to arrive at.
+    fn far_entry(&mut self, to: usize, level: &Level<S, C::Cargo>) -> Result<u32, Error> {
+        if let Some(&entry) = self.far_entries.get(&to) {
+            return Ok(entry);
+        }
+        if self.far.len() as u64 >= Target::MAX_FAR_LEVELS {
+            return Err(Error::TooLarge {
+                what: "a level",
+                unit: "later levels that its edges skip variables to",
+                limit: Target::MAX_FAR_LEVELS,
+            });
+        }
+        let entry = self.far.len() as u32;
+        let starts = level.partitions.iter().map(|partition| partition.resolved.len() as u32);
+        self.far.push(FarLevel { variable: to, starts: starts.collect() });
+        self.far_entries.insert(to, entry);
+        Ok(entry)
+    }
+
     /// The level with its edges, now that the states of the next one have their numbers.
     fn store(&mut self) -> Result<UnreducedLevel, Error> {
-        if self.next.states() >= Target::LIMIT {
-            return Err(too_large("states"));
+        if self.next.states() >= Target::MAX_STATES {
+            let limit = Target::MAX_STATES;
+            return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
         let bases = self.next.bases();
         let mut arrivals: Vec<_> = self
@@ -520,13 +519,16 @@ where
             .iter()
             .map(|partition| partition.resolved[partition.far..].iter())
             .collect();
-        let mut far = 0..self.far.len() as u32;
-        let mut chunks = Vec::with_capacity(self.chunks.len());
-        for chunk in self.chunks.drain(..) {
-            let codes = chunk.destinations.iter().map(|&destination| {
+        let mut chunks = Vec::with_capacity(self.written.len());
+        for WrittenRun { written, bags } in self.written.drain(..) {
+            let mut far = written.far.iter();
+            let codes = written.destinations.iter().map(|&destination| {
                 let target = match destination {
                     TO_ONE => Target::One,
-                    TO_FAR => Target::Far(far.next().expect("every far edge was recorded")),
+                    TO_FAR => {
+                        let to = far.next().expect("every far edge was written");
+                        Target::Far { entry: bags[to.bag as usize], partition: to.partition }
+                    }
                     partition => {
                         let partition = partition as usize;
                         let arrival = arrivals[partition].next();
@@ -537,9 +539,9 @@ where
                 target.code()
             });
             let codes = codes.collect();
-            let mut shape = chunk.shape;
+            let mut shape = written.shape;
             shape.shrink_to_fit();
-            chunks.push(Chunk { nodes: chunk.nodes, shape, codes });
+            chunks.push(Chunk { nodes: written.nodes, shape, codes });
         }
         for partition in &mut self.next.partitions {
             partition.resolved.truncate(partition.far);
@@ -577,8 +579,9 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             ones_edges: current.ones_edges,
             edges: current.edges,
             merged: current.merged,
-            chunks: current.chunks,
+            written: current.written,
             far: current.far,
+            far_entries: current.far_entries,
             far_arrivals: current.far_arrivals,
         });
         Sweep {
@@ -601,9 +604,10 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
     }
 }
 
-#[cold]
-fn too_large(unit: &'static str) -> Error {
-    Error::TooLarge { what: "a level", unit, limit: Target::LIMIT }
+/// How much the numbers of edges that skip these variables grow, when these may have any
+/// value; a trace too much, so that rounding cannot make it too little.
+fn skip_weight(arities: &Arities, skipped_from: usize, to: usize) -> f64 {
+    (arities.log2_product(skipped_from..to) + 1e-6).exp2()
 }
 
 /// The number of assignments in all, from what arrived at the 1-terminal level by level.

@@ -13,21 +13,27 @@ pub(crate) enum Target {
     One,
     /// The state of this number at the very next variable.
     Near(u32),
-    /// The edge skips variables; the number of its entry in [`UnreducedLevel::far`].
-    Far(u32),
+    /// The edge skips variables, to the level of this entry in [`UnreducedLevel::far`] and
+    /// to this partition there; which of the arrivals it is tells the order of the edges.
+    Far {
+        entry: u32,
+        partition: u8,
+    },
 }
 
 impl Target {
     const FAR: u32 = 1 << 31;
-    /// Numbers of states and of far edges in one level stay below this.
-    pub(crate) const LIMIT: u64 = (1 << 31) - 1;
+    /// States in one level are fewer than this.
+    pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
+    /// A level has far edges to fewer levels than this.
+    pub(crate) const MAX_FAR_LEVELS: u64 = 1 << 24;
 
     #[inline]
     pub(crate) fn code(self) -> u32 {
         match self {
             Target::One => 0,
             Target::Near(number) => number + 1,
-            Target::Far(entry) => Self::FAR | entry,
+            Target::Far { entry, partition } => Self::FAR | entry << 7 | u32::from(partition),
         }
     }
 
@@ -38,17 +44,25 @@ impl Target {
         } else if code & Self::FAR == 0 {
             Target::Near(code - 1)
         } else {
-            Target::Far(code & !Self::FAR)
+            let code = code & !Self::FAR;
+            Target::Far { entry: code >> 7, partition: (code & 0x7f) as u8 }
         }
     }
 }
 
-/// An edge that skips variables: the `record`-th to arrive in a partition of its level.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FarEdge {
-    pub(crate) variable: u32,
-    pub(crate) partition: u32,
-    pub(crate) record: u32,
+/// A level that edges of another one skip variables to. What they lead to has arrived
+/// there in their order, partition by partition, without anything in between.
+#[derive(Clone, Debug)]
+pub(crate) struct FarLevel {
+    pub(crate) variable: usize,
+    /// For each partition, how much had arrived before.
+    pub(crate) starts: Box<[u32]>,
+}
+
+impl FarLevel {
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.starts.len() * 4
+    }
 }
 
 /// A run of nodes of one level, in order.
@@ -67,7 +81,8 @@ pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
-    pub(crate) far: Vec<FarEdge>,
+    /// The levels that its edges skip variables to.
+    pub(crate) far: Vec<FarLevel>,
     /// By partition, the numbers of the states that far edges lead to, in order of arrival.
     pub(crate) far_arrivals: Vec<Vec<u32>>,
     /// The first variable with a far edge to here.
@@ -79,7 +94,7 @@ impl UnreducedLevel {
         size_of::<Self>()
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.chunks.iter().map(|c| c.shape.capacity() + c.codes.capacity() * 4).sum::<usize>()
-            + self.far.capacity() * size_of::<FarEdge>()
+            + self.far.iter().map(FarLevel::bytes).sum::<usize>()
             + self.far_arrivals.iter().map(|a| a.capacity() * 4).sum::<usize>()
     }
 }
@@ -240,9 +255,9 @@ mod tests {
         for target in [
             Target::One,
             Target::Near(0),
-            Target::Near(Target::LIMIT as u32 - 1),
-            Target::Far(0),
-            Target::Far(Target::LIMIT as u32 - 1),
+            Target::Near(Target::MAX_STATES as u32 - 2),
+            Target::Far { entry: 0, partition: 0 },
+            Target::Far { entry: Target::MAX_FAR_LEVELS as u32 - 1, partition: 127 },
         ] {
             assert_eq!(Target::decode(target.code()), target);
         }
