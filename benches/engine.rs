@@ -64,7 +64,7 @@ fn config() -> Criterion {
     Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(3))
+        .measurement_time(Duration::from_secs(5))
 }
 
 // What `criterion_group!` and `criterion_main!` make, but for a public function without docs.
