@@ -25,9 +25,8 @@ pub use report::{LevelReport, Report};
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule};
 use carry::{Build, Count, Profile};
-pub(crate) use monitor::Monitor;
-pub(crate) use workers::Workers;
 use monitor::{Config, OnLevel};
+pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
 use number::{Number, Wide};
 use std::fmt;
@@ -35,6 +34,7 @@ use std::time::Duration;
 pub(crate) use sweep::total;
 use sweep::{Outcome, Sweep};
 use unreduced::Unreduced;
+pub(crate) use workers::Workers;
 
 /// A sweep over a spec, with every knob there is.
 ///
@@ -131,7 +131,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     }
 
     /// Calls `callback` after each level, with what the level came to.
-    pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + 'a) -> Self {
+    pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
         self.on_level = Some(Box::new(callback));
         self
     }
@@ -182,10 +182,6 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         };
         let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
             Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<Wide<8>>(),
-        };
-        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
-            Ok(count) => return Ok(count),
             Err(sweep) => sweep.widen::<BigUint>(),
         };
         match count_on(sweep, arities, rule, &mut monitor)? {
@@ -195,16 +191,25 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     }
 
     /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
-    /// its report.
+    /// its report. Sweeps as [`zdd`](Frontier::zdd) would; for a spec that reads skipped
+    /// variables, [`profile_under`](Frontier::profile_under) another rule may differ.
     ///
     /// # Errors
     ///
     /// As for [`count`](Frontier::count).
     pub fn profile(&mut self) -> Result<&Report, Error> {
+        self.profile_under(Rule::ZeroSuppressed)
+    }
+
+    /// The widths of the levels when skipped variables are read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
         {
             let (arities, mut monitor, spec) = self.prepare()?;
-            let sweep = Sweep::<S, Profile>::new(spec, &arities, Rule::ZeroSuppressed);
-            sweep.run(&mut monitor)?;
+            Sweep::<S, Profile>::new(spec, &arities, rule).run(&mut monitor)?;
         }
         Ok(&self.report)
     }

@@ -17,9 +17,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
 
-/// States expanded before their children are merged, for each partition that these go
-/// to: enough for one visit to a partition's tables to serve many records.
-const BATCH_STATES_PER_PARTITION: usize = 2048;
+/// Edges that are walked before what they lead to is merged, for each partition that this
+/// goes to: enough for one visit to a partition's tables to serve many records.
+const BATCH_EDGES_PER_PARTITION: usize = 1 << 12;
+/// A group has at least so many states: a smaller one is not worth a thread's while.
+const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
 /// finds more to do.
 const GROUPS_PER_THREAD: usize = 4;
@@ -47,13 +49,10 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     hasher: Hasher,
     /// The root, until it has found its level.
     root: Option<Step<Spec::State>>,
-    /// Levels that states have arrived at, by variable; the one right after the current
-    /// level is in [`Current::next`].
-    waiting: Vec<Waiting<Spec::State, C::Cargo>>,
+    /// The levels after the current one and its [`Current::next`].
+    waiting: Waiting<Spec::State, C::Cargo>,
     waiting_bytes: usize,
     current: Option<Current<Spec::State, C>>,
-    /// Where to look for the next level.
-    next_variable: usize,
     pool: Pool<Spec::State, C::Cargo>,
     /// One for each group of a batch.
     outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
@@ -69,6 +68,8 @@ struct Current<S, C: Carry> {
     variable: usize,
     level: Box<Level<S, C::Cargo>>,
     states: u64,
+    /// How many edges the states of the last batch had; at first, what they may have.
+    edges_per_state: f64,
     /// The first partition, and the first state in it, yet to be expanded.
     position: (usize, usize),
     next: Box<Level<S, C::Cargo>>,
@@ -78,6 +79,7 @@ struct Current<S, C: Carry> {
     edges: u64,
     merged: u64,
     written: Vec<WrittenRun>,
+    written_bytes: usize,
     /// The levels that edges from here skip variables to.
     far: Vec<FarLevel>,
     /// Their numbers in `far`, by variable.
@@ -110,7 +112,7 @@ impl<S, C: Carry> Current<S, C> {
         while left > 0 && position.0 < self.level.partitions.len() {
             let partition = position.0;
             let count = self.level.partitions[partition].states.len();
-            let end = count.min(position.1 + room);
+            let end = count.min(position.1.saturating_add(room));
             let states = position.1..end;
             position = if end == count { (partition + 1, 0) } else { (partition, end) };
             left = left.saturating_sub(states.len());
@@ -136,18 +138,15 @@ impl<S, C: Carry> Current<S, C> {
 
 impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     pub(super) fn new(spec: &'a Spec, arities: &'a Arities, rule: Rule) -> Self {
-        let mut waiting = Vec::new();
-        waiting.resize_with(arities.num_vars(), || None);
         Sweep {
             spec,
             arities,
             rule,
             hasher: Hasher::new(),
             root: Some(spec.root_under(rule)),
-            waiting,
+            waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
-            next_variable: 0,
             pool: Pool::new(),
             outboxes: Vec::new(),
             stored: Vec::new(),
@@ -198,7 +197,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                 }
                 self.absorb_far(0, None)?;
                 // What leads to the root is not an edge.
-                if let Some(level) = &mut self.waiting[to] {
+                if let Some(level) = self.waiting.get_mut(&to) {
                     level.first_far = None;
                     level.partitions.iter_mut().for_each(|p| p.resolved.clear());
                 }
@@ -213,40 +212,39 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
 
     /// Makes the next level that has states the current one; `false` when there is none.
     fn begin_level(&mut self) -> bool {
-        let Some(variable) =
-            (self.next_variable..self.waiting.len()).find(|&v| self.waiting[v].is_some())
-        else {
+        let Some((&variable, _)) = self.waiting.first_key_value() else {
             return false;
         };
-        self.next_variable = variable + 1;
         let mut level = self.take_waiting(variable).expect("a level was found here");
         let states = level.states();
         // Reduction will ask to which states the far edges lead.
-        let mut far_arrivals = Vec::new();
-        if C::EDGES && level.first_far.is_some() {
-            let bases = level.bases();
-            for (partition, &base) in level.partitions.iter_mut().zip(&bases) {
-                let mut arrivals = std::mem::take(&mut partition.resolved);
-                arrivals.shrink_to_fit();
-                for number in &mut arrivals {
-                    *number += base as u32;
-                }
-                far_arrivals.push(arrivals);
-            }
-        }
+        let far_arrivals = if C::EDGES {
+            level.seal_far();
+            level.take_far_arrivals()
+        } else {
+            Vec::new()
+        };
         // Levels are mostly about as wide as the one before; when they grow, they seldom
         // more than double.
+        let wanted = states + states / 2;
         let next = match self.take_waiting(variable + 1) {
             Some(mut next) => {
-                next.begin_near();
+                if C::EDGES {
+                    next.seal_far();
+                }
+                let partitions = Pool::<Spec::State, C::Cargo>::partitions(wanted);
+                if partitions >= 4 * next.partitions.len() {
+                    next.spread(&self.hasher, partitions);
+                }
                 next
             }
-            None => Box::new(self.pool.level(states + states / 2)),
+            None => Box::new(self.pool.level(wanted)),
         };
         self.current = Some(Current {
             variable,
             level,
             states,
+            edges_per_state: self.arities.get(variable) as f64,
             position: (0, 0),
             next,
             ones: C::nothing(),
@@ -255,6 +253,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             edges: 0,
             merged: 0,
             written: Vec::new(),
+            written_bytes: 0,
             far: Vec::new(),
             far_entries: HashMap::new(),
             far_arrivals,
@@ -263,7 +262,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<Spec::State, C::Cargo>>> {
-        let level = self.waiting.get_mut(variable)?.take()?;
+        let level = self.waiting.remove(&variable)?;
         self.waiting_bytes -= level.bytes();
         Some(level)
     }
@@ -285,27 +284,46 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             waiting: &self.waiting,
             new_partitions: Pool::<Spec::State, C::Cargo>::partitions(current.states),
         };
-        let most = BATCH_STATES_PER_PARTITION * near_partitions;
-        let shared = workers.shares(most.min(current.states as usize));
-        let group_states =
-            if shared { most.div_ceil(GROUPS_PER_THREAD * workers.threads()) } else { usize::MAX };
-        let (groups, position) = current.groups(most, group_states);
+        // As many states as are likely to have as many edges as a batch should.
+        let most_edges = (BATCH_EDGES_PER_PARTITION * near_partitions) as u64;
+        let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
+        let shared = workers.shares(most_edges.min(current.states) as usize);
+        let group_states = if shared {
+            most.div_ceil(GROUPS_PER_THREAD * workers.threads()).max(LEAST_GROUP_STATES)
+        } else {
+            usize::MAX
+        };
+        let (groups, mut position) = current.groups(most, group_states);
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
+        // Answers where a group had to stop, if it had more edges than it should.
         let expand = |(group, outbox): (&Vec<Run>, &mut Outbox<Spec::State, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
-            group.iter().try_for_each(|run| {
+            for run in group {
                 let Partition { states, cargos, .. } = &level.partitions[run.partition];
-                let states = &states[run.states.clone()];
-                expansion.expand(states, &cargos[run.states.clone()], outbox)
-            })
+                let (states, cargos) = (&states[run.states.clone()], &cargos[run.states.clone()]);
+                let expanded = expansion.expand(states, cargos, 2 * most_edges, outbox)?;
+                if expanded < states.len() {
+                    return Ok(Some((run.partition, run.states.start + expanded)));
+                }
+            }
+            Ok(None)
         };
-        if shared {
+        let stops: Vec<Option<(usize, usize)>> = if shared {
             let outboxes = &mut self.outboxes;
-            workers.run(|| groups.par_iter().zip(outboxes).try_for_each(expand))?;
+            let expand_all = || groups.par_iter().zip(outboxes).map(expand).collect();
+            workers.run::<Result<_, Error>>(expand_all)?
         } else {
-            groups.iter().zip(&mut self.outboxes).try_for_each(expand)?;
+            groups.iter().zip(&mut self.outboxes).map(expand).collect::<Result<_, Error>>()?
+        };
+        // What comes after the first stop is expanded again in the next batch.
+        if let Some(group) = stops.iter().position(Option::is_some) {
+            position = stops[group].expect("the group stopped");
+            self.outboxes.truncate(group + 1);
         }
+        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.written.nodes).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
+        current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near.weight).sum();
         let ones_weight: f64 = self.outboxes.iter().map(|outbox| outbox.ones_weight).sum();
@@ -315,13 +333,14 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         {
             return Ok(false);
         }
-        self.absorb_near(shared.then_some(workers));
+        self.absorb_near(shared.then_some(workers))?;
         let bags = self.absorb_far(variable + 1, shared.then_some(workers))?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
         if C::EDGES {
             for (outbox, bags) in self.outboxes.iter_mut().zip(bags) {
                 let written = std::mem::take(&mut outbox.written);
+                current.written_bytes += written.bytes();
                 current.written.push(WrittenRun { written, bags });
             }
         }
@@ -335,7 +354,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     /// Merges what goes to the next level or to the 1-terminal.
-    fn absorb_near(&mut self, workers: Option<&Workers>) {
+    fn absorb_near(&mut self, workers: Option<&Workers>) -> Result<(), Error> {
         let current = self.current.as_mut().expect("a level is being expanded");
         for outbox in &self.outboxes {
             current.edges += outbox.edges;
@@ -345,9 +364,10 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             current.ones_edges += outbox.ones_edges;
         }
         let mut bags: Vec<_> = self.outboxes.iter_mut().map(|outbox| &mut outbox.near).collect();
-        let merged = current.next.absorb::<C>(&self.hasher, &mut bags, None, workers);
+        let merged = current.next.absorb::<C>(&self.hasher, &mut bags, None, workers)?;
         self.known += merged.new;
         current.merged += merged.records - merged.new;
+        Ok(())
     }
 
     /// Whether the numbers of the far records fit where they go. `skipped_from` is the
@@ -361,7 +381,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             *sums.entry(bag.to).or_default() += bag.weight;
         }
         sums.iter().all(|(&to, weight)| {
-            let there = self.waiting[to].as_ref().map_or(0.0, |level| level.weight);
+            let there = self.waiting.get(&to).map_or(0.0, |level| level.weight);
             let factor = match self.rule {
                 Rule::ZeroSuppressed => 1.0,
                 Rule::AnyValue => skip_weight(self.arities, skipped_from, to),
@@ -399,20 +419,22 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let mut entries = Vec::with_capacity(deliveries.len());
         for mut bags in deliveries {
             let to = bags[0].to;
-            let level = match &mut self.waiting[to] {
-                Some(level) => {
-                    self.waiting_bytes -= level.bytes();
-                    level
-                }
-                place => place.insert(Box::new(self.pool.level(width))),
-            };
+            let pool = &mut self.pool;
+            let mut added = 0;
+            let level = self.waiting.entry(to).or_insert_with(|| {
+                let level = Box::new(pool.level(width));
+                added = level.bytes();
+                level
+            });
+            self.waiting_bytes += added;
+            self.waiting_bytes -= level.bytes();
             if let (true, Some(current)) = (C::EDGES, &mut self.current) {
                 entries.push(current.far_entry(to, level)?);
             }
             let factor = multiplies.then(|| self.arities.product(skipped_from..to));
             let records: usize = bags.iter().flat_map(|bag| &bag.records).map(Vec::len).sum();
             let workers = workers.filter(|workers| workers.shares(records));
-            let merged = level.absorb::<C>(&self.hasher, &mut bags, factor.as_ref(), workers);
+            let merged = level.absorb::<C>(&self.hasher, &mut bags, factor.as_ref(), workers)?;
             let weight: f64 = bags.iter().map(|bag| bag.weight).sum();
             let skip_weight = match self.rule {
                 Rule::AnyValue if multiplies => skip_weight(self.arities, skipped_from, to),
@@ -448,7 +470,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         self.pool.trim(next.partitions.len());
         if next.states() > 0 {
             self.waiting_bytes += next.bytes();
-            self.waiting[variable + 1] = Some(next);
+            self.waiting.insert(variable + 1, next);
         } else {
             next.partitions.into_iter().for_each(|partition| self.pool.recycle(partition));
         }
@@ -470,12 +492,11 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
-                + current.written.iter().map(|run| run.written.bytes()).sum::<usize>()
+                + current.written_bytes
                 + current.far.iter().map(FarLevel::bytes).sum::<usize>()
         });
         current
             + self.waiting_bytes
-            + self.waiting.capacity() * size_of::<usize>()
             + self.pool.bytes()
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.stored_bytes
@@ -513,12 +534,8 @@ where
             return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
         let bases = self.next.bases();
-        let mut arrivals: Vec<_> = self
-            .next
-            .partitions
-            .iter()
-            .map(|partition| partition.resolved[partition.far..].iter())
-            .collect();
+        let mut arrivals: Vec<_> =
+            self.next.partitions.iter().map(|partition| partition.resolved.iter()).collect();
         let mut chunks = Vec::with_capacity(self.written.len());
         for WrittenRun { written, bags } in self.written.drain(..) {
             let mut far = written.far.iter();
@@ -544,7 +561,7 @@ where
             chunks.push(Chunk { nodes: written.nodes, shape, codes });
         }
         for partition in &mut self.next.partitions {
-            partition.resolved.truncate(partition.far);
+            partition.resolved.clear();
         }
         self.far.shrink_to_fit();
         Ok(UnreducedLevel {
@@ -561,25 +578,25 @@ where
 impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
     /// The same sweep with wider numbers.
     pub(super) fn widen<M: Number>(self) -> Sweep<'a, Spec, Count<M>> {
-        let widen_level = |level: Level<Spec::State, N>| level.convert(N::convert::<M>);
-        let waiting =
-            self.waiting.into_iter().map(|level| level.map(|l| Box::new(widen_level(*l))));
-        let mut waiting_bytes = 0;
-        let waiting: Vec<Waiting<Spec::State, M>> = waiting
-            .inspect(|level| waiting_bytes += level.as_ref().map_or(0, |level| level.bytes()))
-            .collect();
+        let widen_level =
+            |level: Box<Level<Spec::State, N>>| Box::new(level.convert(N::convert::<M>));
+        let waiting: Waiting<Spec::State, M> =
+            self.waiting.into_iter().map(|(to, level)| (to, widen_level(level))).collect();
+        let waiting_bytes = waiting.values().map(|level| level.bytes()).sum();
         let current = self.current.map(|current| Current {
             variable: current.variable,
-            level: Box::new(widen_level(*current.level)),
+            level: widen_level(current.level),
             states: current.states,
+            edges_per_state: current.edges_per_state,
             position: current.position,
-            next: Box::new(widen_level(*current.next)),
+            next: widen_level(current.next),
             ones: current.ones.convert(),
             ones_weight: current.ones_weight,
             ones_edges: current.ones_edges,
             edges: current.edges,
             merged: current.merged,
             written: current.written,
+            written_bytes: current.written_bytes,
             far: current.far,
             far_entries: current.far_entries,
             far_arrivals: current.far_arrivals,
@@ -593,7 +610,6 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             waiting,
             waiting_bytes,
             current,
-            next_variable: self.next_variable,
             pool: Pool::new(),
             outboxes: Vec::new(),
             stored: self.stored,

@@ -22,7 +22,7 @@ mod runs;
 use super::store::{FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, Workers};
+use crate::frontier::{Monitor, Watch, Workers};
 use crate::spec::Rule;
 use known::Known;
 use rayon::prelude::*;
@@ -42,7 +42,6 @@ pub(crate) fn reduce(
     let mut runs = runs::RunLevels::default();
     while let Some(level) = levels.pop() {
         let variable = level.variable;
-        monitor.watch.check(Some(variable))?;
         waiting_bytes -= level.bytes();
         let arity = store.arities.get(variable);
         let mut map = known.spare_map();
@@ -53,6 +52,7 @@ pub(crate) fn reduce(
             rule,
             base: store.next_id(),
             workers: monitor.workers.shares(level.nodes as usize).then_some(&monitor.workers),
+            watch: &monitor.watch,
         };
         if arity == 2 {
             pairs.reduce(&task, &mut map, &mut store)?;
@@ -81,6 +81,7 @@ struct Task<'a> {
     base: NodeId,
     /// Who shares the work, if it is worth sharing.
     workers: Option<&'a Workers>,
+    watch: &'a Watch,
 }
 
 /// The most buckets that a level is split into.

@@ -45,7 +45,9 @@ impl PairLevels {
         let mut chunks: Vec<Vec<Vec<Key>>> =
             for_all(task.workers, work.collect(), |_, ((chunk, targets), map)| {
                 read(task, chunk, targets, &splitter, map)
-            });
+            })
+            .into_iter()
+            .collect::<Result<_, Error>>()?;
         let counts = chunks.iter().map(|buckets| buckets.iter().map(Vec::len).collect()).collect();
         let buckets: Vec<Vec<Vec<Key>>> = (0..splitter.buckets)
             .map(|bucket| chunks.iter_mut().map(|of| std::mem::take(&mut of[bucket])).collect())
@@ -128,7 +130,8 @@ fn read(
     mut targets: Targets<'_>,
     splitter: &Splitter,
     map: &mut [NodeId],
-) -> Vec<Vec<Key>> {
+) -> Result<Vec<Vec<Key>>, Error> {
+    task.watch.check(Some(task.level.variable))?;
     let mut buckets = vec![Vec::new(); splitter.buckets];
     let mut shapes = ShapeReader::new(2, &chunk.shape);
     let mut codes = chunk.codes.iter();
@@ -150,7 +153,7 @@ fn read(
             task.base + bucket as NodeId
         };
     }
-    buckets
+    Ok(buckets)
 }
 
 /// The distinct keys of a bucket in ascending order, and for each key that was put into it

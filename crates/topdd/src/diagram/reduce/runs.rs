@@ -70,14 +70,15 @@ impl RunLevels {
         let mut chunks: Vec<Vec<Runs>> =
             for_all(task.workers, work.collect(), |_, ((chunk, targets), map)| {
                 read(task, chunk, targets, arity, &hasher, bucket_count, map)
-            });
+            })
+            .into_iter()
+            .collect::<Result<_, Error>>()?;
         let counts = chunks.iter().map(|buckets| buckets.iter().map(Runs::len).collect()).collect();
         self.bytes = chunks.iter().flatten().map(Runs::bytes).sum();
         let buckets: Vec<Vec<Runs>> = (0..bucket_count)
             .map(|bucket| chunks.iter_mut().map(|of| std::mem::take(&mut of[bucket])).collect())
             .collect();
-        let distinct =
-            for_all(task.workers, buckets, |_, lists| distinct_runs(&lists, &hasher));
+        let distinct = for_all(task.workers, buckets, |_, lists| distinct_runs(&lists, &hasher));
         let (nodes, mut ranks): (Vec<Runs>, Vec<Vec<u32>>) = distinct.into_iter().unzip();
         self.bytes += nodes.iter().map(Runs::bytes).sum::<usize>();
 
@@ -134,7 +135,8 @@ fn read(
     hasher: &RandomState,
     bucket_count: usize,
     map: &mut [NodeId],
-) -> Vec<Runs> {
+) -> Result<Vec<Runs>, Error> {
+    task.watch.check(Some(task.level.variable))?;
     let mut buckets: Vec<Runs> = Vec::new();
     buckets.resize_with(bucket_count, Runs::default);
     let mut shapes = ShapeReader::new(arity, &chunk.shape);
@@ -156,7 +158,7 @@ fn read(
             task.base + bucket as NodeId
         });
     }
-    buckets
+    Ok(buckets)
 }
 
 /// What a node is replaced by if it is redundant under the rule.
