@@ -44,10 +44,8 @@ impl<R: DiagramRule> Diagram<R> {
                 let index = store.level_count() - 1;
                 let level = store.level(index);
                 let mut top = Arrivals::new(level.len());
-                match multiplies {
-                    true => top.add(0, &skips.apply(&N::one(), 0..level.variable)?)?,
-                    false => top.add(0, &N::one())?,
-                }
+                let skipped = if multiplies { 0..level.variable } else { 0..0 };
+                top.add(0, &skips.apply(&N::one(), skipped)?)?;
                 arrivals[index] = Some(top);
             }
             _ => {}
