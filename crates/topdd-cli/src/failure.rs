@@ -1,7 +1,7 @@
 //! How a run can end other than well, and what the shell is told.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use topdd::{Error, Limit};
@@ -37,15 +37,21 @@ impl Failure {
         match self {
             Failure::Enough => ExitCode::SUCCESS,
             Failure::Failed(message) => {
-                eprintln!("error: {message}");
+                tell(&format!("error: {message}\n"));
                 ExitCode::from(1)
             }
             Failure::Usage(message) => {
-                eprintln!("error: {message}\n\nFor more information, try '--help'.");
+                tell(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
                 ExitCode::from(2)
             }
         }
     }
+}
+
+/// Writes to standard error, if that can be done: there is nobody else to tell, and the
+/// exit code still says what happened.
+fn tell(message: &str) {
+    let _ = io::stderr().write_all(message.as_bytes());
 }
 
 impl From<Error> for Failure {

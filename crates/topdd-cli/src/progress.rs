@@ -32,17 +32,20 @@ impl Progress {
             bar.set_style(style.progress_chars("=> "));
         }
         let (end, ended) = mpsc::channel();
-        let showing = thread::spawn({
+        let show = {
             let bar = bar.clone();
             move || {
                 if ended.recv_timeout(A_MOMENT) == Err(RecvTimeoutError::Timeout) {
-                    // This target knows by itself whether it is a terminal.
+                    // This target knows by itself whether it is a terminal, and ignores
+                    // that it cannot be written to.
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(Duration::from_millis(100));
                 }
             }
-        });
-        Progress { bar, end: Some(end), showing: Some(showing) }
+        };
+        // Without a thread to show it there is no bar, and nothing else is missing.
+        let showing = thread::Builder::new().spawn(show).ok();
+        Progress { bar, end: Some(end), showing }
     }
 
     /// A level is done.

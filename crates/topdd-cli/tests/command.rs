@@ -94,3 +94,20 @@ fn a_full_disk_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }
+
+/// There is nobody left to tell, but the exit code.
+#[test]
+#[cfg(target_os = "linux")]
+fn exit_codes_do_not_depend_on_standard_error() {
+    for (args, code) in [
+        ("queens 65", 2),
+        ("queens eight", 2),
+        ("queens 14 --count-only --time-limit 0.01", 1),
+        ("queens 5 --dot /dev/null/queens.dot", 1),
+        ("queens 5", 0),
+    ] {
+        let full = File::options().write(true).open("/dev/full").expect("a device that is full");
+        let output = command(args).stderr(full).output().expect("the command starts");
+        assert_eq!(output.status.code(), Some(code), "topdd {args}");
+    }
+}
