@@ -198,7 +198,8 @@ pub(crate) struct Common {
 
     /// Give up when the states need more memory, such as 500M or 4G
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = size)]
-    pub(crate) memory_limit: Option<usize>,
+    #[arg(alias = "memory-limit")]
+    pub(crate) memory: Option<usize>,
 
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]

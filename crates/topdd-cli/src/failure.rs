@@ -59,7 +59,7 @@ impl From<Error> for Failure {
         Failure::Failed(match &error {
             // In the words of the command line.
             Error::LimitReached { limit: Limit::Bytes(bytes), .. } => {
-                format!("this takes more than --memory-limit allows, {bytes} bytes")
+                format!("this takes more than --memory allows, {bytes} bytes")
             }
             Error::LimitReached { limit: Limit::Time(time), .. } => {
                 format!("this takes longer than --time-limit allows, {time:?}")

@@ -67,7 +67,7 @@ impl SpecVisitor for Sweep<'_> {
         if let Some(threads) = common.threads {
             frontier = frontier.threads(threads);
         }
-        if let Some(bytes) = common.memory_limit {
+        if let Some(bytes) = common.memory {
             frontier = frontier.memory_limit(bytes);
         }
         if let Some(time) = common.time_limit {

@@ -111,3 +111,10 @@ fn exit_codes_do_not_depend_on_standard_error() {
         assert_eq!(output.status.code(), Some(code), "topdd {args}");
     }
 }
+
+#[test]
+fn the_old_name_of_a_flag_still_works() {
+    assert_eq!(answer("queens 8 --quiet --memory-limit 1G"), "92\n");
+    let help = answer("queens --help");
+    assert!(help.contains("--memory <SIZE>") && !help.contains("--memory-limit"), "{help}");
+}

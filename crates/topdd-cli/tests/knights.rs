@@ -96,6 +96,6 @@ fn what_makes_no_sense_is_refused_as_usage() {
 
 #[test]
 fn limits_end_a_run_with_an_error() {
-    refused(1, "knights 8 8 --count-only --memory-limit 1M", &["--memory-limit"]);
+    refused(1, "knights 8 8 --count-only --memory 1M", &["--memory"]);
     refused(1, "knights 8 8 --count-only --time-limit 0.05", &["--time-limit"]);
 }

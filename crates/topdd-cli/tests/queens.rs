@@ -160,8 +160,8 @@ fn what_makes_no_sense_is_refused_as_usage() {
 
 #[test]
 fn limits_end_a_run_with_an_error() {
-    refused(1, "queens 14 --count-only --memory-limit 1M", &["--memory-limit", "1048576"]);
+    refused(1, "queens 14 --count-only --memory 1M", &["--memory", "1048576"]);
     refused(1, "queens 14 --time-limit 0.01", &["--time-limit", "10ms"]);
-    refused(2, "queens 8 --memory-limit 1X", &["unknown unit"]);
-    assert_eq!(answer("queens 8 -q --memory-limit 1G --time-limit 60"), "92\n");
+    refused(2, "queens 8 --memory 1X", &["unknown unit"]);
+    assert_eq!(answer("queens 8 -q --memory 1G --time-limit 60"), "92\n");
 }
