@@ -1,9 +1,10 @@
 //! The `topdd` command.
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
-//! what all have in common, and `output` tells what came of it.
+//! what all have in common, and `output` tells what came of it, or `failure` what did not.
 
 mod args;
+mod bytes;
 mod failure;
 mod output;
 mod problem;

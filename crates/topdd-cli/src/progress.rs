@@ -7,6 +7,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use topdd::LevelReport;
 
+use crate::bytes::Bytes;
+
 /// How long nobody minds to wait without a sign.
 const A_MOMENT: Duration = Duration::from_millis(700);
 
@@ -20,17 +22,18 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts to wait, for a run over so many variables.
-    pub(crate) fn over(variables: usize) -> Self {
+    /// Starts to wait, for a run over so many variables, each of which is a `unit`.
+    pub(crate) fn over(variables: usize, unit: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(variables as u64),
             // Draws nothing yet.
             ProgressDrawTarget::hidden(),
         );
-        let style = "{spinner} variable {pos} of {len} [{bar:30}] {msg} {elapsed}";
+        let style = "{spinner} {prefix} {pos} of {len} [{bar:30}] {msg} {elapsed}";
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style.progress_chars("=> "));
         }
+        bar.set_prefix(unit);
         let (end, ended) = mpsc::channel();
         let show = {
             let bar = bar.clone();
@@ -50,9 +53,9 @@ impl Progress {
 
     /// A level is done.
     pub(crate) fn level(&self, level: &LevelReport) {
-        let (states, mebibytes) = (level.states, level.bytes >> 20);
+        let (states, bytes) = (level.states, Bytes(level.bytes));
         self.bar.set_position(level.variable as u64 + 1);
-        self.bar.set_message(format!("{states} states in the last level, {mebibytes} MiB,"));
+        self.bar.set_message(format!("{states} states in the last level, {bytes},"));
     }
 }
 

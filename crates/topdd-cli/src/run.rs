@@ -10,7 +10,7 @@ use topdd::{DdSpec, Frontier, Zdd};
 use topdd_problems::SpecVisitor;
 
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{Failure, Swept};
 use crate::output;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -31,7 +31,7 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         Some(path) => Some((path, File::create(path).map_err(|error| unwritable(path, &error))?)),
         None => None,
     };
-    let outcome = problem.visit(Sweep { common })??;
+    let outcome = problem.visit(Sweep { common, unit: problem.unit() })??;
     if let (Some((path, file)), Some(zdd)) = (dot, &outcome.zdd) {
         let mut file = BufWriter::new(file);
         zdd.write_dot(&mut file)
@@ -52,16 +52,20 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// The sweep over a spec, whatever its type.
 struct Sweep<'a> {
     common: &'a Common,
+    /// What a variable is.
+    unit: &'static str,
 }
 
 impl SpecVisitor for Sweep<'_> {
-    type Output = Result<Outcome, topdd::Error>;
+    type Output = Result<Outcome, Failure>;
 
     fn visit<S: DdSpec>(self, spec: S) -> Self::Output {
-        let common = self.common;
+        let Sweep { common, unit } = self;
         let start = Instant::now();
+        let (variables, diagram) = (spec.num_vars(), common.needs_diagram());
+        let failed = |error: topdd::Error| Swept { unit, variables, diagram }.failed(&error);
         let watched = io::stderr().is_terminal() && !common.quiet;
-        let progress = watched.then(|| Progress::over(spec.num_vars()));
+        let progress = watched.then(|| Progress::over(variables, unit));
 
         let mut frontier = Frontier::over(&spec);
         if let Some(threads) = common.threads {
@@ -76,10 +80,11 @@ impl SpecVisitor for Sweep<'_> {
         if let Some(progress) = &progress {
             frontier = frontier.on_level(|level| progress.level(level));
         }
-        let zdd = if common.needs_diagram() { Some(frontier.zdd()?) } else { None };
-        let count = match &zdd {
-            Some(zdd) => zdd.count(),
-            None => frontier.count()?,
+        let (count, zdd) = if diagram {
+            let zdd = frontier.zdd().map_err(failed)?;
+            (zdd.count(), Some(zdd))
+        } else {
+            (frontier.count().map_err(failed)?, None)
         };
         let states = frontier.report().states();
         Ok(Outcome { count, states, zdd, time: start.elapsed() })
