@@ -2,6 +2,7 @@
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
 //! what all have in common, and `output` tells what came of it, or `failure` what did not.
+//! `target` is a file to write to, `bytes` numbers of bytes, `progress` a bar.
 
 mod args;
 mod bytes;
@@ -10,6 +11,7 @@ mod output;
 mod problem;
 mod progress;
 mod run;
+mod target;
 
 use std::process::ExitCode;
 

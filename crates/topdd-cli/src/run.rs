@@ -1,8 +1,6 @@
 //! What all problems have in common: sweep over the spec, then tell.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
@@ -14,6 +12,7 @@ use crate::failure::{Failure, Swept};
 use crate::output;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::target::Target;
 
 /// What a run came to.
 pub(crate) struct Outcome {
@@ -26,27 +25,16 @@ pub(crate) struct Outcome {
 
 /// Solves a problem and tells what is asked of it.
 pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
-    // Opened first: better to fail now than after an hour.
-    let dot = match &common.dot {
-        Some(path) => Some((path, File::create(path).map_err(|error| unwritable(path, &error))?)),
-        None => None,
-    };
+    // Asked first: better to fail now than after an hour.
+    let dot = common.dot.as_deref().map(Target::at).transpose()?;
     let outcome = problem.visit(Sweep { common, unit: problem.unit() })??;
-    if let (Some((path, file)), Some(zdd)) = (dot, &outcome.zdd) {
-        let mut file = BufWriter::new(file);
-        zdd.write_dot(&mut file)
-            .and_then(|()| file.flush())
-            .map_err(|error| unwritable(path, &error))?;
+    if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
+        target.write(|out| zdd.write_dot(out))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     output::write(&mut out, problem, common, &outcome)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))
-}
-
-/// A failure to write to a file.
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {error}", path.display()))
 }
 
 /// The sweep over a spec, whatever its type.
