@@ -96,6 +96,8 @@ fn what_makes_no_sense_is_refused_as_usage() {
 
 #[test]
 fn limits_end_a_run_with_an_error() {
-    refused(1, "knights 8 8 --count-only --memory-limit 1M", &["--memory-limit"]);
-    refused(1, "knights 8 8 --count-only --time-limit 0.05", &["--time-limit"]);
+    let memory = "knights 8 8 --count-only --memory 1M";
+    refused(1, memory, &["--memory allows, 1 MiB; stopped at square ", " of 64\n"]);
+    let time = "knights 8 8 --count-only --time-limit 0.05 --encoding edge";
+    refused(1, time, &["--time-limit allows, 0.05 s; stopped at move ", " of 168\n"]);
 }

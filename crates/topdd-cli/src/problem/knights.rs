@@ -63,6 +63,13 @@ impl Problem for Asked<'_> {
         })
     }
 
+    fn unit(&self) -> &'static str {
+        match self.asked.encoding {
+            args::KnightsEncoding::Edge => "move",
+            args::KnightsEncoding::Square => "square",
+        }
+    }
+
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
         self.tours.visit(self.encoding(), visitor).map_err(|error| match error {
             // In the words of the command line, which knows no words of state.
