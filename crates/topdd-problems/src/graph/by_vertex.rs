@@ -88,12 +88,12 @@ impl<const W: usize> ByVertex<W> {
     /// elsewhere: how many, and the first two of them.
     #[inline]
     fn forced(&self, turn: &Turn<W>, mates: &Mates<W>, room: usize) -> (usize, [usize; 2]) {
-        let available = self.frontier.layout().not_inner(mates);
+        let needs = self.frontier.needs(mates);
         let mut count = 0;
         let mut which = [usize::MAX; 2];
         for (i, later) in self.frontier.later(turn).iter().enumerate() {
             let Some(watched) = self.frontier.watched(later) else { continue };
-            let lacks = self.frontier.lacks(watched, mates, &available);
+            let lacks = Frontier::lacks(watched, &needs);
             if lacks > 1 || lacks == 1 && room == 0 {
                 if let Some(slot) = which.get_mut(count) {
                     *slot = i;

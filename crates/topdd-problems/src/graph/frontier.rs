@@ -35,7 +35,7 @@ impl<const W: usize> Frontier<W> {
             let (slots, needed) = (widths.slots, widths.words);
             return Err(WalkError::TooWide { slots, words: W, needed });
         }
-        let plan = Plan::new(walks, &schedule);
+        let plan = Plan::new(walks, encoding, &schedule);
         let graph = &walks.graph;
         let stranded = (0..graph.vertices()).any(|vertex| {
             graph.neighbours(vertex).is_empty() && (walks.hamiltonian || walks.is_fixed_end(vertex))
@@ -202,49 +202,55 @@ impl<const W: usize> Frontier<W> {
     /// what it needs must get it, and no vertex can be what more than two must get, or
     /// more than one if it has an edge already. Whoever goes without one of these edges
     /// becomes an end of the whole path, of which there are not many.
+    ///
+    /// It looks only at those whom this turn may have changed something for.
     #[inline]
     fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
+        let watched = &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize];
+        if watched.is_empty() {
+            return true;
+        }
         let layout = self.layout();
-        let available = layout.not_inner(mates);
-        let room = self.room(turn, mates, INNER);
-        let may_close = self.may_close(turn, &available);
+        let needs = self.needs(mates);
+        // Whom the two ends of a piece may be joined to: each other too, or not.
+        let closing = if self.may_close(turn, &needs.available) { 0 } else { u64::MAX };
         let mut missing = 0;
         // Those that one, two, three others must get.
         let (mut once, mut twice, mut thrice) = ([0; W], [0; W], [0; W]);
-        for watched in &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize] {
-            let (needed, mate) = self.needs(watched, mates);
+        for watched in watched {
+            let needed = needs.of(watched);
             if needed == 0 {
                 continue;
             }
+            let mate = layout.mate_flag(mates, watched.place, watched.field);
             let mut flags = watched.neighbours;
             let mut edges = watched.beyond as usize;
-            if let Some(mate) = mate.filter(|_| !may_close) {
-                flags[mate.word as usize] &= !layout.flag(mate);
-            }
-            for (flags, &available) in flags.iter_mut().zip(&available) {
-                *flags &= available;
-                edges += up_to_three(*flags);
+            for i in 0..W {
+                flags[i] &= needs.available[i] & !(mate[i] & closing);
+                edges += up_to_three(flags[i]);
             }
             if edges < needed {
-                // Only one that is no fixed end may choose to be an end, and the
-                // Hamiltonian cannot leave anyone out.
+                // Only one that is no fixed end may choose to be an end, and no end is
+                // without an edge.
                 missing += 1;
-                if needed - edges > 1 || watched.fixed_end || missing > room {
+                if !self.free_ends || needed - edges > 1 || watched.fixed_end {
                     return false;
                 }
-            } else if edges == needed {
-                for (i, flags) in flags.into_iter().enumerate() {
-                    thrice[i] |= twice[i] & flags;
-                    twice[i] |= once[i] & flags;
-                    once[i] |= flags;
-                }
+            }
+            if edges != needed {
+                continue;
+            }
+            for i in 0..W {
+                let must = flags[i];
+                thrice[i] |= twice[i] & must;
+                twice[i] |= once[i] & must;
+                once[i] |= must;
             }
         }
-        let ends = layout.ends_of_pieces(mates);
         for i in 0..W {
-            missing += up_to_three(twice[i] & ends[i]) + up_to_three(thrice[i]);
+            missing += up_to_three(twice[i] & needs.one[i]) + up_to_three(thrice[i]);
         }
-        missing <= room
+        missing == 0 || missing <= self.room(turn, mates, INNER)
     }
 
     /// Whether the two ends of a piece may be joined.
@@ -256,41 +262,52 @@ impl<const W: usize> Frontier<W> {
         turn.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
     }
 
-    /// How many edges a watched vertex needs, and the place of the other end of its piece.
+    /// Who on the frontier needs how many edges.
     #[inline]
-    fn needs(&self, watched: &Watched<W>, mates: &Mates<W>) -> (usize, Option<Place>) {
-        let Some(place) = watched.place else {
-            return (if watched.fixed_end { 1 } else { 2 }, None);
-        };
-        let code = self.layout().get(mates, place);
-        if code == INNER {
-            (0, None)
-        } else if code == watched.untouched {
-            (if self.hamiltonian { 2 } else { 0 }, None)
-        } else {
-            (1, (code != self.layout().end).then(|| self.layout().place_of(code)))
+    pub(super) fn needs(&self, mates: &Mates<W>) -> Needs<W> {
+        let available = self.layout().not_inner(mates);
+        let ends = self.layout().ends_of_pieces(mates);
+        let mut two = [0; W];
+        if self.hamiltonian {
+            for i in 0..W {
+                two[i] = available[i] & !ends[i];
+            }
         }
+        Needs { available, one: ends, two }
     }
 
     /// How many edges a watched vertex needs and cannot get, whatever its piece.
     #[inline]
-    pub(super) fn lacks(
-        &self,
-        watched: &Watched<W>,
-        mates: &Mates<W>,
-        available: &[u64; W],
-    ) -> usize {
-        let (needed, _) = self.needs(watched, mates);
+    pub(super) fn lacks(watched: &Watched<W>, needs: &Needs<W>) -> usize {
         let mut edges = watched.beyond as usize;
-        for (&neighbours, &available) in watched.neighbours.iter().zip(available) {
+        for (&neighbours, &available) in watched.neighbours.iter().zip(&needs.available) {
             edges += up_to_three(neighbours & available);
         }
-        needed - edges.min(needed)
+        needs.of(watched).saturating_sub(edges)
     }
 
     #[inline]
     pub(super) fn watched(&self, later: &Later) -> Option<&Watched<W>> {
         self.plan.watched.get(later.watch as usize)
+    }
+}
+
+/// Who on the frontier needs how many edges: the flags of those that are not inner, of
+/// those that need one edge, and of those that need two.
+pub(super) struct Needs<const W: usize> {
+    available: [u64; W],
+    one: [u64; W],
+    two: [u64; W],
+}
+
+impl<const W: usize> Needs<W> {
+    #[inline]
+    fn of(&self, watched: &Watched<W>) -> usize {
+        let word = if W == 1 { 0 } else { watched.place.word as usize };
+        let flag = watched.flag;
+        let one = self.one[word] >> flag & u64::from(watched.entered);
+        let two = self.two[word] >> flag & u64::from(watched.entered);
+        one as usize + 2 * two as usize + watched.needs as usize
     }
 }
 

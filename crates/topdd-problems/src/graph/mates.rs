@@ -111,6 +111,8 @@ pub(super) struct Layout<const W: usize> {
     /// Every code saying: untouched.
     untouched: [u64; W],
     places: Vec<Place>,
+    /// The flag of the one that a code names; nothing for `INNER` and the end.
+    flags: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Layout<W> {
@@ -128,6 +130,10 @@ impl<const W: usize> Layout<W> {
         for (slot, place) in places.iter().enumerate() {
             untouched[place.word as usize] |= (slot as u64 + 1) << place.shift;
         }
+        let mut flags = vec![[0; W]; 1 << bits];
+        for (slot, place) in places.iter().enumerate() {
+            flags[slot + 1][place.word as usize] = 1 << (place.shift + bits - 1);
+        }
         Self {
             slots,
             bits,
@@ -137,6 +143,7 @@ impl<const W: usize> Layout<W> {
             end: slots as u64 + 1,
             untouched,
             places,
+            flags,
         }
     }
 
@@ -189,6 +196,14 @@ impl<const W: usize> Layout<W> {
         1 << (place.shift + self.bits - 1)
     }
 
+    /// The flag of the one that a code names, of the one in `place` where `field` is that
+    /// of a code; nothing for [`INNER`] and the end, and where `field` is 0.
+    #[inline]
+    pub(super) fn mate_flag(&self, mates: &Mates<W>, place: Place, field: u64) -> &[u64; W] {
+        let word = if W == 1 { 0 } else { place.word as usize };
+        &self.flags[(mates.0[word] >> place.shift & field) as usize]
+    }
+
     /// How many say that their mate is an end of the whole path. Never more than two.
     #[inline]
     pub(super) fn ends(&self, mates: &Mates<W>) -> usize {
@@ -225,6 +240,11 @@ impl<const W: usize> Layout<W> {
     pub(super) fn untouched(&self, slot: usize) -> Code {
         debug_assert!(slot < self.slots);
         slot as u64 + 1
+    }
+
+    /// The bits of a code in the lowest place.
+    pub(super) fn field(&self) -> u64 {
+        self.field
     }
 
     /// The bits of a code in its word.

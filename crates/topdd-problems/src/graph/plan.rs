@@ -153,9 +153,15 @@ pub(super) struct Leaving {
 /// A vertex that may be unable to get the edges it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Watched<const W: usize> {
-    /// Where its code is, once it has entered.
-    pub(super) place: Option<Place>,
-    pub(super) untouched: Code,
+    /// Whether it is on the frontier; if not, `place` is that of somebody else.
+    pub(super) entered: bool,
+    pub(super) place: Place,
+    /// The bits of its code in the lowest place; none if it is not on the frontier.
+    pub(super) field: u64,
+    /// The position of its flag in its word.
+    pub(super) flag: u32,
+    /// How many edges it needs while it is not on the frontier.
+    pub(super) needs: u8,
     pub(super) fixed_end: bool,
     /// How many of its undecided edges lead to vertices that have not entered yet.
     pub(super) beyond: u8,
@@ -177,8 +183,15 @@ pub(super) struct Plan<const W: usize> {
 /// lists would take more room than the cut is worth.
 const WATCHED_DEGREE: usize = 8;
 
+/// How far from the edges that a turn decides it looks for vertices that run short. One
+/// step is where a neighbour may just have been lost; from two, one that must get an edge
+/// may compete with others. All that a turn by edge does not see, one of the next sees.
+/// More finds hardly any more and costs time with every child.
+const RADIUS_BY_EDGE: usize = 1;
+const RADIUS_BY_VERTEX: usize = 2;
+
 impl<const W: usize> Plan<W> {
-    pub(super) fn new(walks: &Walks, schedule: &Schedule) -> Self {
+    pub(super) fn new(walks: &Walks, encoding: Encoding, schedule: &Schedule) -> Self {
         let graph = &walks.graph;
         let Schedule { tasks, enters, leaves, slots, widths } = schedule;
         let layout = Layout::<W>::new(*widths);
@@ -195,6 +208,10 @@ impl<const W: usize> Plan<W> {
             (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
         let mut to_enter = graph.vertices();
         let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
+        let radius = match encoding {
+            Encoding::ByEdge => RADIUS_BY_EDGE,
+            Encoding::ByVertex => RADIUS_BY_VERTEX,
+        };
         // Those on the frontier after each turn.
         let mut active = BTreeSet::new();
 
@@ -237,14 +254,17 @@ impl<const W: usize> Plan<W> {
                     active.remove(vertex);
                 }
             }
-            let watched = plan.watch(walks, schedule, turn, &active, &undecided);
+            let watched = plan.watch(walks, schedule, turn, &active, &undecided, radius);
             let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
             for &vertex in decided {
                 let slot = slots[vertex].expect("a later neighbour has a slot");
                 let place = plan.layout.place(slot);
                 let untouched = plan.layout.untouched(slot);
                 let watch = (watched.0..watched.1)
-                    .find(|&i| plan.watched[i as usize].place == Some(place))
+                    .find(|&i| {
+                        let watched = &plan.watched[i as usize];
+                        watched.entered && watched.place == place
+                    })
                     .unwrap_or(u32::MAX);
                 plan.later.push(Later { place, name: untouched, watch });
                 if leaves[vertex] == turn {
@@ -273,8 +293,9 @@ impl<const W: usize> Plan<W> {
         plan
     }
 
-    /// Lists those who may run short of edges: everyone on the frontier with few
-    /// undecided edges, and those whose edges nearly all lead to the frontier.
+    /// Lists those who may run short of edges by this turn: of the vertices within a few
+    /// undecided edges of those it decides, everyone on the frontier with few undecided
+    /// edges, and those whose edges nearly all lead to the frontier.
     fn watch(
         &mut self,
         walks: &Walks,
@@ -282,6 +303,7 @@ impl<const W: usize> Plan<W> {
         turn: usize,
         active: &BTreeSet<usize>,
         undecided: &[usize],
+        radius: usize,
     ) -> (u32, u32) {
         let graph = &walks.graph;
         let Schedule { tasks, enters, leaves, slots, .. } = schedule;
@@ -308,6 +330,16 @@ impl<const W: usize> Plan<W> {
                 );
             }
         }
+        // Nothing has changed for those who are far from the edges this turn decides.
+        let mut near: BTreeSet<usize> = task.decides(graph).iter().copied().collect();
+        near.insert(task.vertex);
+        for _ in 0..radius {
+            let reached = near.iter().flat_map(|&vertex| {
+                graph.neighbours(vertex).iter().filter(move |&&o| is_undecided(vertex, o))
+            });
+            near = reached.chain(&near).copied().collect();
+        }
+        look.retain(|vertex| near.contains(vertex));
         for vertex in look {
             let mut neighbours = [0; W];
             let mut beyond = 0;
@@ -323,9 +355,16 @@ impl<const W: usize> Plan<W> {
             // Hamiltonian need two.
             if beyond < if walks.hamiltonian { 2 } else { 1 } {
                 let slot = slots[vertex].filter(|_| is_active(vertex));
+                let place = self.layout.place(slot.unwrap_or(0));
                 self.watched.push(Watched {
-                    place: slot.map(|slot| self.layout.place(slot)),
-                    untouched: slot.map_or(0, |slot| self.layout.untouched(slot)),
+                    entered: slot.is_some(),
+                    place,
+                    field: if slot.is_some() { self.layout.field() } else { 0 },
+                    needs: match slot {
+                        Some(_) => 0,
+                        None => 2 - u8::from(walks.is_fixed_end(vertex)),
+                    },
+                    flag: self.layout.flag(place).trailing_zeros(),
                     fixed_end: walks.is_fixed_end(vertex),
                     beyond,
                     neighbours,
