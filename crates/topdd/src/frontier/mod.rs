@@ -9,6 +9,7 @@
 
 mod cancel;
 mod carry;
+mod current;
 mod expand;
 mod level;
 mod monitor;
@@ -16,6 +17,7 @@ pub(crate) mod number;
 mod outbox;
 mod report;
 mod sweep;
+mod total;
 pub(crate) mod unreduced;
 mod workers;
 
@@ -31,8 +33,8 @@ use num_bigint::BigUint;
 use number::{Number, Wide};
 use std::fmt;
 use std::time::Duration;
-pub(crate) use sweep::total;
 use sweep::{Outcome, Sweep};
+pub(crate) use total::total;
 use unreduced::Unreduced;
 pub(crate) use workers::Workers;
 

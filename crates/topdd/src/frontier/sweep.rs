@@ -1,21 +1,19 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
 use super::carry::{Carry, Count};
+use super::current::{Current, Run, WrittenRun};
 use super::expand::Expansion;
 use super::level::{Hasher, Level, Partition, Pool, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
-use super::outbox::{Bag, Outbox, TO_FAR, TO_ONE, Written};
+use super::outbox::{Bag, Outbox};
 use super::report::LevelReport;
-use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
+use super::unreduced::{FarLevel, UnreducedLevel};
 use super::workers::Workers;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule, Step};
-use num_bigint::BigUint;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::hash::Hash;
-use std::ops::Range;
 
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
@@ -61,79 +59,6 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     ones: Vec<(usize, C::Cargo)>,
     /// States met so far, over all levels.
     known: u64,
-}
-
-/// The level being expanded.
-struct Current<S, C: Carry> {
-    variable: usize,
-    level: Box<Level<S, C::Cargo>>,
-    states: u64,
-    /// How many edges the states of the last batch had; at first, what they may have.
-    edges_per_state: f64,
-    /// The first partition, and the first state in it, yet to be expanded.
-    position: (usize, usize),
-    next: Box<Level<S, C::Cargo>>,
-    ones: C::Cargo,
-    ones_weight: f64,
-    ones_edges: u64,
-    edges: u64,
-    merged: u64,
-    written: Vec<WrittenRun>,
-    written_bytes: usize,
-    /// The levels that edges from here skip variables to.
-    far: Vec<FarLevel>,
-    /// Their numbers in `far`, by variable.
-    far_entries: HashMap<usize, u32>,
-    far_arrivals: Vec<Vec<u32>>,
-}
-
-/// A run of nodes with its edges, which say where they go but not yet to which state.
-struct WrittenRun {
-    written: Written,
-    /// For each far bag of the run, the number of its level in [`Current::far`].
-    bags: Vec<u32>,
-}
-
-/// States of one partition that are expanded together.
-struct Run {
-    partition: usize,
-    states: Range<usize>,
-}
-
-impl<S, C: Carry> Current<S, C> {
-    /// The next states to expand, at least `most` of them unless the level ends, in groups
-    /// of about `group_states`; and the position after them.
-    fn groups(&self, most: usize, group_states: usize) -> (Vec<Vec<Run>>, (usize, usize)) {
-        let mut groups = Vec::new();
-        let mut group = Vec::new();
-        let mut room = group_states;
-        let mut position = self.position;
-        let mut left = most;
-        while left > 0 && position.0 < self.level.partitions.len() {
-            let partition = position.0;
-            let count = self.level.partitions[partition].states.len();
-            let end = count.min(position.1.saturating_add(room));
-            let states = position.1..end;
-            position = if end == count { (partition + 1, 0) } else { (partition, end) };
-            left = left.saturating_sub(states.len());
-            room -= states.len();
-            if !states.is_empty() {
-                group.push(Run { partition, states });
-            }
-            if room == 0 {
-                groups.push(std::mem::take(&mut group));
-                room = group_states;
-            }
-        }
-        if !group.is_empty() {
-            groups.push(group);
-        }
-        (groups, position)
-    }
-
-    fn is_expanded(&self) -> bool {
-        self.position.0 == self.level.partitions.len()
-    }
 }
 
 impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
@@ -494,6 +419,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                 + current.next.bytes()
                 + current.written_bytes
                 + current.far.iter().map(FarLevel::bytes).sum::<usize>()
+                + current.far_arrivals.iter().map(|of| of.capacity() * 4).sum::<usize>()
         });
         current
             + self.waiting_bytes
@@ -501,77 +427,6 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.stored_bytes
             + self.arities.bytes()
-    }
-}
-
-impl<S, C: Carry> Current<S, C>
-where
-    S: Clone + Eq + Hash + Send,
-{
-    /// The number in `far` of the level at `to`, which more is about to arrive at.
-    fn far_entry(&mut self, to: usize, level: &Level<S, C::Cargo>) -> Result<u32, Error> {
-        if let Some(&entry) = self.far_entries.get(&to) {
-            return Ok(entry);
-        }
-        if self.far.len() as u64 >= Target::MAX_FAR_LEVELS {
-            return Err(Error::TooLarge {
-                what: "a level",
-                unit: "later levels that its edges skip variables to",
-                limit: Target::MAX_FAR_LEVELS,
-            });
-        }
-        let entry = self.far.len() as u32;
-        let starts = level.partitions.iter().map(|partition| partition.resolved.len() as u32);
-        self.far.push(FarLevel { variable: to, starts: starts.collect() });
-        self.far_entries.insert(to, entry);
-        Ok(entry)
-    }
-
-    /// The level with its edges, now that the states of the next one have their numbers.
-    fn store(&mut self) -> Result<UnreducedLevel, Error> {
-        if self.next.states() >= Target::MAX_STATES {
-            let limit = Target::MAX_STATES;
-            return Err(Error::TooLarge { what: "a level", unit: "states", limit });
-        }
-        let bases = self.next.bases();
-        let mut arrivals: Vec<_> =
-            self.next.partitions.iter().map(|partition| partition.resolved.iter()).collect();
-        let mut chunks = Vec::with_capacity(self.written.len());
-        for WrittenRun { written, bags } in self.written.drain(..) {
-            let mut far = written.far.iter();
-            let codes = written.destinations.iter().map(|&destination| {
-                let target = match destination {
-                    TO_ONE => Target::One,
-                    TO_FAR => {
-                        let to = far.next().expect("every far edge was written");
-                        Target::Far { entry: bags[to.bag as usize], partition: to.partition }
-                    }
-                    partition => {
-                        let partition = partition as usize;
-                        let arrival = arrivals[partition].next();
-                        let index = *arrival.expect("every record was resolved");
-                        Target::Near(bases[partition] as u32 + index)
-                    }
-                };
-                target.code()
-            });
-            let codes = codes.collect();
-            let mut shape = written.shape;
-            shape.shrink_to_fit();
-            chunks.push(Chunk { nodes: written.nodes, shape, codes });
-        }
-        for partition in &mut self.next.partitions {
-            partition.resolved.clear();
-        }
-        self.far.shrink_to_fit();
-        Ok(UnreducedLevel {
-            variable: self.variable,
-            nodes: self.states,
-            chunks,
-            far: std::mem::take(&mut self.far),
-            far_arrivals: std::mem::take(&mut self.far_arrivals),
-            first_far: self.level.first_far,
-        })
     }
 }
 
@@ -624,30 +479,4 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
 /// value; a trace too much, so that rounding cannot make it too little.
 fn skip_weight(arities: &Arities, skipped_from: usize, to: usize) -> f64 {
     (arities.log2_product(skipped_from..to) + 1e-6).exp2()
-}
-
-/// The number of assignments in all, from what arrived at the 1-terminal level by level.
-///
-/// `ones` holds pairs of the number of variables decided and the number of assignments
-/// to these, in ascending order; the variables after them are skipped.
-pub(crate) fn total<N: Number>(arities: &Arities, rule: Rule, ones: &[(usize, N)]) -> BigUint {
-    match rule {
-        Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number.to_big()).sum(),
-        Rule::AnyValue => sum_before(arities, ones, arities.num_vars()),
-    }
-}
-
-/// Horner's rule by halves, so that the numbers grow evenly: the sum of `ones`, as
-/// assignments to the variables before `end`, skipped variables taking any value.
-fn sum_before<N: Number>(arities: &Arities, ones: &[(usize, N)], end: usize) -> BigUint {
-    match ones {
-        [] => BigUint::ZERO,
-        [(decided, number)] => number.to_big() * arities.product(*decided..end),
-        _ => {
-            let (early, late) = ones.split_at(ones.len() / 2);
-            let middle = early.last().map_or(end, |&(decided, _)| decided);
-            sum_before(arities, early, middle) * arities.product(middle..end)
-                + sum_before(arities, late, end)
-        }
-    }
 }
