@@ -1,9 +1,12 @@
 //! `topdd knights`.
 
+use std::cell::OnceCell;
+
 use serde_json::{Value, json};
 use topdd_problems::SpecVisitor;
-use topdd_problems::chess::knights::{Encoding, KnightsError, KnightsTours};
-use topdd_problems::chess::{Board, Square};
+use topdd_problems::chess::knights::Encoding;
+use topdd_problems::chess::{Board, KnightsTours, Square};
+use topdd_problems::graph::Walks;
 
 use super::{Problem, word};
 use crate::args;
@@ -20,19 +23,21 @@ pub(crate) fn of(asked: &args::Knights) -> impl Problem + use<'_> {
     if let Some(square) = asked.to {
         tours = tours.to(square);
     }
-    Asked { asked, tours }
+    Asked { asked, tours, walks: OnceCell::new() }
 }
 
 struct Asked<'a> {
     asked: &'a args::Knights,
     tours: KnightsTours,
+    /// What solutions are read with, made for the first of them.
+    walks: OnceCell<Walks>,
 }
 
 impl Asked<'_> {
     fn encoding(&self) -> Encoding {
         match self.asked.encoding {
-            args::KnightsEncoding::Edge => Encoding::Edge,
-            args::KnightsEncoding::Square => Encoding::Square,
+            args::KnightsEncoding::Edge => Encoding::ByEdge,
+            args::KnightsEncoding::Square => Encoding::ByVertex,
         }
     }
 }
@@ -71,23 +76,17 @@ impl Problem for Asked<'_> {
     }
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        self.tours.visit(self.encoding(), visitor).map_err(|error| match error {
-            // In the words of the command line, which knows no words of state.
-            KnightsError::TooWide(_) | KnightsError::TooManySquares { .. } => {
-                Failure::usage(format!(
-                    "a {} board is too large for knight's tours; use one whose shorter side is \
-                     at most 200",
-                    self.tours.board()
-                ))
-            }
-            _ => Failure::usage(error),
-        })
+        self.tours.visit(self.encoding(), visitor).map_err(Failure::usage)
     }
 
     fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        self.tours
-            .to_squares(self.encoding(), solution)
-            .expect("what the diagram of a spec for tours lists is a tour")
+        let walks = self
+            .walks
+            .get_or_init(|| self.tours.walks().expect("there is a solution, so there was a spec"));
+        let vertices = walks
+            .to_sequence(self.encoding(), solution)
+            .expect("what the diagram of a spec for tours lists is a tour");
+        self.tours.to_squares(&vertices)
     }
 
     fn draw(&self, squares: &[Square]) -> String {
