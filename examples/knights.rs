@@ -4,8 +4,7 @@
 
 use topdd::Frontier;
 use topdd_problems::chess::KnightsTours;
-use topdd_problems::chess::knights::Encoding;
-use topdd_problems::graph::{self, ByVertex};
+use topdd_problems::graph::{self, ByVertex, Encoding};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -18,17 +17,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // seven squares, one word holds a state; for wider ones the error tells how many are
     // needed. (`KnightsTours::visit` chooses the number at run time.)
     let tours = KnightsTours::closed(rows, cols);
-    let spec = ByVertex::<1>::new(&tours.walks()?)?;
+    let walks = tours.walks()?;
+    let spec = ByVertex::<1>::new(&walks)?;
     let mut frontier = Frontier::over(&spec);
     let zdd = frontier.zdd()?;
     println!("{} closed tours of the {} board", zdd.count(), tours.board());
     println!("{}", frontier.report());
 
     if let Some(first) = zdd.iter().next() {
-        // A solution says which moves are taken; this puts the squares in order. The
-        // validator knows chess, and nothing of specs.
-        let squares = tours.to_squares(Encoding::Square, &first)?;
-        tours.validate(&squares)?;
+        // A solution says which moves are taken; this puts the squares in order, as
+        // vertices. The validator knows the graph, and nothing of specs.
+        let vertices = walks.to_sequence(Encoding::ByVertex, &first)?;
+        walks.validate(&vertices)?;
+        let squares = tours.to_squares(&vertices);
         print!("\nThe first:\n{}", tours.board().draw_tour(&squares));
     }
     if (rows, cols) == (6, 6) {

@@ -195,7 +195,7 @@ impl DdSpec for Exactly {
     }
 }
 
-/// The cycles through every vertex are those cycles whose number of edges is the number of vertices.
+/// The cycles through every vertex are those that have as many edges as there are vertices.
 #[test]
 fn hamiltonian_cycles_are_the_cycles_of_full_length() {
     let grid = Graph::grid(6, 6);

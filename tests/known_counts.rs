@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use topdd::{DdSpec, Zdd};
+use topdd_problems::chess::KnightsTours;
 use topdd_problems::chess::queens::{self, Queens};
-use topdd_problems::chess::{KnightsTours, knights};
 use topdd_problems::graph::{
     self, ByEdge, ByVertex, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,
@@ -298,18 +298,17 @@ fn all_tours_are_tours() {
         (KnightsTours::open(5, 5), 864),
         (KnightsTours::open(5, 5).from("a1".parse().unwrap()), 304),
     ] {
-        let found = [
-            (Encoding::ByEdge, knights::Encoding::Edge),
-            (Encoding::ByVertex, knights::Encoding::Square),
-        ]
-        .map(|(encoding, on_board)| -> BTreeSet<_> {
-            let zdd = diagram(&tours.walks().unwrap(), encoding);
-            zdd.iter().map(|values| tours.to_squares(on_board, &values).unwrap()).collect()
+        let walks = tours.walks().unwrap();
+        let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
+            diagram(&walks, encoding)
+                .iter()
+                .map(|values| tours.to_squares(&walks.to_sequence(encoding, &values).unwrap()))
+                .collect()
         });
         assert_eq!(found[0].len(), known, "{tours:?}");
         assert_eq!(found[0], found[1], "{tours:?}");
         for tour in &found[0] {
-            assert_eq!(tours.validate(tour), Ok(()), "{tours:?}");
+            assert_eq!(walks.validate(&tours.to_vertices(tour).unwrap()), Ok(()), "{tours:?}");
         }
     }
 }

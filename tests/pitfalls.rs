@@ -5,18 +5,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, SpecExt, Step};
 
-/// A spec made of closures, to break one promise at a time.
-struct Custom<R, C> {
+/// A spec made of closures, to break one promise at a time. One type for all of them, so
+/// that the engine is compiled for it once.
+struct Custom {
     arities: Vec<usize>,
-    root: R,
-    child: C,
+    root: Step<u32>,
+    child: Box<dyn Fn(u32, usize, usize) -> Step<u32> + Sync>,
 }
 
-impl<R, C> DdSpec for Custom<R, C>
-where
-    R: Fn() -> Step<u32> + Sync,
-    C: Fn(u32, usize, usize) -> Step<u32> + Sync,
-{
+/// A spec over variables of these arities, with this root and these children.
+fn custom(
+    arities: Vec<usize>,
+    root: Step<u32>,
+    child: impl Fn(u32, usize, usize) -> Step<u32> + Sync + 'static,
+) -> Custom {
+    Custom { arities, root, child: Box::new(child) }
+}
+
+impl DdSpec for Custom {
     type State = u32;
     fn num_vars(&self) -> usize {
         self.arities.len()
@@ -25,7 +31,7 @@ where
         self.arities[variable]
     }
     fn root(&self) -> Step<u32> {
-        (self.root)()
+        self.root
     }
     fn child(&self, state: &u32, variable: usize, value: usize) -> Step<u32> {
         (self.child)(*state, variable, value)
@@ -62,19 +68,15 @@ impl DdSpec for AtMost {
 }
 
 /// Everything, over variables of the given arities, visited one by one.
-fn everything(arities: Vec<usize>) -> impl DdSpec<State = u32> {
+fn everything(arities: Vec<usize>) -> Custom {
     let last = arities.len().wrapping_sub(1);
     let root = if arities.is_empty() { Step::One } else { Step::To(0, 0) };
-    Custom {
-        arities,
-        root: move || root,
-        child: move |_, v, _| if v == last { Step::One } else { Step::To(v + 1, 0) },
-    }
+    custom(arities, root, move |_, v, _| if v == last { Step::One } else { Step::To(v + 1, 0) })
 }
 
 /// Everything, over variables of the given arities, in one step that skips them all.
-fn skipping(arities: Vec<usize>) -> impl DdSpec<State = u32> {
-    Custom { arities, root: || Step::One, child: |_, _, _| unreachable!("there are no states") }
+fn skipping(arities: Vec<usize>) -> Custom {
+    custom(arities, Step::One, move |_, _, _| unreachable!("there are no states"))
 }
 
 fn binomial_sum(n: usize, k: usize) -> BigUint {
@@ -93,15 +95,11 @@ fn binomial_sum(n: usize, k: usize) -> BigUint {
 fn a_step_that_does_not_go_on_is_an_error_that_names_it() {
     // To its own variable, to an earlier one, beyond the last, far beyond it.
     for to in [2, 1, 0, 5, usize::MAX] {
-        let spec = Custom {
-            arities: vec![3; 5],
-            root: || Step::To(0, 40),
-            child: move |s, v, value| match (v, value) {
-                (2, 1) => Step::To(to, 0),
-                _ if v == 4 => Step::One,
-                _ => Step::To(v + 1, s + 1),
-            },
-        };
+        let spec = custom(vec![3; 5], Step::To(0, 40), move |s, v, value| match (v, value) {
+            (2, 1) => Step::To(to, 0),
+            _ if v == 4 => Step::One,
+            _ => Step::To(v + 1, s + 1),
+        });
         let expected =
             Error::BadStep { variable: 2, value: 1, to, num_vars: 5, state: "number 42".into() };
         assert_eq!(topdd::zdd(&spec).unwrap_err(), expected);
@@ -119,11 +117,7 @@ fn a_step_that_does_not_go_on_is_an_error_that_names_it() {
 #[test]
 fn a_root_beyond_the_last_variable_is_an_error() {
     for (num_vars, to) in [(0, 0), (3, 3), (3, 9)] {
-        let spec = Custom {
-            arities: vec![2; num_vars],
-            root: move || Step::To(to, 7),
-            child: |_, _, _| Step::One,
-        };
+        let spec = custom(vec![2; num_vars], Step::To(to, 7), move |_, _, _| Step::One);
         let error = topdd::zdd(&spec).unwrap_err();
         assert_eq!(error, Error::RootBeyondLast { to, num_vars, state: "number 7".into() });
     }
@@ -272,11 +266,7 @@ fn specs_without_variables_and_terminal_roots_mean_what_they_say() {
         for (root, zdd_count, bdd_count) in
             [(Step::Zero, 0u64, 0), (Step::One, 1, 3u64.pow(num_vars as u32))]
         {
-            let spec = Custom {
-                arities: vec![3; num_vars],
-                root: move || root,
-                child: |_, _, _| Step::Zero,
-            };
+            let spec = custom(vec![3; num_vars], root, move |_, _, _| Step::Zero);
             let zdd = topdd::zdd(&spec).unwrap();
             let bdd = topdd::bdd(&spec).unwrap();
             assert_eq!(zdd.count(), zdd_count.into());
@@ -343,16 +333,12 @@ fn a_million_variables_build_count_and_iterate() {
 #[test]
 fn many_values_and_many_variables() {
     // 2^16 values and some; only the values that count are visited.
-    let spec = Custom {
-        arities: vec![70_000, 2, 70_000],
-        root: || Step::To(0, 0),
-        child: |s, v, value| match v {
-            0 if value % 1000 == 7 => Step::To(1, value as u32),
-            1 => Step::To(2, s),
-            2 if value as u32 == s => Step::One,
-            _ => Step::Zero,
-        },
-    };
+    let spec = custom(vec![70_000, 2, 70_000], Step::To(0, 0), move |s, v, value| match v {
+        0 if value % 1000 == 7 => Step::To(1, value as u32),
+        1 => Step::To(2, s),
+        2 if value as u32 == s => Step::One,
+        _ => Step::Zero,
+    });
     let zdd = topdd::zdd(&spec).unwrap();
     assert_eq!(zdd.count(), 140u32.into());
     assert_eq!(zdd.iter().last().unwrap(), [69_007, 1, 69_007]);
@@ -381,15 +367,11 @@ fn counts_grow_past_every_fixed_width() {
 fn counts_are_exact_where_they_just_fit_and_where_they_just_do_not() {
     // One less and one more than a power of two: a chain that leaves early at each variable.
     for n in [62, 63, 64, 65, 126, 127, 128, 129, 255, 256, 257] {
-        let not_all_zero = Custom {
-            arities: vec![2; n],
-            root: || Step::To(0, 0),
-            child: move |_, v, value| match value {
-                1 => Step::One,
-                _ if v + 1 == n => Step::Zero,
-                _ => Step::To(v + 1, 0),
-            },
-        };
+        let not_all_zero = custom(vec![2; n], Step::To(0, 0), move |_, v, value| match value {
+            1 => Step::One,
+            _ if v + 1 == n => Step::Zero,
+            _ => Step::To(v + 1, 0),
+        });
         let expected = (BigUint::from(1u32) << n) - 1u32;
         assert_eq!(topdd::count_bdd(&not_all_zero).unwrap(), expected);
         assert_eq!(topdd::bdd(&not_all_zero).unwrap().count(), expected);
@@ -400,21 +382,29 @@ fn counts_are_exact_where_they_just_fit_and_where_they_just_do_not() {
     }
 }
 
+#[test]
+fn a_sum_that_does_not_fit_halfway_through_a_batch_is_widened() {
+    // 2^62 ways to the last variable, which has 8 values: 2^65 in one batch.
+    let spec = everything([vec![2; 62], vec![8]].concat());
+    let expected = BigUint::from(1u32) << 65;
+    assert_eq!(topdd::count(&spec).unwrap(), expected);
+    assert_eq!(topdd::count_bdd(&spec).unwrap(), expected);
+}
+
 /// Skips, each state to several later variables; the reference counts by recursion from
 /// the last variable.
 #[test]
 fn long_skips_are_ordinary() {
     let n = 3000;
     let jumps = [1usize, 2, 700, 1500];
-    let spec = Custom {
-        arities: (0..n).map(|v| 4 + v % 2).collect(),
-        root: || Step::To(5, 1),
-        child: move |s, v, value| match jumps.get(value) {
+    let spec =
+        custom((0..n).map(|v| 4 + v % 2).collect(), Step::To(5, 1), move |s, v, value| match jumps
+            .get(value)
+        {
             Some(jump) if v + jump < n => Step::To(v + jump, (s * 3 + value as u32) % 5),
             Some(_) => Step::One,
             None => Step::Zero,
-        },
-    };
+        });
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
         let free = |range: std::ops::Range<usize>| -> BigUint {
             match rule {
@@ -444,23 +434,51 @@ fn long_skips_are_ordinary() {
 }
 
 #[test]
+fn edges_to_every_later_level_take_linear_time() {
+    // From the root one edge to each level, and from each level one to the last.
+    let n = 40_000;
+    let spec = custom(
+        [vec![n], (1..n).map(|v| 2 + v % 2).collect()].concat(),
+        Step::To(0, 0),
+        move |_, v, value| match (v, value) {
+            (0, 0) => Step::One,
+            (0, _) => Step::To(value, 1),
+            _ if v + 1 == n => Step::One,
+            (_, 0) => Step::To(n - 1, 1),
+            (_, 1) => Step::To(v + 1, 1),
+            _ => Step::Zero,
+        },
+    );
+    let count = topdd::count(&spec).unwrap();
+    assert_eq!(topdd::zdd(&spec).unwrap().count(), count);
+    let spec =
+        custom((0..8000).map(|v| 2 + v % 2).collect(), Step::To(0, 0), move |_, v, value| {
+            match value {
+                _ if v + 1 == 8000 => Step::One,
+                0 => Step::To(v + 1, 0),
+                1 => Step::To(7999, 1),
+                _ => Step::Zero,
+            }
+        });
+    let count = topdd::count_bdd(&spec).unwrap();
+    assert_eq!(topdd::bdd(&spec).unwrap().count(), count);
+    assert_eq!(topdd::zdd(&(&spec).read_as(Rule::AnyValue)).unwrap().count(), count);
+}
+
+#[test]
 fn two_hundred_thousand_levels_of_skips_take_linear_time() {
     // Every edge skips a variable; anything quadratic in the levels would not end.
     let n = 200_000;
-    let spec = Custom {
-        arities: vec![2; n],
-        root: || Step::To(0, 0),
-        child: move |s, v, value| {
-            let s = s + value as u32;
-            if s > 2 {
-                Step::Zero
-            } else if v + 2 < n {
-                Step::To(v + 2, s)
-            } else {
-                Step::One
-            }
-        },
-    };
+    let spec = custom(vec![2; n], Step::To(0, 0), move |s, v, value| {
+        let s = s + value as u32;
+        if s > 2 {
+            Step::Zero
+        } else if v + 2 < n {
+            Step::To(v + 2, s)
+        } else {
+            Step::One
+        }
+    });
     let half = n / 2;
     let expected = BigUint::from(1 + half + half * (half - 1) / 2);
     assert_eq!(topdd::count(&spec).unwrap(), expected);
@@ -495,6 +513,39 @@ fn limits_are_errors_that_say_which() {
     assert!(frontier.report().peak_bytes() < 1 << 20);
     let error = Frontier::over(&spec).max_states(states - 1).count().unwrap_err();
     assert!(matches!(error, Error::LimitReached { limit: Limit::States(_), .. }), "{error}");
+}
+
+#[test]
+fn limits_hold_within_a_batch_of_wide_states() {
+    // Each state has 65536 children: a batch is bounded by its edges, not its states.
+    let wide = custom(vec![1 << 16; 4], Step::To(0, 0), move |s, v, value| match v {
+        0 if value % 128 != 0 => Step::Zero,
+        3 => Step::One,
+        _ => Step::To(v + 1, s * 65_521 + value as u32),
+    });
+    let mut frontier = Frontier::over(&wide).memory_limit(50 << 20);
+    let error = frontier.count().unwrap_err();
+    assert!(matches!(error, Error::LimitReached { limit: Limit::Bytes(_), .. }), "{error}");
+    assert!(frontier.report().peak_bytes() < 100 << 20, "{}", frontier.report());
+}
+
+#[test]
+fn a_universe_too_large_to_list_costs_nothing_before_the_limit() {
+    struct Huge;
+    impl DdSpec for Huge {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            30_000_000
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), v: usize, _: usize) -> Step<()> {
+            Step::To(v + 1, ())
+        }
+    }
+    let error = Frontier::over(&Huge).max_states(1000).count().unwrap_err();
+    assert!(matches!(error, Error::LimitReached { variable: Some(999), .. }), "{error}");
 }
 
 #[test]
@@ -537,14 +588,10 @@ fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
     assert!(seen.is_sorted_by_key(|level| level.elapsed));
     // From another thread, while one state takes its time.
     let token = CancelToken::new();
-    let slow = Custom {
-        arities: vec![2; 60],
-        root: || Step::To(0, 1),
-        child: |s: u32, v, value| {
-            std::thread::sleep(Duration::from_micros(20));
-            Step::To(v + 1, s.wrapping_mul(2) + value as u32)
-        },
-    };
+    let slow = custom(vec![2; 60], Step::To(0, 1), move |s: u32, v, value| {
+        std::thread::sleep(Duration::from_micros(20));
+        Step::To(v + 1, s.wrapping_mul(2) + value as u32)
+    });
     std::thread::scope(|scope| {
         let run = scope.spawn(|| Frontier::over(&slow).cancel_with(&token).count());
         std::thread::sleep(Duration::from_millis(50));
@@ -572,11 +619,12 @@ fn assignments_handed_in_are_checked() {
 #[test]
 fn a_diagram_knows_its_rule_and_its_universe() {
     // The same structure, counted by each rule; and variables that nothing mentions.
-    let spec = Custom {
-        arities: vec![2, 4, 3],
-        root: || Step::To(1, 0),
-        child: |_, _, value| if value == 2 { Step::One } else { Step::Zero },
-    };
+    let spec =
+        custom(
+            vec![2, 4, 3],
+            Step::To(1, 0),
+            move |_, _, value| if value == 2 { Step::One } else { Step::Zero },
+        );
     let (zdd, bdd) = (topdd::zdd(&spec).unwrap(), topdd::bdd(&spec).unwrap());
     assert_eq!(zdd.count(), 1u32.into());
     assert_eq!(bdd.count(), 6u32.into());
@@ -599,6 +647,8 @@ fn diagrams_are_values() {
     }
     let zdd = topdd::zdd(&AtMost { n: 30, k: 2 }).unwrap();
     is_a_value(&zdd);
+    assert_eq!(topdd::zdd(&std::sync::Arc::new(zdd.clone())).unwrap(), zdd);
+    assert_eq!(topdd::zdd(&Box::new(zdd.clone())).unwrap(), zdd);
     let again = topdd::zdd(&AtMost { n: 30, k: 30 }.and(AtMost { n: 30, k: 2 })).unwrap();
     assert_eq!(zdd, again);
     assert_ne!(zdd, topdd::zdd(&AtMost { n: 30, k: 3 }).unwrap());

@@ -1,7 +1,8 @@
 //! The same diagram, byte for byte, and the same count, for any number of threads.
 
+use num_bigint::BigUint;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
-use topdd::{DdSpec, Diagram, Frontier, Step};
+use topdd::{DdSpec, Diagram, Frontier, Rule, Step};
 
 /// A pseudo-random transition system, wide enough for every level to be shared out:
 /// states are numbers below `width`, and some edges skip variables.
@@ -47,6 +48,82 @@ impl DdSpec for Scatter {
     }
 }
 
+/// The count by the definition: from the last variable up, for every state there may be.
+fn reference(spec: &Scatter, rule: Rule) -> BigUint {
+    let n = spec.levels;
+    let free = |range: std::ops::Range<usize>| -> BigUint {
+        match rule {
+            Rule::ZeroSuppressed => 1u32.into(),
+            Rule::AnyValue => range.map(|v| BigUint::from(spec.arity(v))).product(),
+        }
+    };
+    let mut below: Vec<Vec<BigUint>> = vec![Vec::new(); n];
+    for v in (0..n).rev() {
+        let count = |state: u64| -> BigUint {
+            let ways = (0..spec.arity(v)).map(|value| match spec.child(&state, v, value) {
+                Step::Zero => BigUint::ZERO,
+                Step::One => free(v + 1..n),
+                Step::To(to, next) => &below[to][next as usize] * free(v + 1..to),
+            });
+            ways.sum()
+        };
+        below[v] = (0..spec.width).map(count).collect();
+    }
+    below[0][0].clone()
+}
+
+#[test]
+fn wide_levels_with_skips_are_counted_right() {
+    // Several partitions, many batches, and numbers that outgrow their width on the way.
+    for (levels, width, seed) in [(40, 1 << 15, 5), (90, 1 << 12, 6)] {
+        let spec = Scatter { levels, width, seed };
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let expected = reference(&spec, rule);
+            assert!(expected.bits() > 64);
+            assert_eq!(Frontier::over(&spec).count_under(rule).unwrap(), expected);
+        }
+        assert_eq!(topdd::zdd(&spec).unwrap().count(), reference(&spec, Rule::ZeroSuppressed));
+        assert_eq!(topdd::bdd(&spec).unwrap().count(), reference(&spec, Rule::AnyValue));
+    }
+}
+
+#[test]
+fn a_level_met_early_and_filled_late_is_spread_out() {
+    /// The root steps to every level; each level is then filled from the one before.
+    struct Early(Scatter);
+    impl DdSpec for Early {
+        type State = u64;
+        fn num_vars(&self) -> usize {
+            self.0.levels
+        }
+        fn arity(&self, _: usize) -> usize {
+            12
+        }
+        fn root(&self) -> Step<u64> {
+            Step::To(0, 0)
+        }
+        fn child(&self, state: &u64, v: usize, value: usize) -> Step<u64> {
+            let draw = self.0.mix(*state, (v * 16 + value) as u64) & (self.0.width - 1);
+            match value {
+                _ if v + 1 == self.0.levels => Step::One,
+                8.. if v == 0 => Step::To(value - 2, draw),
+                0..5 => Step::To(v + 1, draw),
+                _ => Step::Zero,
+            }
+        }
+    }
+    let spec = Early(Scatter { levels: 11, width: 1 << 17, seed: 7 });
+    let serial = Frontier::over(&spec).threads(1).zdd().unwrap();
+    assert_eq!(Frontier::over(&spec).count().unwrap(), serial.count());
+    // Five ways at each level but the last, where there are twelve.
+    let mut expected = BigUint::ZERO;
+    for start in [1, 1, 1, 1, 1, 6, 7, 8, 9] {
+        expected += BigUint::from(5u32).pow(10 - start) * 12u32;
+    }
+    assert_eq!(serial.count(), expected);
+    assert!(Frontier::over(&spec).threads(3).zdd().unwrap() == serial);
+}
+
 fn same_for_all_threads<R: DiagramRule>(spec: &Scatter) {
     let build = |threads| -> (Diagram<R>, u64) {
         let mut frontier = Frontier::over(spec).threads(threads);
@@ -74,6 +151,15 @@ fn any_number_of_threads_builds_the_same() {
     same_for_all_threads::<ZeroSuppressed>(&spec);
     let spec = Scatter { levels: 14, width: 1 << 16, seed: 2 };
     same_for_all_threads::<AnyValue>(&spec);
+}
+
+#[test]
+fn no_thread_is_one_and_too_many_are_an_error() {
+    let spec = Scatter { levels: 9, width: 1 << 10, seed: 4 };
+    let one = Frontier::over(&spec).threads(1).zdd().unwrap();
+    assert!(Frontier::over(&spec).threads(0).zdd().unwrap() == one);
+    let error = Frontier::over(&spec).threads(1_000_000).zdd().unwrap_err();
+    assert!(matches!(error, topdd::Error::TooManyThreads { threads: 1_000_000, .. }), "{error}");
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use topdd_problems::chess::Square;
 
+use crate::bytes;
+
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
 /// topdd walks through a puzzle one choice at a time, merges all beginnings that have
@@ -192,9 +194,14 @@ pub(crate) struct Common {
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
+    /// Work with N threads; as many as there are cores unless given
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) threads: Option<usize>,
+
     /// Give up when the states need more memory, such as 500M or 4G
-    #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = size)]
-    pub(crate) memory_limit: Option<usize>,
+    #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
+    #[arg(alias = "memory-limit")]
+    pub(crate) memory: Option<usize>,
 
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]
@@ -218,21 +225,6 @@ fn side(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "write a whole number, such as 8".to_owned())
 }
 
-/// Reads a number of bytes, with K, M, G or T for powers of 1024.
-fn size(text: &str) -> Result<usize, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" | "KIB" => 10,
-        "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        "T" | "TB" | "TIB" => 40,
-        unit => return Err(format!("unknown unit `{unit}`: write K, M, G or T")),
-    };
-    let number: usize = digits.parse().map_err(|_| "write a number such as 500M or 4G")?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is more than can be addressed".to_owned())
-}
-
 /// Reads a time in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "write a number of seconds, such as 60 or 0.5")?;
@@ -250,13 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_times_are_read() {
-        assert_eq!(size("4G"), Ok(4 << 30));
-        assert_eq!(size("500m"), Ok(500 << 20));
-        assert_eq!(size("17"), Ok(17));
-        for text in ["", "G", "4X", "-1", "1.5G", "99999999T"] {
-            assert!(size(text).is_err(), "{text}");
-        }
+    fn times_are_read() {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
         for text in ["", "-1", "x", "inf", "nan"] {
             assert!(seconds(text).is_err(), "{text}");

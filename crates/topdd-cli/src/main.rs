@@ -1,14 +1,17 @@
 //! The `topdd` command.
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
-//! what all have in common, and `output` tells what came of it.
+//! what all have in common, and `output` tells what came of it, or `failure` what did not.
+//! `target` is a file to write to, `bytes` numbers of bytes, `progress` a bar.
 
 mod args;
+mod bytes;
 mod failure;
 mod output;
 mod problem;
 mod progress;
 mod run;
+mod target;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use topdd::LevelReport;
 
+use crate::bytes::Bytes;
+
 /// How long nobody minds to wait without a sign.
 const A_MOMENT: Duration = Duration::from_millis(700);
 
@@ -20,36 +22,40 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts to wait, for a run over so many variables.
-    pub(crate) fn over(variables: usize) -> Self {
+    /// Starts to wait, for a run over so many variables, each of which is a `unit`.
+    pub(crate) fn over(variables: usize, unit: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(variables as u64),
             // Draws nothing yet.
             ProgressDrawTarget::hidden(),
         );
-        let style = "{spinner} variable {pos} of {len} [{bar:30}] {msg} {elapsed}";
+        let style = "{spinner} {prefix} {pos} of {len} [{bar:30}] {msg} {elapsed}";
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style.progress_chars("=> "));
         }
+        bar.set_prefix(unit);
         let (end, ended) = mpsc::channel();
-        let showing = thread::spawn({
+        let show = {
             let bar = bar.clone();
             move || {
                 if ended.recv_timeout(A_MOMENT) == Err(RecvTimeoutError::Timeout) {
-                    // This target knows by itself whether it is a terminal.
+                    // This target knows by itself whether it is a terminal, and ignores
+                    // that it cannot be written to.
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(Duration::from_millis(100));
                 }
             }
-        });
-        Progress { bar, end: Some(end), showing: Some(showing) }
+        };
+        // Without a thread to show it there is no bar, and nothing else is missing.
+        let showing = thread::Builder::new().spawn(show).ok();
+        Progress { bar, end: Some(end), showing }
     }
 
     /// A level is done.
     pub(crate) fn level(&self, level: &LevelReport) {
-        let (states, mebibytes) = (level.states, level.bytes >> 20);
+        let (states, bytes) = (level.states, Bytes(level.bytes));
         self.bar.set_position(level.variable as u64 + 1);
-        self.bar.set_message(format!("{states} states in the last level, {mebibytes} MiB,"));
+        self.bar.set_message(format!("{states} states in the last level, {bytes},"));
     }
 }
 

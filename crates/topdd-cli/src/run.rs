@@ -1,8 +1,6 @@
 //! What all problems have in common: sweep over the spec, then tell.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
@@ -10,10 +8,11 @@ use topdd::{DdSpec, Frontier, Zdd};
 use topdd_problems::SpecVisitor;
 
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{Failure, Swept};
 use crate::output;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::target::Target;
 
 /// What a run came to.
 pub(crate) struct Outcome {
@@ -26,17 +25,11 @@ pub(crate) struct Outcome {
 
 /// Solves a problem and tells what is asked of it.
 pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
-    // Opened first: better to fail now than after an hour.
-    let dot = match &common.dot {
-        Some(path) => Some((path, File::create(path).map_err(|error| unwritable(path, &error))?)),
-        None => None,
-    };
-    let outcome = problem.visit(Sweep { common })??;
-    if let (Some((path, file)), Some(zdd)) = (dot, &outcome.zdd) {
-        let mut file = BufWriter::new(file);
-        zdd.write_dot(&mut file)
-            .and_then(|()| file.flush())
-            .map_err(|error| unwritable(path, &error))?;
+    // Asked first: better to fail now than after an hour.
+    let dot = common.dot.as_deref().map(Target::at).transpose()?;
+    let outcome = problem.visit(Sweep { common, unit: problem.unit() })??;
+    if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
+        target.write(|out| zdd.write_dot(out))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     output::write(&mut out, problem, common, &outcome)
@@ -44,27 +37,29 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         .map_err(|error| Failure::of_stdout(&error))
 }
 
-/// A failure to write to a file.
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {error}", path.display()))
-}
-
 /// The sweep over a spec, whatever its type.
 struct Sweep<'a> {
     common: &'a Common,
+    /// What a variable is.
+    unit: &'static str,
 }
 
 impl SpecVisitor for Sweep<'_> {
-    type Output = Result<Outcome, topdd::Error>;
+    type Output = Result<Outcome, Failure>;
 
     fn visit<S: DdSpec>(self, spec: S) -> Self::Output {
-        let common = self.common;
+        let Sweep { common, unit } = self;
         let start = Instant::now();
+        let (variables, diagram) = (spec.num_vars(), common.needs_diagram());
+        let failed = |error: topdd::Error| Swept { unit, variables, diagram }.failed(&error);
         let watched = io::stderr().is_terminal() && !common.quiet;
-        let progress = watched.then(|| Progress::over(spec.num_vars()));
+        let progress = watched.then(|| Progress::over(variables, unit));
 
         let mut frontier = Frontier::over(&spec);
-        if let Some(bytes) = common.memory_limit {
+        if let Some(threads) = common.threads {
+            frontier = frontier.threads(threads);
+        }
+        if let Some(bytes) = common.memory {
             frontier = frontier.memory_limit(bytes);
         }
         if let Some(time) = common.time_limit {
@@ -73,10 +68,11 @@ impl SpecVisitor for Sweep<'_> {
         if let Some(progress) = &progress {
             frontier = frontier.on_level(|level| progress.level(level));
         }
-        let zdd = if common.needs_diagram() { Some(frontier.zdd()?) } else { None };
-        let count = match &zdd {
-            Some(zdd) => zdd.count(),
-            None => frontier.count()?,
+        let (count, zdd) = if diagram {
+            let zdd = frontier.zdd().map_err(failed)?;
+            (zdd.count(), Some(zdd))
+        } else {
+            (frontier.count().map_err(failed)?, None)
         };
         let states = frontier.report().states();
         Ok(Outcome { count, states, zdd, time: start.elapsed() })

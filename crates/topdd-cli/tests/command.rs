@@ -68,6 +68,43 @@ fn a_file_that_cannot_be_written_is_an_error() {
     assert!(message.contains("cannot write") && message.contains("no such folder"), "{message}");
 }
 
+/// Whatever ends a run, a picture drawn earlier is still there.
+#[test]
+fn a_run_that_fails_leaves_the_file_as_it_was() {
+    let folder = scratch("kept");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("queens.dot");
+    fs::write(&path, "an earlier picture").expect("written");
+    for (code, args) in [
+        (2, "queens 65"),
+        (2, "queens 8 --threads 5000"),
+        (1, "queens 14 --memory 1M"),
+        (1, "queens 14 --time-limit 0.01"),
+        (2, "knights 5 5 --open --from z9"),
+    ] {
+        refused(code, &format!("{args} --dot {}", path.display()), &["error: "]);
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "an earlier picture", "{args}");
+    }
+    // And nothing else is left beside it.
+    assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_diagram_is_written_to_what_is_no_file() {
+    assert_eq!(answer("queens 5 --quiet --dot /dev/null"), "10\n");
+    // To a pipe, and to a file.
+    let path = scratch("stdout.txt");
+    let piped = answer("queens 5 --quiet --dot /dev/stdout");
+    let file = File::create(&path).expect("a file");
+    let status = command("queens 5 --quiet --dot /dev/stdout").stdout(file).status();
+    assert!(status.expect("the command starts").success());
+    for text in [piped, fs::read_to_string(&path).expect("the file")] {
+        assert!(text.starts_with("digraph") && text.ends_with("}\n10\n"), "{text}");
+    }
+    refused(1, "queens 5 --dot /dev/full", &["cannot write /dev/full"]);
+}
+
 #[test]
 fn a_closed_pipe_ends_quietly() {
     for args in ["queens 10 --all", "queens 10 --all --json", "knights 6 6 --all"] {
@@ -93,4 +130,28 @@ fn a_full_disk_is_an_error() {
     let output = command("queens 5").stdout(full).output().expect("the command starts");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
+}
+
+/// There is nobody left to tell, but the exit code.
+#[test]
+#[cfg(target_os = "linux")]
+fn exit_codes_do_not_depend_on_standard_error() {
+    for (args, code) in [
+        ("queens 65", 2),
+        ("queens eight", 2),
+        ("queens 14 --count-only --time-limit 0.01", 1),
+        ("queens 5 --dot /dev/null/queens.dot", 1),
+        ("queens 5", 0),
+    ] {
+        let full = File::options().write(true).open("/dev/full").expect("a device that is full");
+        let output = command(args).stderr(full).output().expect("the command starts");
+        assert_eq!(output.status.code(), Some(code), "topdd {args}");
+    }
+}
+
+#[test]
+fn the_old_name_of_a_flag_still_works() {
+    assert_eq!(answer("queens 8 --quiet --memory-limit 1G"), "92\n");
+    let help = answer("queens --help");
+    assert!(help.contains("--memory <SIZE>") && !help.contains("--memory-limit"), "{help}");
 }

@@ -90,12 +90,28 @@ fn what_makes_no_sense_is_refused_as_usage() {
     refused(2, "knights 5 5 --open --from z9", &["z9", "5x5", "a1 to e5"]);
     refused(2, "knights 5 5 --open --from a1 --to a1", &["a1", "start and end"]);
     refused(2, "knights 6 6 --encoding row", &["row", "edge", "square"]);
-    refused(2, "knights 300 300", &["300x300", "too large", "at most 200"]);
     refused(2, "knights 99999999999 99999999999", &["too large"]);
+}
+
+/// Not tried until memory ends, but refused: or answered, where the answer is known.
+#[test]
+fn boards_that_nobody_can_sweep_over_are_refused_at_once() {
+    for args in ["200 20000 --encoding edge", "200 20000", "300 300", "4999 201 --open"] {
+        let board = args.split(' ').take(2).collect::<Vec<_>>().join("x");
+        let hint = "use a narrower or a smaller one";
+        refused(2, &format!("knights {args}"), &[&board, "too large", "at most", hint]);
+    }
+    for args in ["201 20001 --encoding edge", "1 1000000", "4 100000", "2 9999 --open", "9 9"] {
+        assert_eq!(answer(&format!("knights {args} --quiet")), "0\n", "{args}");
+        let out = answer(&format!("knights {args}"));
+        assert!(out.contains("\n0 solutions\n0 states, 0 nodes, "), "{out}");
+    }
 }
 
 #[test]
 fn limits_end_a_run_with_an_error() {
-    refused(1, "knights 8 8 --count-only --memory-limit 1M", &["--memory-limit"]);
-    refused(1, "knights 8 8 --count-only --time-limit 0.05", &["--time-limit"]);
+    let memory = "knights 8 8 --count-only --memory 1M";
+    refused(1, memory, &["--memory allows, 1 MiB; stopped at square ", " of 64\n"]);
+    let time = "knights 8 8 --count-only --time-limit 0.05 --encoding edge";
+    refused(1, time, &["--time-limit allows, 0.05 s; stopped at move ", " of 168\n"]);
 }

@@ -52,9 +52,8 @@ pub enum Error {
 
     /// A step goes to its own variable, to an earlier one, or beyond the last.
     #[error(
-        "value {value} of variable {variable} steps to variable {to}, but a step must go to a \
-         later variable, one of {}..{num_vars} (answer Step::One where no variable is left); \
-         state: {state}", variable + 1
+        "value {value} of variable {variable} steps to variable {to}, but {}; state: {state}",
+        where_steps_go(*variable, *num_vars)
     )]
     BadStep {
         /// The variable that the step leaves.
@@ -105,13 +104,13 @@ pub enum Error {
         variable: Option<usize>,
     },
 
-    /// The threads that were asked for could not be started.
-    #[error("{threads} threads could not be started ({message}); ask for fewer with Frontier::threads")]
-    Threads {
+    /// More threads were asked for than is sensible.
+    #[error("{threads} threads are too many; ask Frontier::threads for at most {limit}")]
+    TooManyThreads {
         /// The number asked for.
         threads: usize,
-        /// What the system said.
-        message: String,
+        /// The most there can be.
+        limit: usize,
     },
 
     /// A level or a diagram has more nodes than 32-bit numbers can name.
@@ -147,6 +146,18 @@ pub enum Error {
         /// The number of values of the variable.
         arity: usize,
     },
+}
+
+fn where_steps_go(variable: usize, num_vars: usize) -> String {
+    if variable + 1 < num_vars {
+        format!(
+            "a step must go to a later variable, one of {}..{num_vars} (answer Step::One where \
+             no variable is left)",
+            variable + 1
+        )
+    } else {
+        "that is the last variable: answer Step::One or Step::Zero".to_owned()
+    }
 }
 
 fn stage(variable: Option<usize>) -> String {

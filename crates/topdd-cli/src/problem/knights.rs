@@ -1,52 +1,57 @@
 //! `topdd knights`.
 
+use std::cell::OnceCell;
+
 use serde_json::{Value, json};
 use topdd_problems::SpecVisitor;
-use topdd_problems::chess::knights::{Encoding, KnightsError, KnightsTours};
-use topdd_problems::chess::{Board, Square};
+use topdd_problems::chess::knights::Encoding;
+use topdd_problems::chess::{Board, KnightsTours, Square};
+use topdd_problems::graph::Walks;
 
 use super::{Problem, word};
 use crate::args;
 use crate::failure::Failure;
 
 /// The problem that is asked.
-pub(crate) fn of(asked: &args::Knights) -> impl Problem + use<'_> {
-    let (rows, cols) = (asked.rows, asked.cols);
+pub(crate) fn of(wanted: &args::Knights) -> impl Problem + use<'_> {
+    let (rows, cols) = (wanted.rows, wanted.cols);
     let mut tours =
-        if asked.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
-    if let Some(square) = asked.from {
+        if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
+    if let Some(square) = wanted.from {
         tours = tours.from(square);
     }
-    if let Some(square) = asked.to {
+    if let Some(square) = wanted.to {
         tours = tours.to(square);
     }
-    Asked { asked, tours }
+    Knights { wanted, tours, walks: OnceCell::new() }
 }
 
-struct Asked<'a> {
-    asked: &'a args::Knights,
+struct Knights<'a> {
+    wanted: &'a args::Knights,
     tours: KnightsTours,
+    /// What solutions are read with, made for the first of them.
+    walks: OnceCell<Walks>,
 }
 
-impl Asked<'_> {
+impl Knights<'_> {
     fn encoding(&self) -> Encoding {
-        match self.asked.encoding {
-            args::KnightsEncoding::Edge => Encoding::Edge,
-            args::KnightsEncoding::Square => Encoding::Square,
+        match self.wanted.encoding {
+            args::KnightsEncoding::Edge => Encoding::ByEdge,
+            args::KnightsEncoding::Square => Encoding::ByVertex,
         }
     }
 }
 
-impl Problem for Asked<'_> {
+impl Problem for Knights<'_> {
     fn title(&self) -> String {
-        let kind = if self.asked.open { "open" } else { "closed" };
+        let kind = if self.wanted.open { "open" } else { "closed" };
         let mut title = format!("{kind} knight's tours on {}", self.tours.board());
-        for (preposition, end) in [("from", self.asked.from), ("to", self.asked.to)] {
+        for (preposition, end) in [("from", self.wanted.from), ("to", self.wanted.to)] {
             if let Some(square) = end {
                 title = title + " " + preposition + " " + &square.to_string();
             }
         }
-        title + ", by " + &word(&self.asked.encoding)
+        title + ", by " + &word(&self.wanted.encoding)
     }
 
     fn facts(&self) -> Value {
@@ -56,31 +61,32 @@ impl Problem for Asked<'_> {
             "name": "knights",
             "rows": rows,
             "cols": cols,
-            "open": self.asked.open,
-            "from": name(self.asked.from),
-            "to": name(self.asked.to),
-            "encoding": word(&self.asked.encoding),
+            "open": self.wanted.open,
+            "from": name(self.wanted.from),
+            "to": name(self.wanted.to),
+            "encoding": word(&self.wanted.encoding),
         })
+    }
+
+    fn unit(&self) -> &'static str {
+        match self.wanted.encoding {
+            args::KnightsEncoding::Edge => "move",
+            args::KnightsEncoding::Square => "square",
+        }
     }
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        self.tours.visit(self.encoding(), visitor).map_err(|error| match error {
-            // In the words of the command line, which knows no words of state.
-            KnightsError::TooWide(_) | KnightsError::TooManySquares { .. } => {
-                Failure::usage(format!(
-                    "a {} board is too large for knight's tours; use one whose shorter side is \
-                     at most 200",
-                    self.tours.board()
-                ))
-            }
-            _ => Failure::usage(error),
-        })
+        self.tours.visit(self.encoding(), visitor).map_err(Failure::usage)
     }
 
     fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        self.tours
-            .to_squares(self.encoding(), solution)
-            .expect("what the diagram of a spec for tours lists is a tour")
+        let walks = self
+            .walks
+            .get_or_init(|| self.tours.walks().expect("there is a solution, so there was a spec"));
+        let vertices = walks
+            .to_sequence(self.encoding(), solution)
+            .expect("what the diagram of a spec for tours lists is a tour");
+        self.tours.to_squares(&vertices)
     }
 
     fn draw(&self, squares: &[Square]) -> String {

@@ -18,6 +18,9 @@ pub(crate) trait Problem {
     /// What is solved, for scripts.
     fn facts(&self) -> Value;
 
+    /// What a variable is.
+    fn unit(&self) -> &'static str;
+
     /// Hands the spec of the problem to `visitor`.
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure>;
 

@@ -61,6 +61,13 @@ impl Problem for Asked<'_> {
         })
     }
 
+    fn unit(&self) -> &'static str {
+        match self.asked.encoding {
+            args::QueensEncoding::Row => "row",
+            args::QueensEncoding::Cell => "square",
+        }
+    }
+
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
         self.queens.visit(self.encoding(), visitor).map_err(Failure::usage)
     }

@@ -2,33 +2,26 @@
 //!
 //! [`KnightsTours`] says which tours of which board. They are the Hamiltonian cycles and
 //! paths of the graph of the knight's moves, so the specs are those of
-//! [`graph`](crate::graph): by edge, one variable per move there and back, or by square,
-//! one variable per square that says which moves to later squares are taken.
+//! [`graph`](crate::graph): [`ByEdge`](Encoding::ByEdge), one variable per move there and
+//! back, or [`ByVertex`](Encoding::ByVertex), one variable per square that says which
+//! moves to later squares are taken, with fewer levels and fewer states.
+//!
+//! [`KnightsTours::visit`] makes the spec. [`KnightsTours::walks`] gives the [`Walks`]
+//! that solutions are read with and tours are judged by, in vertices, and
+//! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
+//! translate.
 
 use thiserror::Error;
+use topdd::{DdSpec, Step};
 
 use super::board::{Board, BoardError, Square};
 use crate::SpecVisitor;
-use crate::graph::{Graph, SequenceError, WalkError, Walks};
+use crate::graph::{Graph, Walks};
 
-/// What the variables of a spec for [`KnightsTours`] are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// One two-valued variable per pair of squares a move apart: whether it is taken.
-    Edge,
-    /// One variable per square: which moves to later squares are taken, none, one or
-    /// two; see [`ByVertex`](crate::graph::ByVertex). Fewer levels and fewer states.
-    Square,
-}
-
-impl Encoding {
-    fn on_graph(self) -> crate::graph::Encoding {
-        match self {
-            Encoding::Edge => crate::graph::Encoding::ByEdge,
-            Encoding::Square => crate::graph::Encoding::ByVertex,
-        }
-    }
-}
+/// What the variables of a spec for [`KnightsTours`] are: the edges of a graph are the
+/// moves of the knight, there and back, and its vertices are the squares.
+#[doc(inline)]
+pub use crate::graph::Encoding;
 
 /// The knight's tours of a board, closed or open.
 ///
@@ -49,13 +42,14 @@ impl Encoding {
 /// use topdd_problems::graph::ByVertex;
 ///
 /// let tours = KnightsTours::closed(5, 6);
-/// let zdd = topdd::zdd(&ByVertex::<1>::new(&tours.walks()?)?)?;
+/// let walks = tours.walks()?;
+/// let zdd = topdd::zdd(&ByVertex::<1>::new(&walks)?)?;
 /// assert_eq!(zdd.count(), 8u32.into());
 ///
-/// let solution = zdd.iter().next().expect("there are 8");
-/// let tour = tours.to_squares(Encoding::Square, &solution)?;
-/// assert_eq!(tours.validate(&tour), Ok(()));
-/// println!("{}", tours.board().draw_tour(&tour));
+/// for solution in zdd.iter() {
+///     let tour = tours.to_squares(&walks.to_sequence(Encoding::ByVertex, &solution)?);
+///     println!("{}", tours.board().draw_tour(&tour));
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,15 +60,21 @@ pub struct KnightsTours {
     to: Option<Square>,
 }
 
-/// Why there is no spec for these [`KnightsTours`], or no tour in these values.
+/// Why there is no spec for these [`KnightsTours`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum KnightsError {
-    /// The board has more squares than can be numbered.
-    #[error("a board of {board} has too many squares")]
-    TooManySquares {
+    /// The board has more squares than can be planned for.
+    #[error(
+        "a {board} board is too large for knight's tours: with a shorter side of {side} there \
+         can be at most {most} squares; use a narrower or a smaller one",
+        side = .board.rows.min(.board.cols)
+    )]
+    TooLarge {
         /// The board.
         board: Board,
+        /// The most squares there can be on boards as wide.
+        most: usize,
     },
     /// An end is not on the board.
     #[error(transparent)]
@@ -88,16 +88,17 @@ pub enum KnightsError {
     /// Ends were fixed, but a closed tour has none.
     #[error("a closed tour has no ends: `from` and `to` are for open tours")]
     EndsOfClosed,
-    /// The board is too wide for any spec that [`KnightsTours::visit`] knows.
-    #[error(transparent)]
-    TooWide(WalkError),
-    /// The values are not a tour.
-    #[error(transparent)]
-    NotATour(#[from] SequenceError),
 }
 
-/// The most squares: a graph keeps a few words for each of them.
-const MAX_SQUARES: usize = 1 << 24;
+/// The most squares of a board whose states are one word each, and so many times fewer
+/// where they are larger: a spec keeps a few words for each square, and as many more as
+/// there are words in a state. Nobody could wait for the counts of a wide board this
+/// size; those of a narrow one are within reach.
+const MAX_SQUARES: usize = 1 << 20;
+
+/// The most squares where it is known that there is no tour, so that all that is kept of
+/// a square is how many values its variable has.
+const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 
 impl KnightsTours {
     /// The closed tours of a board.
@@ -158,19 +159,79 @@ impl KnightsTours {
     }
 
     /// The number of a square as a vertex of [`walks`](KnightsTours::walks).
-    fn vertex(&self, square: Square) -> Result<usize, BoardError> {
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::OffBoard`] if it is not on the board.
+    fn to_vertex(&self, square: Square) -> Result<usize, BoardError> {
         let Square { row, col } = self.board.check(square)?;
         let Board { rows, cols } = self.board;
         Ok(if self.by_column() { col * rows + row } else { row * cols + col })
     }
 
-    fn square(&self, vertex: usize) -> Square {
+    /// The squares of these vertices of [`walks`](KnightsTours::walks), which gives the
+    /// vertices of a solution in the order they are passed:
+    /// [`Walks::to_sequence`].
+    ///
+    /// A closed tour starts in the corner `a1`, and `a1` is not repeated at the end. An
+    /// open one starts on its [`from`](KnightsTours::from) or ends on its
+    /// [`to`](KnightsTours::to) where these are given.
+    ///
+    /// # Panics
+    ///
+    /// If a number is not that of a square of the board.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_problems::chess::{KnightsTours, Square};
+    ///
+    /// let tours = KnightsTours::open(3, 4); // numbered column by column
+    /// let knights_move = ["a1", "b3"].map(|name| name.parse::<Square>().expect("a square"));
+    /// assert_eq!(tours.to_squares(&[0, 5]), knights_move);
+    /// ```
+    pub fn to_squares(&self, vertices: &[usize]) -> Vec<Square> {
         let Board { rows, cols } = self.board;
-        if self.by_column() {
-            Square::new(vertex % rows, vertex / rows)
-        } else {
-            Square::new(vertex / cols, vertex % cols)
-        }
+        let square = |&vertex: &usize| {
+            let on_board = vertex < rows.saturating_mul(cols);
+            assert!(on_board, "{vertex} is no square of {}", self.board);
+            if self.by_column() {
+                Square::new(vertex % rows, vertex / rows)
+            } else {
+                Square::new(vertex / cols, vertex % cols)
+            }
+        };
+        vertices.iter().map(square).collect()
+    }
+
+    /// The vertices of [`walks`](KnightsTours::walks) that these squares are, for
+    /// [`Walks::validate`] to judge a tour by the definition alone: every square of the
+    /// board once, each a knight's move from the one before, and from the last to the
+    /// first if it is closed; the ends where they were asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::OffBoard`] if a square is not on the board.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_problems::chess::{KnightsTours, Square};
+    /// use topdd_problems::graph::Flaw;
+    ///
+    /// let tours = KnightsTours::open(3, 4);
+    /// let walks = tours.walks()?;
+    /// let names = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"];
+    /// let tour = names.map(|name| name.parse::<Square>().expect("a square"));
+    ///
+    /// let mut vertices = tours.to_vertices(&tour)?;
+    /// assert_eq!(walks.validate(&vertices), Ok(()));
+    /// vertices.swap(0, 1);
+    /// assert!(matches!(walks.validate(&vertices), Err(Flaw::NoEdge { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_vertices(&self, squares: &[Square]) -> Result<Vec<usize>, BoardError> {
+        squares.iter().map(|&square| self.to_vertex(square)).collect()
     }
 
     /// The tours as paths or cycles of a graph: what to make
@@ -181,37 +242,92 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// A [`KnightsError`] if the ends make no sense or the board is too large.
+    /// A [`KnightsError`] if the ends make no sense or the board has more than 2<sup>20</sup>
+    /// squares.
     pub fn walks(&self) -> Result<Walks, KnightsError> {
+        self.check_ends()?;
         let Board { rows, cols } = self.board;
-        if rows.checked_mul(cols).is_none_or(|squares| squares > MAX_SQUARES) {
-            return Err(KnightsError::TooManySquares { board: self.board });
+        self.check_squares(MAX_SQUARES)?;
+        let mut walks = self.free(rows.max(cols), rows.min(cols));
+        if let Some(square) = self.from {
+            walks = walks.from(self.to_vertex(square)?);
         }
+        if let Some(square) = self.to {
+            walks = walks.to(self.to_vertex(square)?);
+        }
+        Ok(walks)
+    }
+
+    /// The tours of a board so long and so wide, with any ends.
+    fn free(&self, long: usize, wide: usize) -> Walks {
+        let moves = Graph::knight(long, wide);
+        if self.closed { Walks::hamiltonian_cycles(moves) } else { Walks::hamiltonian_paths(moves) }
+    }
+
+    fn check_ends(&self) -> Result<(), KnightsError> {
         if self.closed && (self.from.is_some() || self.to.is_some()) {
             return Err(KnightsError::EndsOfClosed);
         }
         if let Some(square) = self.from.filter(|_| self.from == self.to) {
             return Err(KnightsError::SameEnds { square });
         }
-        let moves = Graph::knight(rows.max(cols), rows.min(cols));
+        for square in [self.from, self.to].into_iter().flatten() {
+            self.board.check(square)?;
+        }
+        Ok(())
+    }
+
+    fn check_squares(&self, most: usize) -> Result<(), KnightsError> {
+        let board = self.board;
+        match board.rows.checked_mul(board.cols) {
+            Some(squares) if squares <= most => Ok(()),
+            _ => Err(KnightsError::TooLarge { board, most }),
+        }
+    }
+
+    /// The most squares of a board as wide as this that [`visit`](KnightsTours::visit)
+    /// makes a spec of. So few that the states of any are of a width that is to be had.
+    fn most_squares(&self, encoding: Encoding) -> usize {
+        // The frontier of a few lines is as wide as that of many. A board that is wider
+        // than this has too many squares anyway.
+        let wide = self.board.rows.min(self.board.cols).min(1 << 10);
+        MAX_SQUARES / self.free(8, wide).words(encoding)
+    }
+
+    /// Whether it is known without looking that there is no such tour, because the board
+    /// is too narrow or by the colours of the squares, which alternate. `false` says
+    /// nothing.
+    ///
+    /// A. J. Schwenk, *Which rectangular chessboards have a knight's tour?*, Mathematics
+    /// Magazine 64 (1991) says exactly which boards have no closed tour: these, and those
+    /// of 3x4, 3x6 and 3x8 squares.
+    fn none_is_possible(&self) -> bool {
+        let Board { rows, cols } = self.board;
+        let wide = rows.min(cols);
+        let odd = rows % 2 == 1 && cols % 2 == 1;
         if self.closed {
-            return Ok(Walks::hamiltonian_cycles(moves));
+            return odd || matches!(wide, 0 | 1 | 2 | 4);
         }
-        let mut walks = Walks::hamiltonian_paths(moves);
-        if let Some(square) = self.from {
-            walks = walks.from(self.vertex(square)?);
-        }
-        if let Some(square) = self.to {
-            walks = walks.to(self.vertex(square)?);
-        }
-        Ok(walks)
+        // The corner is dark, and of an odd number of squares one more is dark than light.
+        let light = |end: Option<Square>| end.map(|Square { row, col }| (row ^ col) % 2 == 1);
+        let wrong_colours = match (light(self.from), light(self.to)) {
+            (Some(from), Some(to)) if !odd => from == to,
+            (from, to) => odd && (from == Some(true) || to == Some(true)),
+        };
+        wrong_colours || wide == 0 || wide <= 2 && (rows, cols) != (1, 1)
     }
 
     /// Makes the spec with states as small as they can be and gives it to a visitor.
     ///
+    /// Where it is plain that there is no tour, because the board is too narrow or has the
+    /// wrong number of squares, the spec has no states, and the board may be larger than
+    /// otherwise.
+    ///
     /// # Errors
     ///
-    /// A [`KnightsError`] if the ends make no sense or the board is too large.
+    /// A [`KnightsError`] if the ends make no sense or the board is too large: one with
+    /// more than 2<sup>20</sup> squares, or fewer where it is wide. What is too large could
+    /// not be swept over in a lifetime.
     ///
     /// # Example
     ///
@@ -228,7 +344,7 @@ impl KnightsTours {
     ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
     /// }
     ///
-    /// let zdd = KnightsTours::closed(3, 10).visit(Encoding::Edge, Build)??;
+    /// let zdd = KnightsTours::closed(3, 10).visit(Encoding::ByEdge, Build)??;
     /// assert_eq!(zdd.count(), 16u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -237,117 +353,84 @@ impl KnightsTours {
         encoding: Encoding,
         visitor: V,
     ) -> Result<V::Output, KnightsError> {
-        self.walks()?.visit(encoding.on_graph(), visitor).map_err(KnightsError::TooWide)
-    }
-
-    /// The squares of a tour in the order they are visited, from the values of a
-    /// solution's variables.
-    ///
-    /// A closed tour starts in the corner `a1`, and `a1` is not repeated at the end. An
-    /// open one starts on its [`from`](KnightsTours::from) or ends on its
-    /// [`to`](KnightsTours::to) where these are given.
-    ///
-    /// # Errors
-    ///
-    /// [`KnightsError::NotATour`] if the values are not a solution, and those of
-    /// [`walks`](KnightsTours::walks).
-    pub fn to_squares(
-        &self,
-        encoding: Encoding,
-        values: &[usize],
-    ) -> Result<Vec<Square>, KnightsError> {
-        let vertices = self.walks()?.to_sequence(encoding.on_graph(), values)?;
-        Ok(vertices.into_iter().map(|vertex| self.square(vertex)).collect())
-    }
-
-    /// Judges a tour by the definition alone: every square of the board once, each a
-    /// knight's move from the one before, and from the last to the first if it is
-    /// closed; the ends where they were asked for.
-    ///
-    /// # Errors
-    ///
-    /// The first [`TourFlaw`] found.
-    pub fn validate(&self, tour: &[Square]) -> Result<(), TourFlaw> {
-        let Board { rows, cols } = self.board;
-        let mut seen = std::collections::HashSet::new();
-        for &square in tour {
-            if !self.board.contains(square) {
-                return Err(TourFlaw::OffBoard { square });
-            }
-            if !seen.insert(square) {
-                return Err(TourFlaw::Repeated { square });
-            }
+        self.check_ends()?;
+        if self.none_is_possible() {
+            self.check_squares(MAX_SQUARES_WITHOUT_TOURS)?;
+            return Ok(visitor.visit(NoTours::on(self.board, encoding)));
         }
-        // Squares given twice are out, so as many as there are is all of them.
-        if rows.checked_mul(cols) != Some(tour.len()) || tour.is_empty() {
-            return Err(TourFlaw::Incomplete { visited: tour.len() });
-        }
-        let (first, last) = (tour[0], tour[tour.len() - 1]);
-        let closing = self.closed.then_some((last, first));
-        let moves = tour.windows(2).map(|pair| (pair[0], pair[1]));
-        for (from, to) in moves.chain(closing) {
-            let distance = (from.row.abs_diff(to.row), from.col.abs_diff(to.col));
-            if !matches!(distance, (1, 2) | (2, 1)) {
-                return Err(TourFlaw::NotAMove { from, to });
-            }
-        }
-        for (wanted, found) in [(self.from, first), (self.to, last)] {
-            if let Some(wanted) = wanted.filter(|&wanted| wanted != found) {
-                return Err(TourFlaw::WrongEnd { wanted, found });
-            }
-        }
-        Ok(())
+        let most = self.most_squares(encoding);
+        self.check_squares(most)?;
+        // The ends are checked, so that only the width is left to complain about.
+        let too_large = |_| KnightsError::TooLarge { board: self.board, most };
+        self.walks()?.visit(encoding, visitor).map_err(too_large)
     }
 }
 
-/// What is wrong with a tour; see [`KnightsTours::validate`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum TourFlaw {
-    /// A square that is not on the board.
-    #[error("{square} is not on the board")]
-    OffBoard {
-        /// The square.
-        square: Square,
-    },
-    /// A square is visited twice.
-    #[error("{square} is visited twice")]
-    Repeated {
-        /// The square.
-        square: Square,
-    },
-    /// Not every square is visited.
-    #[error("only {visited} squares are visited")]
-    Incomplete {
-        /// How many are.
-        visited: usize,
-    },
-    /// Two consecutive squares, or the last and the first of a closed tour, are not a
-    /// knight's move apart.
-    #[error("a knight does not move from {from} to {to}")]
-    NotAMove {
-        /// The one.
-        from: Square,
-        /// The next.
-        to: Square,
-    },
-    /// An end that was asked for is elsewhere.
-    #[error("the tour should have an end on {wanted}, not on {found}")]
-    WrongEnd {
-        /// Where it should be.
-        wanted: Square,
-        /// Where it is.
-        found: Square,
-    },
+/// The spec of a board without tours: the variables of the others, and no solution.
+struct NoTours {
+    encoding: Encoding,
+    long: usize,
+    wide: usize,
+    variables: usize,
+}
+
+impl NoTours {
+    fn on(board: Board, encoding: Encoding) -> Self {
+        let (long, wide) = (board.rows.max(board.cols), board.rows.min(board.cols));
+        // Two ways to go down, each from all columns but some and from all lines but some.
+        let moves = |down: usize, across: usize| {
+            2 * long.saturating_sub(down) * wide.saturating_sub(across)
+        };
+        let variables = match encoding {
+            Encoding::ByEdge => moves(1, 2) + moves(2, 1),
+            Encoding::ByVertex => long * wide,
+        };
+        NoTours { encoding, long, wide, variables }
+    }
+}
+
+impl DdSpec for NoTours {
+    type State = ();
+
+    fn num_vars(&self) -> usize {
+        self.variables
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        match self.encoding {
+            Encoding::ByEdge => 2,
+            Encoding::ByVertex => {
+                let (line, place) = (variable / self.wide, variable % self.wide);
+                let lands = |down: usize, across: usize| {
+                    let sides =
+                        usize::from(place >= across) + usize::from(place + across < self.wide);
+                    if line + down < self.long { sides } else { 0 }
+                };
+                let later = lands(1, 2) + lands(2, 1);
+                // None of them, one, or two.
+                1 + later + later * later.saturating_sub(1) / 2
+            }
+        }
+    }
+
+    fn root(&self) -> Step<()> {
+        Step::Zero
+    }
+
+    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+        Step::Zero
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use num_bigint::BigUint;
-    use topdd::{DdSpec, Zdd};
+    use topdd::Zdd;
 
     use super::*;
-    use crate::graph::{ByEdge, ByVertex};
+    use crate::graph::{ByEdge, ByVertex, Flaw};
+
+    const ENCODINGS: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
 
     struct Count;
 
@@ -359,16 +442,15 @@ mod tests {
     }
 
     /// All boards here are narrow; a type written out spares the compiler the others.
-    fn build(tours: &KnightsTours, encoding: Encoding) -> Zdd {
-        let walks = tours.walks().unwrap();
+    fn build(walks: &Walks, encoding: Encoding) -> Zdd {
         match encoding {
-            Encoding::Edge => topdd::zdd(&ByEdge::<1>::new(&walks).unwrap()).unwrap(),
-            Encoding::Square => topdd::zdd(&ByVertex::<1>::new(&walks).unwrap()).unwrap(),
+            Encoding::ByEdge => topdd::zdd(&ByEdge::<1>::new(walks).unwrap()).unwrap(),
+            Encoding::ByVertex => topdd::zdd(&ByVertex::<1>::new(walks).unwrap()).unwrap(),
         }
     }
 
     fn check(tours: &KnightsTours, expected: u64) {
-        for encoding in [Encoding::Edge, Encoding::Square] {
+        for encoding in ENCODINGS {
             let count = tours.visit(encoding, Count).unwrap();
             assert_eq!(count, expected.into(), "{tours:?} {encoding:?}");
         }
@@ -401,7 +483,7 @@ mod tests {
 
     #[test]
     fn larger_closed_tours_by_square() {
-        let count = |rows, cols| KnightsTours::closed(rows, cols).visit(Encoding::Square, Count);
+        let count = |rows, cols| KnightsTours::closed(rows, cols).visit(Encoding::ByVertex, Count);
         assert_eq!(count(5, 8), Ok(44202u32.into()));
         assert_eq!(count(6, 7), Ok(1067638u32.into()));
     }
@@ -409,9 +491,9 @@ mod tests {
     #[test]
     #[ignore = "takes seconds"]
     fn large_tours_by_square() {
-        let closed = KnightsTours::closed(6, 8).visit(Encoding::Square, Count);
+        let closed = KnightsTours::closed(6, 8).visit(Encoding::ByVertex, Count);
         assert_eq!(closed, Ok(55488142u32.into()));
-        let open = KnightsTours::open(6, 6).visit(Encoding::Square, Count);
+        let open = KnightsTours::open(6, 6).visit(Encoding::ByVertex, Count);
         assert_eq!(open, Ok(3318960u32.into())); // A165134 counts both directions
     }
 
@@ -445,11 +527,11 @@ mod tests {
         for a in board.squares() {
             let from = KnightsTours::open(3, 4).from(a);
             let to = KnightsTours::open(3, 4).to(a);
-            let count = from.visit(Encoding::Square, Count).unwrap();
-            assert_eq!(to.visit(Encoding::Edge, Count).as_ref(), Ok(&count));
+            let count = from.visit(Encoding::ByVertex, Count).unwrap();
+            assert_eq!(to.visit(Encoding::ByEdge, Count).as_ref(), Ok(&count));
             directed += count;
             for b in board.squares().filter(|&b| a < b) {
-                pairs += from.clone().to(b).visit(Encoding::Edge, Count).unwrap();
+                pairs += from.clone().to(b).visit(Encoding::ByEdge, Count).unwrap();
             }
         }
         assert_eq!(directed, 16u32.into());
@@ -468,27 +550,154 @@ mod tests {
             KnightsTours::open(3, 4).to(corner),
             KnightsTours::open(1, 1),
         ] {
-            let mut found = Vec::new();
-            for encoding in [Encoding::Edge, Encoding::Square] {
-                let zdd = build(&tours, encoding);
-                let mut squares: Vec<_> =
-                    zdd.iter().map(|values| tours.to_squares(encoding, &values).unwrap()).collect();
+            let walks = tours.walks().unwrap();
+            let found = ENCODINGS.map(|encoding| {
+                let mut squares: Vec<Vec<Square>> = build(&walks, encoding)
+                    .iter()
+                    .map(|values| tours.to_squares(&walks.to_sequence(encoding, &values).unwrap()))
+                    .collect();
                 assert!(!squares.is_empty());
                 for tour in &squares {
-                    assert_eq!(tours.validate(tour), Ok(()));
+                    let vertices = tours.to_vertices(tour).unwrap();
+                    assert_eq!(walks.validate(&vertices), Ok(()));
+                    assert!(tour.windows(2).all(|pair| is_move(pair[0], pair[1])));
+                    assert!(tours.from.is_none_or(|from| tour.first() == Some(&from)));
+                    assert!(tours.to.is_none_or(|to| tour.last() == Some(&to)));
                 }
                 squares.sort();
-                found.push(squares);
-            }
+                squares
+            });
             assert_eq!(found[0], found[1]);
             assert!(found[0].windows(2).all(|pair| pair[0] != pair[1]));
+        }
+    }
+
+    /// The move of the knight by its definition.
+    fn is_move(from: Square, to: Square) -> bool {
+        matches!((from.row.abs_diff(to.row), from.col.abs_diff(to.col)), (1, 2) | (2, 1))
+    }
+
+    /// So that what [`Walks::validate`] says of vertices is true of the board.
+    #[test]
+    fn the_graph_is_that_of_the_moves() {
+        for (rows, cols) in [(1, 1), (3, 4), (4, 3), (2, 7), (6, 6), (5, 9)] {
+            let tours = KnightsTours::open(rows, cols);
+            let walks = tours.walks().unwrap();
+            let squares: Vec<Square> = tours.board().squares().collect();
+            let vertices = tours.to_vertices(&squares).unwrap();
+            assert_eq!(tours.to_squares(&vertices), squares);
+            for (&a, &from) in vertices.iter().zip(&squares) {
+                for (&b, &to) in vertices.iter().zip(&squares) {
+                    let joined = walks.graph().edge_number(a, b).is_some();
+                    assert_eq!(joined, is_move(from, to), "{from} {to} on {}", tours.board());
+                }
+            }
+        }
+    }
+
+    /// What is known without looking is what is found by looking, and the diagrams are
+    /// equal, variables and all.
+    #[test]
+    fn what_is_known_to_be_impossible_is() {
+        let mut known = 0;
+        let mut check = |tours: &KnightsTours| {
+            if tours.none_is_possible() {
+                known += 1;
+                for encoding in ENCODINGS {
+                    let swept = build(&tours.walks().unwrap(), encoding);
+                    assert!(swept.is_empty(), "{tours:?}");
+                    let told = topdd::zdd(&NoTours::on(tours.board(), encoding)).unwrap();
+                    assert_eq!(told, swept, "{tours:?} {encoding:?}");
+                }
+            }
+        };
+        for rows in 0..=5 {
+            for cols in 0..=5 {
+                check(&KnightsTours::closed(rows, cols));
+                let open = KnightsTours::open(rows, cols);
+                check(&open);
+                let ends = [(0, 0), (0, 1), (1, 2), (2, 3)].map(|(row, col)| Square::new(row, col));
+                for a in ends.into_iter().filter(|&a| open.board().contains(a)) {
+                    check(&open.clone().from(a));
+                    check(&open.clone().to(a));
+                    for b in ends.into_iter().filter(|&b| a != b && open.board().contains(b)) {
+                        check(&open.clone().from(a).to(b));
+                    }
+                }
+            }
+        }
+        assert!(known > 100, "{known}");
+    }
+
+    #[test]
+    fn boards_without_tours_may_be_large() {
+        for tours in [
+            KnightsTours::closed(201, 20001),
+            KnightsTours::closed(1, 10_000_000),
+            KnightsTours::closed(4, 1 << 20),
+            KnightsTours::open(2, 1 << 20),
+            KnightsTours::open(2000, 2000).from(Square::new(0, 0)).to(Square::new(1, 1)),
+        ] {
+            for encoding in ENCODINGS {
+                assert_eq!(tours.visit(encoding, Count), Ok(BigUint::ZERO), "{tours:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn boards_that_are_too_large_are_refused_before_anything_is_built() {
+        struct NotReached;
+        impl SpecVisitor for NotReached {
+            type Output = ();
+            fn visit<S: DdSpec>(self, spec: S) {
+                panic!("a spec of {} variables", spec.num_vars());
+            }
+        }
+        for (rows, cols) in [
+            (200, 20000),
+            (200, 5000),
+            (5000, 200),
+            (300, 300),
+            (155, 156),
+            (6, 1 << 20),
+            (1 << 20, 1 << 20),
+            (usize::MAX, 4),
+            (usize::MAX, usize::MAX - 1),
+        ] {
+            for encoding in ENCODINGS {
+                for tours in [KnightsTours::closed(rows, cols), KnightsTours::open(rows, cols)] {
+                    let error = tours.visit(encoding, NotReached);
+                    let refused = matches!(error, Err(KnightsError::TooLarge { .. }));
+                    assert!(refused, "{tours:?} {encoding:?} {error:?}");
+                }
+            }
+        }
+        let error =
+            KnightsTours::closed(200, 20000).visit(Encoding::ByEdge, NotReached).unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains("200x20000") && message.contains("narrower"), "{message}");
+        let walks = KnightsTours::closed(6, 1 << 20).walks();
+        assert!(matches!(walks, Err(KnightsError::TooLarge { most: MAX_SQUARES, .. })));
+    }
+
+    /// Among the boards that are let through none is too wide for the states there are.
+    #[test]
+    fn boards_of_the_largest_size_have_states() {
+        for encoding in ENCODINGS {
+            let fits = |side: &usize| {
+                let tours = KnightsTours::open(*side, *side);
+                side * side <= tours.most_squares(encoding)
+            };
+            let widest = (2..1 << 10).take_while(fits).last().unwrap();
+            assert!(widest > 100, "{widest}");
+            assert!(KnightsTours::open(8, widest).free(8, widest).words(encoding) <= 64);
         }
     }
 
     #[test]
     fn impossible_wishes_are_errors() {
         let [a1, b3, d4] = ["a1", "b3", "d4"].map(|name| name.parse::<Square>().unwrap());
-        let error = |tours: KnightsTours| tours.visit(Encoding::Square, Count).unwrap_err();
+        let error = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap_err();
         assert_eq!(
             error(KnightsTours::open(3, 4).from(a1).to(a1)),
             KnightsError::SameEnds { square: a1 }
@@ -496,32 +705,24 @@ mod tests {
         assert_eq!(error(KnightsTours::closed(3, 4).from(b3)), KnightsError::EndsOfClosed);
         assert!(matches!(error(KnightsTours::open(3, 4).to(d4)), KnightsError::OffBoard(_)));
         assert!(matches!(error(KnightsTours::open(0, 4).to(a1)), KnightsError::OffBoard(_)));
-        assert!(matches!(
-            error(KnightsTours::open(usize::MAX, 4)),
-            KnightsError::TooManySquares { .. }
-        ));
-        assert!(matches!(error(KnightsTours::open(300, 300)), KnightsError::TooWide(_)));
     }
 
     #[test]
     fn flaws_of_tours_are_named() {
         let tours = KnightsTours::open(3, 4);
-        let zdd = build(&tours, Encoding::Edge);
-        let tour = tours.to_squares(Encoding::Edge, &zdd.iter().next().unwrap()).unwrap();
-        assert_eq!(tours.validate(&tour), Ok(()));
-        assert_eq!(tours.validate(&tour[1..]), Err(TourFlaw::Incomplete { visited: 11 }));
-        assert_eq!(tours.validate(&[]), Err(TourFlaw::Incomplete { visited: 0 }));
-        let twice = [&tour[..], &tour[..1]].concat();
-        assert_eq!(tours.validate(&twice), Err(TourFlaw::Repeated { square: tour[0] }));
-        let mut swapped = tour.clone();
-        swapped.swap(0, 1);
-        assert!(matches!(tours.validate(&swapped), Err(TourFlaw::NotAMove { .. })));
+        let walks = tours.walks().unwrap();
+        let solution = build(&walks, Encoding::ByEdge).iter().next().unwrap();
+        let tour = tours.to_squares(&walks.to_sequence(Encoding::ByEdge, &solution).unwrap());
+        let judge = |tours: &KnightsTours, tour: &[Square]| {
+            tours.walks().unwrap().validate(&tours.to_vertices(tour).unwrap())
+        };
+        assert_eq!(judge(&tours, &tour), Ok(()));
+        assert_eq!(judge(&tours, &tour[1..]), Err(Flaw::TooShort { given: 11, least: 12 }));
         let elsewhere = tours.clone().from(tour[5]);
-        let wrong = TourFlaw::WrongEnd { wanted: tour[5], found: tour[0] };
-        assert_eq!(elsewhere.validate(&tour), Err(wrong));
+        assert!(matches!(judge(&elsewhere, &tour), Err(Flaw::WrongEnd { .. })));
         let closed = KnightsTours::closed(3, 4);
-        assert!(matches!(closed.validate(&tour), Err(TourFlaw::NotAMove { .. })));
-        let off = TourFlaw::OffBoard { square: tour[0] };
-        assert_eq!(KnightsTours::open(0, 0).validate(&tour), Err(off));
+        assert!(matches!(judge(&closed, &tour), Err(Flaw::NoEdge { .. })));
+        let small = KnightsTours::open(3, 3);
+        assert!(matches!(small.to_vertices(&tour), Err(BoardError::OffBoard { .. })));
     }
 }

@@ -60,9 +60,9 @@ impl Walks {
     ) -> Result<V::Output, WalkError> {
         let needed = self.words(encoding);
         match encoding {
-            Encoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 3 4 8 16 32 64),
+            Encoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 4 16 64),
             Encoding::ByVertex => {
-                with_width!(needed, ByVertex, self, visitor, 1 2 3 4 8 16 32 64)
+                with_width!(needed, ByVertex, self, visitor, 1 2 4 16 64)
             }
         }
     }

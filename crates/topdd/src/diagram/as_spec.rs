@@ -45,7 +45,7 @@ impl<R: DiagramRule> DdSpec for Diagram<R> {
     }
 
     fn root(&self) -> Step<DiagramState> {
-        self.root_under(R::RULE)
+        self.root_under(Rule::ZeroSuppressed)
     }
 
     fn root_under(&self, rule: Rule) -> Step<DiagramState> {

@@ -13,8 +13,9 @@ pub(crate) const ZERO: NodeId = 0;
 pub(crate) const ONE: NodeId = 1;
 /// The first number of a node that is not a terminal.
 pub(crate) const FIRST_NODE: NodeId = 2;
-/// There are fewer nodes than this.
-pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 2;
+/// There are at most so many nodes: some numbers are left over for reduction to mark
+/// nodes with that have none yet.
+pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 512;
 
 /// An edge of a multi-valued node; those to the 0-terminal are not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,16 +166,18 @@ impl Store {
         }
     }
 
-    /// Adds the next level up, of two-valued nodes, sorted.
+    /// Adds the next level up, of `count` two-valued nodes, sorted.
     pub(crate) fn push_pairs(
         &mut self,
         variable: usize,
-        nodes: impl ExactSizeIterator<Item = [NodeId; 2]>,
+        count: usize,
+        nodes: impl Iterator<Item = [NodeId; 2]>,
     ) {
-        if nodes.len() > 0 {
+        if count > 0 {
             let first = self.next_id();
             let start = self.pairs.len() as u32;
             self.levels.push(LevelEntry { variable: variable as u32, first, start });
+            self.pairs.reserve(count);
             self.pairs.extend(nodes);
         }
     }
@@ -194,6 +197,11 @@ impl Store {
                 self.starts.push(self.edges.len() as u32);
             }
         }
+    }
+
+    /// The first node of the topmost level so far.
+    pub(crate) fn last_level_first(&self) -> NodeId {
+        self.levels.last().map_or(FIRST_NODE, |level| level.first)
     }
 
     /// The number that the next node gets.

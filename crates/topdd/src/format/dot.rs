@@ -1,7 +1,9 @@
 //! Graphviz DOT.
 
-use crate::diagram::store::{FIRST_NODE, NodeId, ZERO};
+use crate::diagram::store::{NodeId, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::Rule;
+use std::fmt;
 use std::io::{self, Write};
 
 impl<R: DiagramRule> Diagram<R> {
@@ -10,6 +12,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Nodes stand in ranks by level and bear the name of their variable, edges bear
     /// their values; the 0-terminal and the edges to it are left out, unless there is
     /// nothing else. Of a two-valued node the edge of value 0 is dashed, as is custom.
+    /// An arrow enters the root, and the title says what the nodes do not: how many
+    /// variables there are and by which rule those that are skipped are read.
     pub fn to_dot(&self) -> String {
         let mut text = Vec::new();
         self.write_dot(&mut text).expect("writing to memory does not fail");
@@ -24,8 +28,10 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn write_dot<W: Write>(&self, mut out: W) -> io::Result<()> {
         let store = &*self.store;
         writeln!(out, "digraph {} {{", R::NAME)?;
+        writeln!(out, "  label=\"{}\";", Title { name: R::NAME, rule: R::RULE, store })?;
         writeln!(out, "  node [shape=circle, fontname=\"sans-serif\"];")?;
         writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10];")?;
+        writeln!(out, "  entry [shape=point, style=invis];")?;
         for level in store.levels().rev() {
             write!(out, "  {{ rank=same;")?;
             for position in 0..level.len() {
@@ -38,6 +44,7 @@ impl<R: DiagramRule> Diagram<R> {
             ZERO => writeln!(out, "  n0 [label=\"0\", shape=box];")?,
             _ => writeln!(out, "  n1 [label=\"1\", shape=box];")?,
         }
+        writeln!(out, "  entry -> n{};", store.root)?;
         for level in store.levels().rev() {
             let two_valued = store.arities.get(level.variable) == 2;
             for position in 0..level.len() {
@@ -52,7 +59,168 @@ impl<R: DiagramRule> Diagram<R> {
                 }
             }
         }
-        debug_assert!(store.root < FIRST_NODE || store.level_count() > 0);
         writeln!(out, "}}")
+    }
+}
+
+/// What the nodes of a picture do not tell: two families may have the same nodes.
+struct Title<'a> {
+    name: &'static str,
+    rule: Rule,
+    store: &'a Store,
+}
+
+impl fmt::Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arities = &self.store.arities;
+        let number = arities.num_vars();
+        let plural = if number == 1 { "" } else { "s" };
+        write!(f, "{} over {number} variable{plural}", self.name)?;
+        let values = (0..number).map(|variable| arities.get(variable));
+        match (values.clone().min(), values.max()) {
+            (None, _) | (Some(2), Some(2)) => {}
+            (Some(1), Some(1)) => write!(f, " of 1 value")?,
+            (Some(least), Some(most)) if least == most => write!(f, " of {most} values")?,
+            (Some(least), most) => write!(f, " of {least} to {} values", most.unwrap_or(least))?,
+        }
+        f.write_str(match self.rule {
+            Rule::ZeroSuppressed => ": skipped variables are 0",
+            Rule::AnyValue => ": skipped variables may have any value",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{DdSpec, Step, bdd, zdd};
+
+    /// Each variable from `first` on has a value of its list.
+    struct Lists {
+        first: usize,
+        arities: Vec<usize>,
+        allowed: Vec<&'static [usize]>,
+    }
+
+    impl DdSpec for Lists {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            self.arities.len()
+        }
+        fn arity(&self, variable: usize) -> usize {
+            self.arities[variable]
+        }
+        fn root(&self) -> Step<()> {
+            self.step(self.first)
+        }
+        fn child(&self, (): &(), variable: usize, value: usize) -> Step<()> {
+            let allowed = self.allowed[variable - self.first].contains(&value);
+            if allowed { self.step(variable + 1) } else { Step::Zero }
+        }
+    }
+
+    impl Lists {
+        fn step(&self, variable: usize) -> Step<()> {
+            if variable == self.num_vars() { Step::One } else { Step::To(variable, ()) }
+        }
+    }
+
+    #[test]
+    fn a_small_zdd() {
+        // {2} and {1, 2}, of {0, 1, 2}.
+        let spec = Lists { first: 1, arities: vec![2; 3], allowed: vec![&[0, 1], &[1]] };
+        assert_eq!(
+            zdd(&spec).unwrap().to_dot(),
+            r#"digraph Zdd {
+  label="Zdd over 3 variables: skipped variables are 0";
+  node [shape=circle, fontname="sans-serif"];
+  edge [fontname="sans-serif", fontsize=10];
+  entry [shape=point, style=invis];
+  { rank=same; n3 [label="x1"]; }
+  { rank=same; n2 [label="x2"]; }
+  n1 [label="1", shape=box];
+  entry -> n3;
+  n3 -> n2 [label="0", style=dashed];
+  n3 -> n2 [label="1"];
+  n2 -> n1 [label="1"];
+}
+"#
+        );
+    }
+
+    /// The nodes of a family under one rule may be those of another under the other rule.
+    #[test]
+    fn the_title_tells_families_of_the_same_nodes_apart() {
+        let spec = |arities: &[usize]| {
+            let allowed: Vec<&[usize]> = vec![&[0]];
+            Lists { first: arities.len() - 1, arities: arities.to_vec(), allowed }
+        };
+        let title = |dot: &str| dot.lines().nth(1).map(str::trim).unwrap().to_owned();
+        for (arities, over) in [
+            (&[2][..], "1 variable"),
+            (&[2; 5], "5 variables"),
+            (&[1, 1], "2 variables of 1 value"),
+            (&[3; 2], "2 variables of 3 values"),
+            (&[4, 2, 3], "3 variables of 2 to 4 values"),
+        ] {
+            let of_zdd = zdd(&spec(arities)).unwrap().to_dot();
+            let of_bdd = bdd(&spec(arities)).unwrap().to_dot();
+            let expected = format!("label=\"Zdd over {over}: skipped variables are 0\";");
+            assert_eq!(title(&of_zdd), expected);
+            let expected =
+                format!("label=\"Bdd over {over}: skipped variables may have any value\";");
+            assert_eq!(title(&of_bdd), expected);
+        }
+    }
+
+    #[test]
+    fn terminals() {
+        let none = Lists { first: 0, arities: vec![2; 2], allowed: vec![&[], &[]] };
+        assert_eq!(
+            zdd(&none).unwrap().to_dot(),
+            r#"digraph Zdd {
+  label="Zdd over 2 variables: skipped variables are 0";
+  node [shape=circle, fontname="sans-serif"];
+  edge [fontname="sans-serif", fontsize=10];
+  entry [shape=point, style=invis];
+  n0 [label="0", shape=box];
+  entry -> n0;
+}
+"#
+        );
+        let nothing_to_choose = Lists { first: 0, arities: Vec::new(), allowed: Vec::new() };
+        assert_eq!(
+            bdd(&nothing_to_choose).unwrap().to_dot(),
+            r#"digraph Bdd {
+  label="Bdd over 0 variables: skipped variables may have any value";
+  node [shape=circle, fontname="sans-serif"];
+  edge [fontname="sans-serif", fontsize=10];
+  entry [shape=point, style=invis];
+  n1 [label="1", shape=box];
+  entry -> n1;
+}
+"#
+        );
+    }
+
+    #[test]
+    fn more_than_two_values() {
+        let spec = Lists { first: 0, arities: vec![3, 2], allowed: vec![&[0, 2], &[0]] };
+        assert_eq!(
+            bdd(&spec).unwrap().to_dot(),
+            r#"digraph Bdd {
+  label="Bdd over 2 variables of 2 to 3 values: skipped variables may have any value";
+  node [shape=circle, fontname="sans-serif"];
+  edge [fontname="sans-serif", fontsize=10];
+  entry [shape=point, style=invis];
+  { rank=same; n3 [label="x0"]; }
+  { rank=same; n2 [label="x1"]; }
+  n1 [label="1", shape=box];
+  entry -> n3;
+  n3 -> n2 [label="0"];
+  n3 -> n2 [label="2"];
+  n2 -> n1 [label="0", style=dashed];
+}
+"#
+        );
     }
 }

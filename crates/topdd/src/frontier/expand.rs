@@ -18,42 +18,41 @@ pub(super) struct Expansion<'a, Spec: DdSpec, C: Carry> {
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
-    pub(super) waiting: &'a [Waiting<Spec::State, C::Cargo>],
+    pub(super) waiting: &'a Waiting<Spec::State, C::Cargo>,
     /// The partitions of a level that is not there yet.
     pub(super) new_partitions: usize,
 }
 
-/// States expanded between two looks at the watch.
-const WATCH_STATES: usize = 1024;
+/// Work done between two looks at the watch, in states, edges, and values tried.
+const WATCH_WORK: usize = 1 << 13;
 
 impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
-    /// Expands a run of states into `out`, looking at the watch now and then.
+    /// Expands states into `out` until it holds `most_edges`, looking at the watch now and
+    /// then, and holds the spec to its contract. Answers how many states were expanded.
     pub(super) fn expand(
         &self,
         states: &[Spec::State],
         cargos: &[C::Cargo],
+        most_edges: u64,
         out: &mut Outbox<Spec::State, C::Cargo>,
-    ) -> Result<(), Error> {
-        for (states, cargos) in states.chunks(WATCH_STATES).zip(cargos.chunks(WATCH_STATES)) {
-            self.watch.check(Some(self.variable))?;
-            self.expand_unwatched(states, cargos, out)?;
-        }
-        out.written.nodes += states.len();
-        Ok(())
-    }
-
-    /// Expands states into `out`, and holds the spec to its contract.
-    fn expand_unwatched(
-        &self,
-        states: &[Spec::State],
-        cargos: &[C::Cargo],
-        out: &mut Outbox<Spec::State, C::Cargo>,
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let arity = self.arities.get(self.variable);
         let num_vars = self.arities.num_vars();
         let mut shapes = ShapeWriter::new(arity);
         let mut broken = None;
+        // A spec may try many values to find few edges.
+        let work_per_state = 1 + arity / 16;
+        let mut work = WATCH_WORK;
+        let mut expanded = 0;
         for (state, cargo) in states.iter().zip(cargos) {
+            if work >= WATCH_WORK {
+                self.watch.check(Some(self.variable))?;
+                work = 0;
+            }
+            if out.edges >= most_edges {
+                break;
+            }
+            let edges_before = out.edges;
             // The next value that may be visited.
             let mut next_value = 0;
             self.spec.for_each_child(state, self.variable, |value, step| {
@@ -67,9 +66,12 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
                 let destination = match step {
                     Step::Zero => return,
                     Step::One => {
-                        C::merge(&mut out.ones, cargo);
                         out.ones_edges += 1;
                         out.ones_weight += C::weight(cargo);
+                        // A sum that might not fit is not used: the batch is done again.
+                        if C::fits(out.ones_weight) {
+                            C::merge(&mut out.ones, cargo);
+                        }
                         TO_ONE
                     }
                     Step::To(to, child) if to == self.variable + 1 && to < num_vars => {
@@ -105,8 +107,11 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
             if let Some(error) = broken {
                 return Err(error);
             }
+            expanded += 1;
+            work += work_per_state + (out.edges - edges_before) as usize;
         }
-        Ok(())
+        out.written.nodes += expanded;
+        Ok(expanded)
     }
 
     /// The partition of a state; most levels are small and have but one.
@@ -124,7 +129,7 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
         out: &mut Outbox<Spec::State, C::Cargo>,
     ) {
         let number = out.far_bag(to, || {
-            self.waiting[to].as_ref().map_or(self.new_partitions, |level| level.partitions.len())
+            self.waiting.get(&to).map_or(self.new_partitions, |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
         let partition = self.partition(&child, bag.records.len());

@@ -3,11 +3,13 @@
 use super::carry::Carry;
 use super::outbox::Bag;
 use super::workers::Workers;
+use crate::Error;
 use ahash::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::ops::Add;
 
@@ -48,8 +50,6 @@ pub(super) struct Partition<S, G> {
     /// For each record in order of arrival, the index of the state it became. Kept when
     /// the sweep stores edges.
     pub(super) resolved: Vec<u32>,
-    /// How much of `resolved` came over edges that skip variables; those come first.
-    pub(super) far: usize,
 }
 
 impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
@@ -59,7 +59,6 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             cargos: Vec::new(),
             table: HashTable::new(),
             resolved: Vec::new(),
-            far: 0,
         }
     }
 
@@ -100,6 +99,15 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         }
     }
 
+    /// Adds a state that is known not to be here.
+    fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
+        let states = &self.states;
+        let index = states.len() as u32;
+        self.table.insert_unique(hash, index, |&i| hasher.hash(&states[i as usize]));
+        self.states.push(state);
+        self.cargos.push(cargo);
+    }
+
     /// Merges records in order, their cargos multiplied by `factor` if there is one.
     fn absorb<C: Carry<Cargo = G>>(
         &mut self,
@@ -131,7 +139,6 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         self.cargos.clear();
         self.table.clear();
         self.resolved.clear();
-        self.far = 0;
     }
 }
 
@@ -149,8 +156,8 @@ impl Add for Merged {
     }
 }
 
-/// A level that states may have arrived at; most variables have none at any one time.
-pub(super) type Waiting<S, G> = Option<Box<Level<S, G>>>;
+/// The levels that states have arrived at, by variable: few at any one time.
+pub(super) type Waiting<S, G> = BTreeMap<usize, Box<Level<S, G>>>;
 
 /// All distinct states at one variable, as far as they are known.
 pub(super) struct Level<S, G> {
@@ -160,18 +167,35 @@ pub(super) struct Level<S, G> {
     pub(super) weight: f64,
     /// The first variable that has an edge skipping variables to this level.
     pub(super) first_far: Option<usize>,
+    /// What arrived over such edges, once nothing more can: by the partition it arrived
+    /// at, in order, the partition its state is in and the index there, as one number
+    /// (see [`Level::seal_far`]).
+    pub(super) far_arrivals: Vec<Vec<u32>>,
 }
 
 impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     /// Merges the records of several bags, in order, their cargos multiplied by `factor`
     /// if there is one; partitions are shared out to the workers, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// When a partition might come to hold more than can be numbered.
     pub(super) fn absorb<C: Carry<Cargo = G>>(
         &mut self,
         hasher: &Hasher,
         bags: &mut [&mut Bag<S, G>],
         factor: Option<&BigUint>,
         workers: Option<&Workers>,
-    ) -> Merged {
+    ) -> Result<Merged, Error> {
+        // Indices are 32-bit, and in far arrivals share these with the partition.
+        let limit = u64::from(u32::MAX) / self.partitions.len() as u64;
+        for (number, partition) in self.partitions.iter().enumerate() {
+            let incoming: usize = bags.iter().map(|bag| bag.records[number].len()).sum();
+            let there = partition.states.len().max(partition.resolved.len());
+            if (there + incoming) as u64 > limit {
+                return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
+            }
+        }
         let Some(workers) = workers else {
             let mut merged = Merged::default();
             for bag in bags {
@@ -179,7 +203,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                     merged = merged + partition.absorb::<C>(hasher, records, factor);
                 }
             }
-            return merged;
+            return Ok(merged);
         };
         // What each partition gets, bag by bag: its order is that of the states.
         let mut incoming: Vec<Vec<_>> = self.partitions.iter().map(|_| Vec::new()).collect();
@@ -188,7 +212,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 list.push(records);
             }
         }
-        workers.run(|| {
+        Ok(workers.run(|| {
             self.partitions
                 .par_iter_mut()
                 .zip(incoming)
@@ -198,7 +222,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                         .fold(Merged::default(), Merged::add)
                 })
                 .reduce(Merged::default, Merged::add)
-        })
+        }))
     }
 
     pub(super) fn states(&self) -> u64 {
@@ -206,7 +230,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.partitions.iter().map(Partition::bytes).sum()
+        let far = self.far_arrivals.iter().map(|arrivals| arrivals.capacity() * size_of::<u32>());
+        self.partitions.iter().map(Partition::bytes).sum::<usize>() + far.sum::<usize>()
     }
 
     /// The number of the first state of each partition, when the states of the level
@@ -223,11 +248,55 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             .collect()
     }
 
-    /// Marks all records so far as having come over edges that skip variables.
-    pub(super) fn begin_near(&mut self) {
-        for partition in &mut self.partitions {
-            partition.far = partition.resolved.len();
+    /// Sets apart what arrived over edges that skip variables. What arrives from now on
+    /// comes from the level just before this one.
+    pub(super) fn seal_far(&mut self) {
+        if self.first_far.is_none() || !self.far_arrivals.is_empty() {
+            return;
         }
+        let partitions = self.partitions.len() as u32;
+        for (number, partition) in (0..).zip(&mut self.partitions) {
+            let mut arrivals = std::mem::take(&mut partition.resolved);
+            arrivals.shrink_to_fit();
+            for index in &mut arrivals {
+                *index = *index * partitions + number;
+            }
+            self.far_arrivals.push(arrivals);
+        }
+    }
+
+    /// Spreads the states over more partitions, for a level that turns out wider than the
+    /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
+    pub(super) fn spread(&mut self, hasher: &Hasher, partitions: usize) {
+        let old_count = self.partitions.len() as u32;
+        let fresh = || (0..partitions).map(|_| Partition::new()).collect();
+        let old: Vec<Partition<S, G>> = std::mem::replace(&mut self.partitions, fresh());
+        let mut moved: Vec<Vec<u32>> = Vec::with_capacity(old.len());
+        for partition in old {
+            let mut of_this = Vec::with_capacity(partition.states.len());
+            for (state, cargo) in partition.states.into_iter().zip(partition.cargos) {
+                let hash = hasher.hash(&state);
+                let number = partition_of(hash, partitions);
+                let to = &mut self.partitions[number];
+                of_this.push((to.states.len() * partitions + number) as u32);
+                to.insert(hasher, hash, state, cargo);
+            }
+            moved.push(of_this);
+        }
+        for place in self.far_arrivals.iter_mut().flatten() {
+            *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
+        }
+    }
+
+    /// The far arrivals, as numbers of states in the order of the partitions.
+    pub(super) fn take_far_arrivals(&mut self) -> Vec<Vec<u32>> {
+        let bases = self.bases();
+        let partitions = bases.len() as u32;
+        let mut arrivals = std::mem::take(&mut self.far_arrivals);
+        for place in arrivals.iter_mut().flatten() {
+            *place = bases[(*place % partitions) as usize] as u32 + *place / partitions;
+        }
+        arrivals
     }
 
     pub(super) fn convert<H: Clone>(self, mut f: impl FnMut(&G) -> H) -> Level<S, H> {
@@ -236,9 +305,13 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             states: p.states,
             table: p.table,
             resolved: p.resolved,
-            far: p.far,
         });
-        Level { partitions: partitions.collect(), weight: self.weight, first_far: self.first_far }
+        Level {
+            partitions: partitions.collect(),
+            weight: self.weight,
+            first_far: self.first_far,
+            far_arrivals: self.far_arrivals,
+        }
     }
 }
 
@@ -278,7 +351,12 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
             Some(spare) if !small || spare.states.capacity() <= Self::SMALL => spare,
             _ => Partition::new(),
         });
-        Level { partitions: partitions.collect(), weight: 0.0, first_far: None }
+        Level {
+            partitions: partitions.collect(),
+            weight: 0.0,
+            first_far: None,
+            far_arrivals: Vec::new(),
+        }
     }
 
     /// Takes an emptied partition back.

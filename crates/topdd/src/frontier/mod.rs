@@ -9,6 +9,7 @@
 
 mod cancel;
 mod carry;
+mod current;
 mod expand;
 mod level;
 mod monitor;
@@ -16,6 +17,7 @@ pub(crate) mod number;
 mod outbox;
 mod report;
 mod sweep;
+mod total;
 pub(crate) mod unreduced;
 mod workers;
 
@@ -25,15 +27,16 @@ pub use report::{LevelReport, Report};
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule};
 use carry::{Build, Count, Profile};
-pub(crate) use monitor::Monitor;
 use monitor::{Config, OnLevel};
+pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
 use number::{Number, Wide};
 use std::fmt;
 use std::time::Duration;
-pub(crate) use sweep::total;
 use sweep::{Outcome, Sweep};
+pub(crate) use total::total;
 use unreduced::Unreduced;
+pub(crate) use workers::Workers;
 
 /// A sweep over a spec, with every knob there is.
 ///
@@ -107,7 +110,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self
     }
 
-    /// Works with `threads` threads of its own. The result is the same for any number.
+    /// Works with `threads` threads of its own, at most 1024; 0 means the calling thread
+    /// alone, as 1 does. The result is the same for any number.
     ///
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
     /// one, which has as many threads as there are cores. Small levels are expanded by the
@@ -130,7 +134,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     }
 
     /// Calls `callback` after each level, with what the level came to.
-    pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + 'a) -> Self {
+    pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
         self.on_level = Some(Box::new(callback));
         self
     }
@@ -181,10 +185,6 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         };
         let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
             Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<Wide<8>>(),
-        };
-        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
-            Ok(count) => return Ok(count),
             Err(sweep) => sweep.widen::<BigUint>(),
         };
         match count_on(sweep, arities, rule, &mut monitor)? {
@@ -194,16 +194,25 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     }
 
     /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
-    /// its report.
+    /// its report. Sweeps as [`zdd`](Frontier::zdd) would; for a spec that reads skipped
+    /// variables, [`profile_under`](Frontier::profile_under) another rule may differ.
     ///
     /// # Errors
     ///
     /// As for [`count`](Frontier::count).
     pub fn profile(&mut self) -> Result<&Report, Error> {
+        self.profile_under(Rule::ZeroSuppressed)
+    }
+
+    /// The widths of the levels when skipped variables are read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
         {
             let (arities, mut monitor, spec) = self.prepare()?;
-            let sweep = Sweep::<S, Profile>::new(spec, &arities, Rule::ZeroSuppressed);
-            sweep.run(&mut monitor)?;
+            Sweep::<S, Profile>::new(spec, &arities, rule).run(&mut monitor)?;
         }
         Ok(&self.report)
     }

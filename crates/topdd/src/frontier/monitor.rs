@@ -44,7 +44,7 @@ impl Watch {
 }
 
 /// A callback for each finished level.
-pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + 'a>;
+pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + Send + 'a>;
 
 /// Watches one run: asked often and cheaply whether to go on, told what was done.
 pub(crate) struct Monitor<'m, 'a> {

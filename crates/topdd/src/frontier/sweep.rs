@@ -1,25 +1,25 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
 use super::carry::{Carry, Count};
+use super::current::{Current, Run, WrittenRun};
 use super::expand::Expansion;
 use super::level::{Hasher, Level, Partition, Pool, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
-use super::outbox::{Bag, Outbox, TO_FAR, TO_ONE, Written};
+use super::outbox::{Bag, Outbox};
 use super::report::LevelReport;
-use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
+use super::unreduced::{FarLevel, UnreducedLevel};
 use super::workers::Workers;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule, Step};
-use num_bigint::BigUint;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::hash::Hash;
-use std::ops::Range;
 
-/// States expanded before their children are merged, for each partition that these go
-/// to: enough for one visit to a partition's tables to serve many records.
-const BATCH_STATES_PER_PARTITION: usize = 2048;
+/// Edges that are walked before what they lead to is merged, for each partition that this
+/// goes to: enough for one visit to a partition's tables to serve many records.
+const BATCH_EDGES_PER_PARTITION: usize = 1 << 12;
+/// A group has at least so many states: a smaller one is not worth a thread's while.
+const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
 /// finds more to do.
 const GROUPS_PER_THREAD: usize = 4;
@@ -47,13 +47,10 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     hasher: Hasher,
     /// The root, until it has found its level.
     root: Option<Step<Spec::State>>,
-    /// Levels that states have arrived at, by variable; the one right after the current
-    /// level is in [`Current::next`].
-    waiting: Vec<Waiting<Spec::State, C::Cargo>>,
+    /// The levels after the current one and its [`Current::next`].
+    waiting: Waiting<Spec::State, C::Cargo>,
     waiting_bytes: usize,
     current: Option<Current<Spec::State, C>>,
-    /// Where to look for the next level.
-    next_variable: usize,
     pool: Pool<Spec::State, C::Cargo>,
     /// One for each group of a batch.
     outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
@@ -64,90 +61,17 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     known: u64,
 }
 
-/// The level being expanded.
-struct Current<S, C: Carry> {
-    variable: usize,
-    level: Box<Level<S, C::Cargo>>,
-    states: u64,
-    /// The first partition, and the first state in it, yet to be expanded.
-    position: (usize, usize),
-    next: Box<Level<S, C::Cargo>>,
-    ones: C::Cargo,
-    ones_weight: f64,
-    ones_edges: u64,
-    edges: u64,
-    merged: u64,
-    written: Vec<WrittenRun>,
-    /// The levels that edges from here skip variables to.
-    far: Vec<FarLevel>,
-    /// Their numbers in `far`, by variable.
-    far_entries: HashMap<usize, u32>,
-    far_arrivals: Vec<Vec<u32>>,
-}
-
-/// A run of nodes with its edges, which say where they go but not yet to which state.
-struct WrittenRun {
-    written: Written,
-    /// For each far bag of the run, the number of its level in [`Current::far`].
-    bags: Vec<u32>,
-}
-
-/// States of one partition that are expanded together.
-struct Run {
-    partition: usize,
-    states: Range<usize>,
-}
-
-impl<S, C: Carry> Current<S, C> {
-    /// The next states to expand, at least `most` of them unless the level ends, in groups
-    /// of about `group_states`; and the position after them.
-    fn groups(&self, most: usize, group_states: usize) -> (Vec<Vec<Run>>, (usize, usize)) {
-        let mut groups = Vec::new();
-        let mut group = Vec::new();
-        let mut room = group_states;
-        let mut position = self.position;
-        let mut left = most;
-        while left > 0 && position.0 < self.level.partitions.len() {
-            let partition = position.0;
-            let count = self.level.partitions[partition].states.len();
-            let end = count.min(position.1 + room);
-            let states = position.1..end;
-            position = if end == count { (partition + 1, 0) } else { (partition, end) };
-            left = left.saturating_sub(states.len());
-            room -= states.len();
-            if !states.is_empty() {
-                group.push(Run { partition, states });
-            }
-            if room == 0 {
-                groups.push(std::mem::take(&mut group));
-                room = group_states;
-            }
-        }
-        if !group.is_empty() {
-            groups.push(group);
-        }
-        (groups, position)
-    }
-
-    fn is_expanded(&self) -> bool {
-        self.position.0 == self.level.partitions.len()
-    }
-}
-
 impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     pub(super) fn new(spec: &'a Spec, arities: &'a Arities, rule: Rule) -> Self {
-        let mut waiting = Vec::new();
-        waiting.resize_with(arities.num_vars(), || None);
         Sweep {
             spec,
             arities,
             rule,
             hasher: Hasher::new(),
             root: Some(spec.root_under(rule)),
-            waiting,
+            waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
-            next_variable: 0,
             pool: Pool::new(),
             outboxes: Vec::new(),
             stored: Vec::new(),
@@ -198,7 +122,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                 }
                 self.absorb_far(0, None)?;
                 // What leads to the root is not an edge.
-                if let Some(level) = &mut self.waiting[to] {
+                if let Some(level) = self.waiting.get_mut(&to) {
                     level.first_far = None;
                     level.partitions.iter_mut().for_each(|p| p.resolved.clear());
                 }
@@ -213,40 +137,39 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
 
     /// Makes the next level that has states the current one; `false` when there is none.
     fn begin_level(&mut self) -> bool {
-        let Some(variable) =
-            (self.next_variable..self.waiting.len()).find(|&v| self.waiting[v].is_some())
-        else {
+        let Some((&variable, _)) = self.waiting.first_key_value() else {
             return false;
         };
-        self.next_variable = variable + 1;
         let mut level = self.take_waiting(variable).expect("a level was found here");
         let states = level.states();
         // Reduction will ask to which states the far edges lead.
-        let mut far_arrivals = Vec::new();
-        if C::EDGES && level.first_far.is_some() {
-            let bases = level.bases();
-            for (partition, &base) in level.partitions.iter_mut().zip(&bases) {
-                let mut arrivals = std::mem::take(&mut partition.resolved);
-                arrivals.shrink_to_fit();
-                for number in &mut arrivals {
-                    *number += base as u32;
-                }
-                far_arrivals.push(arrivals);
-            }
-        }
+        let far_arrivals = if C::EDGES {
+            level.seal_far();
+            level.take_far_arrivals()
+        } else {
+            Vec::new()
+        };
         // Levels are mostly about as wide as the one before; when they grow, they seldom
         // more than double.
+        let wanted = states + states / 2;
         let next = match self.take_waiting(variable + 1) {
             Some(mut next) => {
-                next.begin_near();
+                if C::EDGES {
+                    next.seal_far();
+                }
+                let partitions = Pool::<Spec::State, C::Cargo>::partitions(wanted);
+                if partitions >= 4 * next.partitions.len() {
+                    next.spread(&self.hasher, partitions);
+                }
                 next
             }
-            None => Box::new(self.pool.level(states + states / 2)),
+            None => Box::new(self.pool.level(wanted)),
         };
         self.current = Some(Current {
             variable,
             level,
             states,
+            edges_per_state: self.arities.get(variable) as f64,
             position: (0, 0),
             next,
             ones: C::nothing(),
@@ -255,6 +178,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             edges: 0,
             merged: 0,
             written: Vec::new(),
+            written_bytes: 0,
             far: Vec::new(),
             far_entries: HashMap::new(),
             far_arrivals,
@@ -263,7 +187,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<Spec::State, C::Cargo>>> {
-        let level = self.waiting.get_mut(variable)?.take()?;
+        let level = self.waiting.remove(&variable)?;
         self.waiting_bytes -= level.bytes();
         Some(level)
     }
@@ -285,27 +209,46 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             waiting: &self.waiting,
             new_partitions: Pool::<Spec::State, C::Cargo>::partitions(current.states),
         };
-        let most = BATCH_STATES_PER_PARTITION * near_partitions;
-        let shared = workers.shares(most.min(current.states as usize));
-        let group_states =
-            if shared { most.div_ceil(GROUPS_PER_THREAD * workers.threads()) } else { usize::MAX };
-        let (groups, position) = current.groups(most, group_states);
+        // As many states as are likely to have as many edges as a batch should.
+        let most_edges = (BATCH_EDGES_PER_PARTITION * near_partitions) as u64;
+        let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
+        let shared = workers.shares(most_edges.min(current.states) as usize);
+        let group_states = if shared {
+            most.div_ceil(GROUPS_PER_THREAD * workers.threads()).max(LEAST_GROUP_STATES)
+        } else {
+            usize::MAX
+        };
+        let (groups, mut position) = current.groups(most, group_states);
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
+        // Answers where a group had to stop, if it had more edges than it should.
         let expand = |(group, outbox): (&Vec<Run>, &mut Outbox<Spec::State, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
-            group.iter().try_for_each(|run| {
+            for run in group {
                 let Partition { states, cargos, .. } = &level.partitions[run.partition];
-                let states = &states[run.states.clone()];
-                expansion.expand(states, &cargos[run.states.clone()], outbox)
-            })
+                let (states, cargos) = (&states[run.states.clone()], &cargos[run.states.clone()]);
+                let expanded = expansion.expand(states, cargos, 2 * most_edges, outbox)?;
+                if expanded < states.len() {
+                    return Ok(Some((run.partition, run.states.start + expanded)));
+                }
+            }
+            Ok(None)
         };
-        if shared {
+        let stops: Vec<Option<(usize, usize)>> = if shared {
             let outboxes = &mut self.outboxes;
-            workers.run(|| groups.par_iter().zip(outboxes).try_for_each(expand))?;
+            let expand_all = || groups.par_iter().zip(outboxes).map(expand).collect();
+            workers.run::<Result<_, Error>>(expand_all)?
         } else {
-            groups.iter().zip(&mut self.outboxes).try_for_each(expand)?;
+            groups.iter().zip(&mut self.outboxes).map(expand).collect::<Result<_, Error>>()?
+        };
+        // What comes after the first stop is expanded again in the next batch.
+        if let Some(group) = stops.iter().position(Option::is_some) {
+            position = stops[group].expect("the group stopped");
+            self.outboxes.truncate(group + 1);
         }
+        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.written.nodes).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
+        current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near.weight).sum();
         let ones_weight: f64 = self.outboxes.iter().map(|outbox| outbox.ones_weight).sum();
@@ -315,13 +258,14 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         {
             return Ok(false);
         }
-        self.absorb_near(shared.then_some(workers));
+        self.absorb_near(shared.then_some(workers))?;
         let bags = self.absorb_far(variable + 1, shared.then_some(workers))?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
         if C::EDGES {
             for (outbox, bags) in self.outboxes.iter_mut().zip(bags) {
                 let written = std::mem::take(&mut outbox.written);
+                current.written_bytes += written.bytes();
                 current.written.push(WrittenRun { written, bags });
             }
         }
@@ -335,7 +279,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     /// Merges what goes to the next level or to the 1-terminal.
-    fn absorb_near(&mut self, workers: Option<&Workers>) {
+    fn absorb_near(&mut self, workers: Option<&Workers>) -> Result<(), Error> {
         let current = self.current.as_mut().expect("a level is being expanded");
         for outbox in &self.outboxes {
             current.edges += outbox.edges;
@@ -345,9 +289,10 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             current.ones_edges += outbox.ones_edges;
         }
         let mut bags: Vec<_> = self.outboxes.iter_mut().map(|outbox| &mut outbox.near).collect();
-        let merged = current.next.absorb::<C>(&self.hasher, &mut bags, None, workers);
+        let merged = current.next.absorb::<C>(&self.hasher, &mut bags, None, workers)?;
         self.known += merged.new;
         current.merged += merged.records - merged.new;
+        Ok(())
     }
 
     /// Whether the numbers of the far records fit where they go. `skipped_from` is the
@@ -361,7 +306,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             *sums.entry(bag.to).or_default() += bag.weight;
         }
         sums.iter().all(|(&to, weight)| {
-            let there = self.waiting[to].as_ref().map_or(0.0, |level| level.weight);
+            let there = self.waiting.get(&to).map_or(0.0, |level| level.weight);
             let factor = match self.rule {
                 Rule::ZeroSuppressed => 1.0,
                 Rule::AnyValue => skip_weight(self.arities, skipped_from, to),
@@ -399,20 +344,22 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let mut entries = Vec::with_capacity(deliveries.len());
         for mut bags in deliveries {
             let to = bags[0].to;
-            let level = match &mut self.waiting[to] {
-                Some(level) => {
-                    self.waiting_bytes -= level.bytes();
-                    level
-                }
-                place => place.insert(Box::new(self.pool.level(width))),
-            };
+            let pool = &mut self.pool;
+            let mut added = 0;
+            let level = self.waiting.entry(to).or_insert_with(|| {
+                let level = Box::new(pool.level(width));
+                added = level.bytes();
+                level
+            });
+            self.waiting_bytes += added;
+            self.waiting_bytes -= level.bytes();
             if let (true, Some(current)) = (C::EDGES, &mut self.current) {
                 entries.push(current.far_entry(to, level)?);
             }
             let factor = multiplies.then(|| self.arities.product(skipped_from..to));
             let records: usize = bags.iter().flat_map(|bag| &bag.records).map(Vec::len).sum();
             let workers = workers.filter(|workers| workers.shares(records));
-            let merged = level.absorb::<C>(&self.hasher, &mut bags, factor.as_ref(), workers);
+            let merged = level.absorb::<C>(&self.hasher, &mut bags, factor.as_ref(), workers)?;
             let weight: f64 = bags.iter().map(|bag| bag.weight).sum();
             let skip_weight = match self.rule {
                 Rule::AnyValue if multiplies => skip_weight(self.arities, skipped_from, to),
@@ -448,7 +395,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         self.pool.trim(next.partitions.len());
         if next.states() > 0 {
             self.waiting_bytes += next.bytes();
-            self.waiting[variable + 1] = Some(next);
+            self.waiting.insert(variable + 1, next);
         } else {
             next.partitions.into_iter().for_each(|partition| self.pool.recycle(partition));
         }
@@ -470,12 +417,12 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
-                + current.written.iter().map(|run| run.written.bytes()).sum::<usize>()
+                + current.written_bytes
                 + current.far.iter().map(FarLevel::bytes).sum::<usize>()
+                + current.far_arrivals.iter().map(|of| of.capacity() * 4).sum::<usize>()
         });
         current
             + self.waiting_bytes
-            + self.waiting.capacity() * size_of::<usize>()
             + self.pool.bytes()
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.stored_bytes
@@ -483,103 +430,28 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 }
 
-impl<S, C: Carry> Current<S, C>
-where
-    S: Clone + Eq + Hash + Send,
-{
-    /// The number in `far` of the level at `to`, which more is about to arrive at.
-    fn far_entry(&mut self, to: usize, level: &Level<S, C::Cargo>) -> Result<u32, Error> {
-        if let Some(&entry) = self.far_entries.get(&to) {
-            return Ok(entry);
-        }
-        if self.far.len() as u64 >= Target::MAX_FAR_LEVELS {
-            return Err(Error::TooLarge {
-                what: "a level",
-                unit: "later levels that its edges skip variables to",
-                limit: Target::MAX_FAR_LEVELS,
-            });
-        }
-        let entry = self.far.len() as u32;
-        let starts = level.partitions.iter().map(|partition| partition.resolved.len() as u32);
-        self.far.push(FarLevel { variable: to, starts: starts.collect() });
-        self.far_entries.insert(to, entry);
-        Ok(entry)
-    }
-
-    /// The level with its edges, now that the states of the next one have their numbers.
-    fn store(&mut self) -> Result<UnreducedLevel, Error> {
-        if self.next.states() >= Target::MAX_STATES {
-            let limit = Target::MAX_STATES;
-            return Err(Error::TooLarge { what: "a level", unit: "states", limit });
-        }
-        let bases = self.next.bases();
-        let mut arrivals: Vec<_> = self
-            .next
-            .partitions
-            .iter()
-            .map(|partition| partition.resolved[partition.far..].iter())
-            .collect();
-        let mut chunks = Vec::with_capacity(self.written.len());
-        for WrittenRun { written, bags } in self.written.drain(..) {
-            let mut far = written.far.iter();
-            let codes = written.destinations.iter().map(|&destination| {
-                let target = match destination {
-                    TO_ONE => Target::One,
-                    TO_FAR => {
-                        let to = far.next().expect("every far edge was written");
-                        Target::Far { entry: bags[to.bag as usize], partition: to.partition }
-                    }
-                    partition => {
-                        let partition = partition as usize;
-                        let arrival = arrivals[partition].next();
-                        let index = *arrival.expect("every record was resolved");
-                        Target::Near(bases[partition] as u32 + index)
-                    }
-                };
-                target.code()
-            });
-            let codes = codes.collect();
-            let mut shape = written.shape;
-            shape.shrink_to_fit();
-            chunks.push(Chunk { nodes: written.nodes, shape, codes });
-        }
-        for partition in &mut self.next.partitions {
-            partition.resolved.truncate(partition.far);
-        }
-        self.far.shrink_to_fit();
-        Ok(UnreducedLevel {
-            variable: self.variable,
-            nodes: self.states,
-            chunks,
-            far: std::mem::take(&mut self.far),
-            far_arrivals: std::mem::take(&mut self.far_arrivals),
-            first_far: self.level.first_far,
-        })
-    }
-}
-
 impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
     /// The same sweep with wider numbers.
     pub(super) fn widen<M: Number>(self) -> Sweep<'a, Spec, Count<M>> {
-        let widen_level = |level: Level<Spec::State, N>| level.convert(N::convert::<M>);
-        let waiting =
-            self.waiting.into_iter().map(|level| level.map(|l| Box::new(widen_level(*l))));
-        let mut waiting_bytes = 0;
-        let waiting: Vec<Waiting<Spec::State, M>> = waiting
-            .inspect(|level| waiting_bytes += level.as_ref().map_or(0, |level| level.bytes()))
-            .collect();
+        let widen_level =
+            |level: Box<Level<Spec::State, N>>| Box::new(level.convert(N::convert::<M>));
+        let waiting: Waiting<Spec::State, M> =
+            self.waiting.into_iter().map(|(to, level)| (to, widen_level(level))).collect();
+        let waiting_bytes = waiting.values().map(|level| level.bytes()).sum();
         let current = self.current.map(|current| Current {
             variable: current.variable,
-            level: Box::new(widen_level(*current.level)),
+            level: widen_level(current.level),
             states: current.states,
+            edges_per_state: current.edges_per_state,
             position: current.position,
-            next: Box::new(widen_level(*current.next)),
+            next: widen_level(current.next),
             ones: current.ones.convert(),
             ones_weight: current.ones_weight,
             ones_edges: current.ones_edges,
             edges: current.edges,
             merged: current.merged,
             written: current.written,
+            written_bytes: current.written_bytes,
             far: current.far,
             far_entries: current.far_entries,
             far_arrivals: current.far_arrivals,
@@ -593,7 +465,6 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             waiting,
             waiting_bytes,
             current,
-            next_variable: self.next_variable,
             pool: Pool::new(),
             outboxes: Vec::new(),
             stored: self.stored,
@@ -608,30 +479,4 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
 /// value; a trace too much, so that rounding cannot make it too little.
 fn skip_weight(arities: &Arities, skipped_from: usize, to: usize) -> f64 {
     (arities.log2_product(skipped_from..to) + 1e-6).exp2()
-}
-
-/// The number of assignments in all, from what arrived at the 1-terminal level by level.
-///
-/// `ones` holds pairs of the number of variables decided and the number of assignments
-/// to these, in ascending order; the variables after them are skipped.
-pub(crate) fn total<N: Number>(arities: &Arities, rule: Rule, ones: &[(usize, N)]) -> BigUint {
-    match rule {
-        Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number.to_big()).sum(),
-        Rule::AnyValue => sum_before(arities, ones, arities.num_vars()),
-    }
-}
-
-/// Horner's rule by halves, so that the numbers grow evenly: the sum of `ones`, as
-/// assignments to the variables before `end`, skipped variables taking any value.
-fn sum_before<N: Number>(arities: &Arities, ones: &[(usize, N)], end: usize) -> BigUint {
-    match ones {
-        [] => BigUint::ZERO,
-        [(decided, number)] => number.to_big() * arities.product(*decided..end),
-        _ => {
-            let (early, late) = ones.split_at(ones.len() / 2);
-            let middle = early.last().map_or(end, |&(decided, _)| decided);
-            sum_before(arities, early, middle) * arities.product(middle..end)
-                + sum_before(arities, late, end)
-        }
-    }
 }

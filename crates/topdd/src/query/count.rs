@@ -4,8 +4,10 @@ use crate::diagram::store::{FIRST_NODE, ONE};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::number::{Number, Wide};
 use crate::frontier::total;
-use crate::spec::Rule;
+use crate::spec::{Arities, Rule};
 use num_bigint::BigUint;
+use std::collections::HashMap;
+use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The number of solutions: of assignments to all variables that the diagram admits.
@@ -19,7 +21,6 @@ impl<R: DiagramRule> Diagram<R> {
         self.count_in::<Wide<1>>()
             .or_else(|| self.count_in::<Wide<2>>())
             .or_else(|| self.count_in::<Wide<4>>())
-            .or_else(|| self.count_in::<Wide<8>>())
             .or_else(|| self.count_in::<BigUint>())
             .expect("a number without a width is never too narrow")
     }
@@ -36,31 +37,22 @@ impl<R: DiagramRule> Diagram<R> {
         arrivals.resize_with(store.level_count(), || None);
         let mut ones: Vec<(usize, N)> = Vec::new();
 
-        let skip = |number: &N, skipped: std::ops::Range<usize>| -> Option<N> {
-            if !multiplies || skipped.is_empty() {
-                return Some(number.clone());
-            }
-            // A trace too much, so that rounding cannot make it too little.
-            let weight = (arities.log2_product(skipped.clone()) + 1e-6).exp2() * number.weight();
-            if bounded && weight >= N::CAPACITY {
-                return None;
-            }
-            Some(number.times(&arities.product(skipped)))
-        };
-
+        let mut skips = Skips { arities, factors: HashMap::new() };
         match store.root {
             ONE => ones.push((0, N::one())),
             root if root >= FIRST_NODE => {
                 let index = store.level_count() - 1;
                 let level = store.level(index);
                 let mut top = Arrivals::new(level.len());
-                top.add(0, &skip(&N::one(), 0..level.variable)?)?;
+                let skipped = if multiplies { 0..level.variable } else { 0..0 };
+                top.add(0, &skips.apply(&N::one(), skipped)?)?;
                 arrivals[index] = Some(top);
             }
             _ => {}
         }
         for level in store.levels().rev() {
             let here = arrivals[level.index].take().expect("every node can be reached");
+            skips.factors.clear();
             let mut done = N::zero();
             let mut done_weight = 0.0;
             for (index, number) in here.numbers.iter().enumerate() {
@@ -79,7 +71,7 @@ impl<R: DiagramRule> Diagram<R> {
                     let position = (edge.target - there.first) as usize;
                     if multiplies {
                         let skipped = store.skipped(level.variable, Some(below));
-                        place.add(position, &skip(number, skipped)?)?;
+                        place.add(position, &skips.apply(number, skipped)?)?;
                     } else {
                         place.add(position, number)?;
                     }
@@ -90,6 +82,34 @@ impl<R: DiagramRule> Diagram<R> {
             }
         }
         Some(total(arities, R::RULE, &ones))
+    }
+}
+
+/// Multiplies numbers for skipped variables that may have any value.
+struct Skips<'a> {
+    arities: &'a Arities,
+    /// What numbers are multiplied by, by the variable after the skipped ones; for the
+    /// edges of one level.
+    factors: HashMap<usize, BigUint>,
+}
+
+impl Skips<'_> {
+    /// `None` when the result might not fit.
+    fn apply<N: Number>(&mut self, number: &N, skipped: Range<usize>) -> Option<N> {
+        if skipped.is_empty() {
+            return Some(number.clone());
+        }
+        // Before the product, which may be large, is made.
+        if N::CAPACITY.is_finite() {
+            // A trace too much, so that rounding cannot make it too little.
+            let log2 = self.arities.log2_product(skipped.clone()) + 1e-6;
+            if log2.exp2() * number.weight() >= N::CAPACITY {
+                return None;
+            }
+        }
+        let arities = self.arities;
+        let factor = self.factors.entry(skipped.end).or_insert_with(|| arities.product(skipped));
+        Some(number.times(factor))
     }
 }
 

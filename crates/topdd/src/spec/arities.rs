@@ -5,15 +5,24 @@ use crate::Error;
 use num_bigint::BigUint;
 use num_traits::One;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// How many variables there are and how many values each has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Arities {
     num_vars: usize,
     /// One entry when every variable has that arity (always, when there are none),
     /// one per variable otherwise. One form for one meaning, so that `==` is right.
     table: Box<[u32]>,
+    /// Where arities differ: the sums of the logarithms of those before each variable.
+    log2_sums: Box<[f64]>,
+    /// Where arities differ: the products over aligned blocks of [`BLOCK`] variables, of
+    /// twice as many, and so on. Made when first asked for.
+    blocks: OnceLock<Vec<Vec<BigUint>>>,
 }
+
+/// The variables in the smallest block whose product is kept.
+const BLOCK: usize = 64;
 
 impl Arities {
     /// Asks the spec for its variables and refuses what cannot be numbered.
@@ -42,7 +51,19 @@ impl Arities {
         if table.is_empty() {
             table.push(2);
         }
-        Ok(Arities { num_vars, table: table.into_boxed_slice() })
+        let mut sum = 0.0;
+        let log2_sums = if table.len() == 1 {
+            Vec::new()
+        } else {
+            let before = table.iter().map(|&arity| {
+                let this = sum;
+                sum += f64::from(arity).log2();
+                this
+            });
+            before.collect()
+        };
+        let (table, log2_sums) = (table.into_boxed_slice(), log2_sums.into_boxed_slice());
+        Ok(Arities { num_vars, table, log2_sums, blocks: OnceLock::new() })
     }
 
     /// Positions are 32-bit with a bit to spare for those who need a flag beside them.
@@ -61,8 +82,8 @@ impl Arities {
 
     /// The number of assignments to the variables of a range.
     ///
-    /// Divide and conquer, so that a long range costs a few large multiplications
-    /// instead of many lopsided ones.
+    /// Where arities differ, put together from the products of few blocks, so that many
+    /// overlapping ranges cost no more than the size of their results.
     pub(crate) fn product(&self, range: Range<usize>) -> BigUint {
         if range.is_empty() {
             return BigUint::one();
@@ -74,26 +95,64 @@ impl Arities {
                 BigUint::from(self.table[0]).pow(range.len() as u32)
             };
         }
-        if range.len() <= 16 {
-            return range.map(|v| BigUint::from(self.table[v])).product();
+        let of_few = |few: Range<usize>| few.map(|v| BigUint::from(self.table[v])).product();
+        // The whole blocks in the range, and what sticks out on both sides.
+        let (first, last) = (range.start.div_ceil(BLOCK), range.end / BLOCK);
+        if first >= last {
+            return of_few(range);
         }
-        let middle = usize::midpoint(range.start, range.end);
-        self.product(range.start..middle) * self.product(middle..range.end)
+        let mut product: BigUint = of_few(range.start..first * BLOCK);
+        let blocks = self.blocks.get_or_init(|| self.make_blocks());
+        let mut at = first;
+        while at < last {
+            // The largest block that starts here and ends within.
+            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= last;
+            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
+            product *= &blocks[level][at >> level];
+            at += 1 << level;
+        }
+        product * of_few(last * BLOCK..range.end)
+    }
+
+    fn make_blocks(&self) -> Vec<Vec<BigUint>> {
+        let smallest = self.table.chunks_exact(BLOCK);
+        let of_block = |block: &[u32]| block.iter().map(|&arity| BigUint::from(arity)).product();
+        let mut levels: Vec<Vec<BigUint>> = vec![smallest.map(of_block).collect()];
+        while let Some(last) = levels.last().filter(|last| last.len() > 1) {
+            let doubled = last.chunks_exact(2).map(|pair| &pair[0] * &pair[1]).collect();
+            levels.push(doubled);
+        }
+        levels
     }
 
     /// The base-2 logarithm of [`Self::product`], for choosing widths.
     pub(crate) fn log2_product(&self, range: Range<usize>) -> f64 {
         if self.table.len() == 1 {
-            f64::from(self.table[0]).log2() * range.len() as f64
-        } else {
-            range.map(|v| f64::from(self.table[v]).log2()).sum()
+            return f64::from(self.table[0]).log2() * range.len() as f64;
         }
+        if range.is_empty() {
+            return 0.0;
+        }
+        let last = range.end - 1;
+        self.log2_sums[last] - self.log2_sums[range.start] + f64::from(self.table[last]).log2()
     }
 
     pub(crate) fn bytes(&self) -> usize {
+        let blocks = self.blocks.get().into_iter().flatten().flatten();
         size_of_val(&*self.table)
+            + size_of_val(&*self.log2_sums)
+            + blocks.map(|product| product.bits() as usize / 8).sum::<usize>()
     }
 }
+
+impl PartialEq for Arities {
+    fn eq(&self, other: &Self) -> bool {
+        // The rest follows from these.
+        self.num_vars == other.num_vars && self.table == other.table
+    }
+}
+
+impl Eq for Arities {}
 
 #[cfg(test)]
 mod tests {
@@ -144,8 +203,10 @@ mod tests {
     fn a_long_product_is_exact() {
         let list: Vec<usize> = (0..1000).map(|v| v % 7 + 1).collect();
         let arities = Arities::of(&Mixed(list.clone())).unwrap();
-        let expected: BigUint = list[3..900].iter().map(|&a| BigUint::from(a)).product();
-        assert_eq!(arities.product(3..900), expected);
+        for range in [3..900, 0..1000, 64..128, 63..129, 0..64, 70..100, 128..129, 1..1000, 5..5] {
+            let expected: BigUint = list[range.clone()].iter().map(|&a| BigUint::from(a)).product();
+            assert_eq!(arities.product(range), expected);
+        }
     }
 
     #[test]

@@ -114,6 +114,9 @@ pub trait DdSpec: Sync {
     }
 
     /// Where the spec starts: a state at a first variable, or a terminal.
+    ///
+    /// Combinators, which read skipped variables of other specs, answer here what
+    /// [`root_under`](DdSpec::root_under) does for [`Rule::ZeroSuppressed`].
     fn root(&self) -> Step<Self::State>;
 
     /// Where `value` of `variable` leads from `state`, which is at that variable.
@@ -172,45 +175,59 @@ pub trait DdSpec: Sync {
     }
 }
 
-/// A reference to a spec is that spec.
-impl<S: DdSpec + ?Sized> DdSpec for &S {
-    type State = S::State;
+/// Pointers to a spec are that spec, so that specs and diagrams can be shared.
+macro_rules! pointer_is_spec {
+    ($(<$($lifetime:lifetime,)? $spec:ident> $pointer:ty),*) => {$(
+        impl<$($lifetime,)? $spec: DdSpec> DdSpec for $pointer
+        where
+            $pointer: Sync,
+        {
+            type State = $spec::State;
 
-    fn num_vars(&self) -> usize {
-        (**self).num_vars()
-    }
+            fn num_vars(&self) -> usize {
+                (**self).num_vars()
+            }
 
-    #[inline]
-    fn arity(&self, variable: usize) -> usize {
-        (**self).arity(variable)
-    }
+            #[inline]
+            fn arity(&self, variable: usize) -> usize {
+                (**self).arity(variable)
+            }
 
-    fn root(&self) -> Step<Self::State> {
-        (**self).root()
-    }
+            fn root(&self) -> Step<Self::State> {
+                (**self).root()
+            }
 
-    #[inline]
-    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
-        (**self).child(state, variable, value)
-    }
+            #[inline]
+            fn child(
+                &self,
+                state: &Self::State,
+                variable: usize,
+                value: usize,
+            ) -> Step<Self::State> {
+                (**self).child(state, variable, value)
+            }
 
-    #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
-        (**self).for_each_child(state, variable, visit);
-    }
+            #[inline]
+            fn for_each_child<F>(&self, state: &Self::State, variable: usize, visit: F)
+            where
+                F: FnMut(usize, Step<Self::State>),
+            {
+                (**self).for_each_child(state, variable, visit);
+            }
 
-    fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        (**self).root_under(rule)
-    }
+            fn root_under(&self, rule: Rule) -> Step<Self::State> {
+                (**self).root_under(rule)
+            }
 
-    fn validate(&self) -> Result<(), String> {
-        (**self).validate()
-    }
+            fn validate(&self) -> Result<(), String> {
+                (**self).validate()
+            }
 
-    fn describe(&self, state: &Self::State) -> String {
-        (**self).describe(state)
-    }
+            fn describe(&self, state: &Self::State) -> String {
+                (**self).describe(state)
+            }
+        }
+    )*};
 }
+
+pointer_is_spec!(<'a, S> &'a S, <S> Box<S>, <S> std::sync::Arc<S>);

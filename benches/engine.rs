@@ -1,0 +1,76 @@
+//! The engine and the diagram on small cases; see `README.md` beside this file.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion};
+use topdd::DdSpec;
+use topdd_problems::chess::{KnightsTours, Queens};
+use topdd_problems::graph::{ByEdge, ByVertex, grid_hamiltonian_cycles, grid_paths};
+
+/// A spec to a diagram, reduced, and a count without a diagram.
+fn diagram_and_count<S: DdSpec>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, spec: &S) {
+    group.bench_function(format!("{name}/diagram"), |bencher| {
+        bencher.iter(|| topdd::zdd(black_box(spec)).unwrap());
+    });
+    group.bench_function(format!("{name}/count"), |bencher| {
+        bencher.iter(|| topdd::count(black_box(spec)).unwrap());
+    });
+}
+
+fn sweeps(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("sweep");
+    // Many values and few children; then the same problem with two values.
+    let (by_row, by_cell) =
+        (Queens::new(10).by_row_in::<u16>(), Queens::new(9).by_cell_in::<u16>());
+    diagram_and_count(&mut group, "queens by row 10", &by_row.unwrap());
+    diagram_and_count(&mut group, "queens by cell 9", &by_cell.unwrap());
+    // Many merges: these families have far more solutions than states.
+    let paths = ByEdge::<1>::new(&grid_paths(9));
+    diagram_and_count(&mut group, "grid paths by edge 9", &paths.unwrap());
+    let cycles = grid_hamiltonian_cycles(8, 8);
+    let (by_edge, by_vertex) = (ByEdge::<1>::new(&cycles), ByVertex::<1>::new(&cycles));
+    diagram_and_count(&mut group, "grid Hamiltonian cycles by edge 8", &by_edge.unwrap());
+    diagram_and_count(&mut group, "grid Hamiltonian cycles by vertex 8", &by_vertex.unwrap());
+    // Few merges: most states are met once.
+    let tours = KnightsTours::closed(6, 6).walks().unwrap();
+    diagram_and_count(&mut group, "knights closed 6x6", &ByVertex::<1>::new(&tours).unwrap());
+    group.finish();
+}
+
+fn queries(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("query");
+    let paths = topdd::zdd(&ByEdge::<1>::new(&grid_paths(9)).unwrap()).unwrap();
+    group.bench_function("count paths 9", |bencher| bencher.iter(|| black_box(&paths).count()));
+    group.bench_function("iterate 10000 paths 9", |bencher| {
+        bencher.iter(|| {
+            let mut solutions = black_box(&paths).iter();
+            for _ in 0..10_000 {
+                // Lent, not copied: this times the walk and not the allocator.
+                black_box(solutions.advance().expect("there are more"));
+            }
+        });
+    });
+    let deep_inside = paths.iter().nth(10_000).expect("there are more");
+    group.bench_function("contains paths 9", |bencher| {
+        bencher.iter(|| paths.contains(black_box(&deep_inside)).unwrap());
+    });
+    group.finish();
+}
+
+/// Short runs: the noise of a machine is larger than what more samples would settle.
+fn config() -> Criterion {
+    Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(5))
+}
+
+// What `criterion_group!` and `criterion_main!` make, but for a public function without docs.
+fn main() {
+    let mut criterion = config().configure_from_args();
+    sweeps(&mut criterion);
+    queries(&mut criterion);
+    criterion.final_summary();
+}

@@ -1,0 +1,130 @@
+//! Reduction: from the engine's edges to the canonical diagram, level by level from the
+//! bottom (Bryant, "Graph-based algorithms for Boolean function manipulation", 1986;
+//! under the zero-suppressed rule Minato, "Zero-suppressed BDDs for set manipulation in
+//! combinatorial problems", 1993; both carried over to many values).
+//!
+//! Where the edges of a level lead is known once everything below is reduced (`known`).
+//! A node that is redundant under the rule is replaced by what it stands for, equal nodes
+//! become one, and those that remain are sorted by their children. As these have their
+//! final numbers already, so has the level then: the result depends on the family alone.
+//!
+//! A level is reduced in three passes. The first reads its chunks and puts what is left of
+//! the nodes into buckets (`pairs` for two values, `runs` for any other number); the
+//! second finds the distinct ones of each bucket; the third tells every state of the level
+//! which node it became (`assign`). Each pass is over independent parts, chunks or
+//! buckets, which the workers share, and which are small enough to stay in cache.
+
+mod assign;
+mod known;
+mod pairs;
+mod runs;
+
+use super::store::{FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
+use crate::Error;
+use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
+use crate::frontier::{Monitor, Watch, Workers};
+use crate::spec::Rule;
+use known::Known;
+use rayon::prelude::*;
+
+/// Reduces what a sweep left, freeing it level by level.
+pub(crate) fn reduce(
+    unreduced: Unreduced,
+    rule: Rule,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<Store, Error> {
+    let Unreduced { arities, mut levels, root_is_one } = unreduced;
+    let root = if root_is_one { ONE } else { ZERO };
+    let mut store = Store::new(arities, root);
+    let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
+    let mut known = Known::default();
+    let mut pairs = pairs::PairLevels::default();
+    let mut runs = runs::RunLevels::default();
+    while let Some(level) = levels.pop() {
+        let variable = level.variable;
+        waiting_bytes -= level.bytes();
+        let arity = store.arities.get(variable);
+        let mut map = known.spare_map();
+        map.resize(level.nodes as usize, ZERO);
+        let task = Task {
+            level: &level,
+            known: &known,
+            rule,
+            base: store.next_id(),
+            workers: monitor.workers.shares(level.nodes as usize).then_some(&monitor.workers),
+            watch: &monitor.watch,
+        };
+        if arity == 2 {
+            pairs.reduce(&task, &mut map, &mut store)?;
+        } else {
+            runs.reduce(&task, arity, &mut map, &mut store)?;
+        }
+        let bytes =
+            waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.capacity() * 4;
+        monitor.check_size(Some(variable), bytes + pairs.bytes() + runs.bytes(), 0)?;
+        if levels.is_empty() {
+            store.root = map[0];
+        }
+        known.level_done(level, map);
+    }
+    store.shrink_to_fit();
+    monitor.reduced(store.node_count());
+    Ok(store)
+}
+
+/// A level to reduce.
+struct Task<'a> {
+    level: &'a UnreducedLevel,
+    known: &'a Known,
+    rule: Rule,
+    /// The number that the first node of the level gets.
+    base: NodeId,
+    /// Who shares the work, if it is worth sharing.
+    workers: Option<&'a Workers>,
+    watch: &'a Watch,
+}
+
+/// The most buckets that a level is split into.
+const MOST_BUCKETS: usize = 256;
+/// Nodes that a bucket is meant to hold.
+const BUCKET_NODES: u64 = 1 << 12;
+
+impl Task<'_> {
+    /// The number of buckets for the nodes of the level; a power of two.
+    fn buckets(&self) -> usize {
+        let wanted = self.level.nodes.div_ceil(BUCKET_NODES).next_power_of_two();
+        wanted.min(MOST_BUCKETS as u64) as usize
+    }
+
+    /// Refuses a level that would take the diagram beyond what can be numbered.
+    fn check_nodes(&self, new: usize) -> Result<(), Error> {
+        if u64::from(self.base - FIRST_NODE) + new as u64 > MAX_NODES {
+            return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit: MAX_NODES });
+        }
+        Ok(())
+    }
+}
+
+/// Does `work` for every item and its number, by the workers if there are any, and
+/// collects what comes of it in order.
+fn for_all<T: Send, U: Send>(
+    workers: Option<&Workers>,
+    items: Vec<T>,
+    work: impl Fn(usize, T) -> U + Sync + Send,
+) -> Vec<U> {
+    match workers {
+        None => items.into_iter().enumerate().map(|(i, item)| work(i, item)).collect(),
+        Some(workers) => workers
+            .run(|| items.into_par_iter().enumerate().map(|(i, item)| work(i, item)).collect()),
+    }
+}
+
+/// Cuts the map of a level into those of its chunks.
+fn split_by_chunk<'m>(level: &UnreducedLevel, mut map: &'m mut [NodeId]) -> Vec<&'m mut [NodeId]> {
+    let cut = level.chunks.iter().map(|chunk| {
+        let (of_chunk, rest) = std::mem::take(&mut map).split_at_mut(chunk.nodes);
+        map = rest;
+        of_chunk
+    });
+    cut.collect()
+}

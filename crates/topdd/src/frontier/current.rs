@@ -1,0 +1,161 @@
+//! The level being expanded: what there is of it, and what it leaves.
+
+use super::carry::Carry;
+use super::level::Level;
+use super::outbox::{TO_FAR, TO_ONE, Written};
+use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
+use crate::Error;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::ops::Range;
+
+/// The level being expanded.
+pub(super) struct Current<S, C: Carry> {
+    pub(super) variable: usize,
+    pub(super) level: Box<Level<S, C::Cargo>>,
+    pub(super) states: u64,
+    /// How many edges the states of the last batch had; at first, what they may have.
+    pub(super) edges_per_state: f64,
+    /// The first partition, and the first state in it, yet to be expanded.
+    pub(super) position: (usize, usize),
+    pub(super) next: Box<Level<S, C::Cargo>>,
+    pub(super) ones: C::Cargo,
+    pub(super) ones_weight: f64,
+    pub(super) ones_edges: u64,
+    pub(super) edges: u64,
+    pub(super) merged: u64,
+    pub(super) written: Vec<WrittenRun>,
+    pub(super) written_bytes: usize,
+    /// The levels that edges from here skip variables to.
+    pub(super) far: Vec<FarLevel>,
+    /// Their numbers in `far`, by variable.
+    pub(super) far_entries: HashMap<usize, u32>,
+    pub(super) far_arrivals: Vec<Vec<u32>>,
+}
+
+/// A run of nodes with its edges, which say where they go but not yet to which state.
+pub(super) struct WrittenRun {
+    pub(super) written: Written,
+    /// For each far bag of the run, the number of its level in [`Current::far`].
+    pub(super) bags: Vec<u32>,
+}
+
+/// States of one partition that are expanded together.
+pub(super) struct Run {
+    pub(super) partition: usize,
+    pub(super) states: Range<usize>,
+}
+
+impl<S, C> Current<S, C>
+where
+    S: Clone + Eq + Hash + Send,
+    C: Carry,
+{
+    /// The next states to expand, at least `most` of them unless the level ends, in groups
+    /// of about `group_states`; and the position after them.
+    pub(super) fn groups(
+        &self,
+        most: usize,
+        group_states: usize,
+    ) -> (Vec<Vec<Run>>, (usize, usize)) {
+        let mut groups = Vec::new();
+        let mut group = Vec::new();
+        let mut room = group_states;
+        let mut position = self.position;
+        let mut left = most;
+        while left > 0 && position.0 < self.level.partitions.len() {
+            let partition = position.0;
+            let count = self.level.partitions[partition].states.len();
+            let end = count.min(position.1.saturating_add(room));
+            let states = position.1..end;
+            position = if end == count { (partition + 1, 0) } else { (partition, end) };
+            left = left.saturating_sub(states.len());
+            room -= states.len();
+            if !states.is_empty() {
+                group.push(Run { partition, states });
+            }
+            if room == 0 {
+                groups.push(std::mem::take(&mut group));
+                room = group_states;
+            }
+        }
+        if !group.is_empty() {
+            groups.push(group);
+        }
+        (groups, position)
+    }
+
+    pub(super) fn is_expanded(&self) -> bool {
+        self.position.0 == self.level.partitions.len()
+    }
+
+    /// The number in `far` of the level at `to`, which more is about to arrive at.
+    pub(super) fn far_entry(
+        &mut self,
+        to: usize,
+        level: &Level<S, C::Cargo>,
+    ) -> Result<u32, Error> {
+        if let Some(&entry) = self.far_entries.get(&to) {
+            return Ok(entry);
+        }
+        if self.far.len() as u64 >= Target::MAX_FAR_LEVELS {
+            return Err(Error::TooLarge {
+                what: "a level",
+                unit: "later levels that its edges skip variables to",
+                limit: Target::MAX_FAR_LEVELS,
+            });
+        }
+        let entry = self.far.len() as u32;
+        let starts = level.partitions.iter().map(|partition| partition.resolved.len() as u32);
+        self.far.push(FarLevel { variable: to, starts: starts.collect() });
+        self.far_entries.insert(to, entry);
+        Ok(entry)
+    }
+
+    /// The level with its edges, now that the states of the next one have their numbers.
+    pub(super) fn store(&mut self) -> Result<UnreducedLevel, Error> {
+        if self.next.states() >= Target::MAX_STATES {
+            let limit = Target::MAX_STATES;
+            return Err(Error::TooLarge { what: "a level", unit: "states", limit });
+        }
+        let bases = self.next.bases();
+        let mut arrivals: Vec<_> =
+            self.next.partitions.iter().map(|partition| partition.resolved.iter()).collect();
+        let mut chunks = Vec::with_capacity(self.written.len());
+        for WrittenRun { written, bags } in self.written.drain(..) {
+            let mut far = written.far.iter();
+            let codes = written.destinations.iter().map(|&destination| {
+                let target = match destination {
+                    TO_ONE => Target::One,
+                    TO_FAR => {
+                        let to = far.next().expect("every far edge was written");
+                        Target::Far { entry: bags[to.bag as usize], partition: to.partition }
+                    }
+                    partition => {
+                        let partition = partition as usize;
+                        let arrival = arrivals[partition].next();
+                        let index = *arrival.expect("every record was resolved");
+                        Target::Near(bases[partition] as u32 + index)
+                    }
+                };
+                target.code()
+            });
+            let codes = codes.collect();
+            let mut shape = written.shape;
+            shape.shrink_to_fit();
+            chunks.push(Chunk { nodes: written.nodes, shape, codes });
+        }
+        for partition in &mut self.next.partitions {
+            partition.resolved.clear();
+        }
+        self.far.shrink_to_fit();
+        Ok(UnreducedLevel {
+            variable: self.variable,
+            nodes: self.states,
+            chunks,
+            far: std::mem::take(&mut self.far),
+            far_arrivals: std::mem::take(&mut self.far_arrivals),
+            first_far: self.level.first_far,
+        })
+    }
+}
