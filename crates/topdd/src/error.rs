@@ -1,5 +1,6 @@
 //! Everything that can go wrong, as one typed error.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Why topdd could not answer.
@@ -113,6 +114,73 @@ pub enum Error {
         limit: usize,
     },
 
+    /// The memory limit leaves no room to work, with everything on disk that can be.
+    #[error(
+        "the memory limit of {limit} bytes is too small {}: with everything else on disk, at \
+         least {least} bytes are needed there (raise memory_limit)",
+        stage(*variable)
+    )]
+    LimitTooSmall {
+        /// The limit.
+        limit: usize,
+        /// The least that would do here; later levels may need more.
+        least: usize,
+        /// The variable whose level was being expanded.
+        variable: Option<usize>,
+    },
+
+    /// Something could not be done to a file or a directory.
+    #[error("could not {what} {}: {message} ({})", path.display(), advice(*kind))]
+    Io {
+        /// What was tried.
+        what: String,
+        /// The file or directory.
+        path: PathBuf,
+        /// What kind of error it was.
+        kind: std::io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+
+    /// A file is not as topdd left it.
+    #[error(
+        "{} is damaged: {message} (remove the topdd-* files of that directory to start anew)",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+
+    /// A checkpoint directory holds the checkpoint of a different run.
+    #[error(
+        "{} holds the checkpoint of another run: its {what} is {found}, that of this run is \
+         {expected} (repeat that call to resume it, or name another directory)",
+        path.display()
+    )]
+    OtherCheckpoint {
+        /// The directory.
+        path: PathBuf,
+        /// In what the runs differ.
+        what: String,
+        /// What the checkpoint says of it.
+        found: String,
+        /// What is so of this run.
+        expected: String,
+    },
+
+    /// Another run works with the checkpoint directory at this moment.
+    #[error(
+        "another run is using {} (wait for it, or name another directory)",
+        path.display()
+    )]
+    DirectoryInUse {
+        /// The directory.
+        path: PathBuf,
+    },
+
     /// A level or a diagram has more nodes than 32-bit numbers can name.
     #[error(
         "{what} has more than {limit} {unit}, which topdd cannot number; count without a \
@@ -160,6 +228,20 @@ fn where_steps_go(variable: usize, num_vars: usize) -> String {
     }
 }
 
+fn advice(kind: std::io::ErrorKind) -> &'static str {
+    use std::io::ErrorKind;
+    match kind {
+        ErrorKind::NotFound => "the directory must exist",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "it must be writable by this process"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free some space or name a directory with more; a checkpoint is as it was"
+        }
+        _ => "name a directory that is there, writable and large enough",
+    }
+}
+
 fn stage(variable: Option<usize>) -> String {
     variable.map_or_else(|| "before the first level".to_owned(), |v| format!("at variable {v}"))
 }
@@ -180,7 +262,9 @@ impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Limit::States(n) => write!(f, "the limit of {n} states (raise max_states) was"),
-            Limit::Bytes(n) => write!(f, "the limit of {n} bytes (raise memory_limit) was"),
+            Limit::Bytes(n) => {
+                write!(f, "the limit of {n} bytes (raise memory_limit, or set spill_to) was")
+            },
             Limit::Time(t) => write!(f, "the limit of {t:?} (raise time_limit) was"),
         }
     }

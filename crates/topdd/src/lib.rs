@@ -106,7 +106,7 @@ pub use frontier::{CancelToken, Frontier, LevelReport, Report, count, count_bdd}
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use query::{Child, Children, Evaluator, Solutions};
-pub use spec::{DdSpec, Rule, SpecExt, Step};
+pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! The state: the mates of the frontier, packed.
 
 use std::hash::{Hash, Hasher};
+use topdd::Portable;
 
 /// The state of [`ByEdge`](super::ByEdge) and [`ByVertex`](super::ByVertex): for each
 /// slot of the frontier, a code of a few bits, packed into `W` words.
@@ -25,6 +26,18 @@ impl<const W: usize> Hash for Mates<W> {
         for &word in &self.0 {
             hasher.write_u64(word);
         }
+    }
+}
+
+impl<const W: usize> Portable for Mates<W> {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Portable::read(bytes).map(Self)
     }
 }
 

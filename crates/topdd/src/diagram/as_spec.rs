@@ -13,6 +13,8 @@ pub struct DiagramState {
     place: u32,
 }
 
+crate::portable!(DiagramState { node, place });
+
 /// The walk goes through a diagram on behalf of one under the other rule, where a
 /// skipped variable would mean something else: so it skips none.
 const STEPWISE: u32 = 1 << 31;

@@ -1,6 +1,7 @@
 //! What travels with a state in a sweep.
 
 use super::number::Number;
+use crate::Portable;
 use num_bigint::BigUint;
 use std::marker::PhantomData;
 
@@ -28,6 +29,19 @@ pub(crate) trait Carry: 'static {
     /// The cargo that changes nothing when it is merged.
     fn nothing() -> Self::Cargo;
 
+    /// How [`write`](Carry::write) writes cargos.
+    const LAYOUT: u8;
+    /// Appends cargos to `out`.
+    fn write(cargos: &[Self::Cargo], out: &mut Vec<u8>);
+    /// Takes `count` cargos off the front of `bytes`, which were written in this layout, by
+    /// this carry or one with narrower numbers; `None` if they are not all there.
+    fn read(
+        layout: u8,
+        bytes: &mut &[u8],
+        count: usize,
+        take: impl FnMut(Self::Cargo),
+    ) -> Option<()>;
+
     /// Whether a sum of this weight fits the cargo.
     #[inline]
     fn fits(weight: f64) -> bool {
@@ -53,6 +67,12 @@ impl Carry for Build {
         0.0
     }
     fn nothing() {}
+    const LAYOUT: u8 = 0;
+    fn write(_: &[()], _: &mut Vec<u8>) {}
+    fn read(layout: u8, _: &mut &[u8], count: usize, mut take: impl FnMut(())) -> Option<()> {
+        (0..count).for_each(|_| take(()));
+        (layout == 0).then_some(())
+    }
 }
 
 /// Carries nothing: the sweep only sees how wide the levels are.
@@ -73,6 +93,12 @@ impl Carry for Profile {
         0.0
     }
     fn nothing() {}
+    const LAYOUT: u8 = 0;
+    fn write(_: &[()], _: &mut Vec<u8>) {}
+    fn read(layout: u8, _: &mut &[u8], count: usize, mut take: impl FnMut(())) -> Option<()> {
+        (0..count).for_each(|_| take(()));
+        (layout == 0).then_some(())
+    }
 }
 
 /// Carries the number of assignments that lead to a state.
@@ -99,5 +125,34 @@ impl<N: Number> Carry for Count<N> {
     }
     fn nothing() -> N {
         N::zero()
+    }
+    // So many limbs each; if none, as many as they are told to have in front.
+    const LAYOUT: u8 = N::LIMBS;
+    fn write(cargos: &[N], out: &mut Vec<u8>) {
+        for cargo in cargos {
+            cargo.with_limbs(|limbs| {
+                if N::LIMBS == 0 {
+                    (limbs.len() as u32).write(out);
+                }
+                limbs.iter().for_each(|limb| limb.write(out));
+            });
+        }
+    }
+    fn read(
+        layout: u8,
+        bytes: &mut &[u8],
+        count: usize,
+        mut take: impl FnMut(N),
+    ) -> Option<()> {
+        let mut limbs = Vec::new();
+        for _ in 0..count {
+            let width = if layout == 0 { u32::read(bytes)? } else { layout.into() };
+            limbs.clear();
+            for _ in 0..width {
+                limbs.push(u64::read(bytes)?);
+            }
+            take(N::from_limbs(&limbs));
+        }
+        Some(())
     }
 }

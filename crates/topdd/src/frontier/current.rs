@@ -1,13 +1,16 @@
 //! The level being expanded: what there is of it, and what it leaves.
 
 use super::carry::Carry;
-use super::level::Level;
+use super::disk::{Blob, Extent};
+use super::level::{Level, Partition};
 use super::outbox::{TO_FAR, TO_ONE, Written};
+use super::spilled::{ArrivalReader, Pass};
 use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
-use crate::Error;
+use crate::{Error, Portable};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The level being expanded.
 pub(super) struct Current<S, C: Carry> {
@@ -18,13 +21,17 @@ pub(super) struct Current<S, C: Carry> {
     pub(super) edges_per_state: f64,
     /// The first partition, and the first state in it, yet to be expanded.
     pub(super) position: (usize, usize),
+    /// The partitions before this one are in memory, or done.
+    pub(super) open: usize,
+    /// Which part of the last of these it is that is in memory, if there are several.
+    pub(super) pass: Pass,
     pub(super) next: Box<Level<S, C::Cargo>>,
     pub(super) ones: C::Cargo,
     pub(super) ones_weight: f64,
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
     pub(super) merged: u64,
-    pub(super) written: Vec<WrittenRun>,
+    pub(super) written: Vec<Kept>,
     pub(super) written_bytes: usize,
     /// The levels that edges from here skip variables to.
     pub(super) far: Vec<FarLevel>,
@@ -40,8 +47,46 @@ pub(super) struct WrittenRun {
     pub(super) bags: Vec<u32>,
 }
 
+crate::portable!(WrittenRun { written, bags });
+
+/// A run that waits for the states of the next level to have their numbers.
+pub(super) enum Kept {
+    Here(WrittenRun),
+    OnDisk(Arc<Blob>, Extent),
+}
+
+impl Kept {
+    fn load(self) -> Result<WrittenRun, Error> {
+        match self {
+            Kept::Here(run) => Ok(run),
+            Kept::OnDisk(blob, extent) => {
+                let mut bytes = Vec::new();
+                blob.read(extent, &mut bytes)?;
+                WrittenRun::read(&mut &bytes[..])
+                    .ok_or_else(|| blob.damaged("it does not hold edges where it should"))
+            }
+        }
+    }
+}
+
+/// The arrivals at a partition, read in order.
+enum Arriving<'a> {
+    Here(std::slice::Iter<'a, u32>),
+    OnDisk(ArrivalReader<'a>),
+}
+
+impl Arriving<'_> {
+    #[inline]
+    fn next(&mut self) -> Result<u32, Error> {
+        match self {
+            Arriving::Here(arrivals) => Ok(*arrivals.next().expect("every record was resolved")),
+            Arriving::OnDisk(arrivals) => arrivals.next(),
+        }
+    }
+}
+
 /// States of one partition that are expanded together.
-pub(super) struct Run {
+pub(super) struct Stretch {
     pub(super) partition: usize,
     pub(super) states: Range<usize>,
 }
@@ -51,19 +96,19 @@ where
     S: Clone + Eq + Hash + Send,
     C: Carry,
 {
-    /// The next states to expand, at least `most` of them unless the level ends, in groups
-    /// of about `group_states`; and the position after them.
+    /// The next states to expand, at least `most` of them unless those end that are in
+    /// memory, in groups of about `group_states`; and the position after them.
     pub(super) fn groups(
         &self,
         most: usize,
         group_states: usize,
-    ) -> (Vec<Vec<Run>>, (usize, usize)) {
+    ) -> (Vec<Vec<Stretch>>, (usize, usize)) {
         let mut groups = Vec::new();
         let mut group = Vec::new();
         let mut room = group_states;
         let mut position = self.position;
         let mut left = most;
-        while left > 0 && position.0 < self.level.partitions.len() {
+        while left > 0 && position.0 < self.open {
             let partition = position.0;
             let count = self.level.partitions[partition].states.len();
             let end = count.min(position.1.saturating_add(room));
@@ -72,7 +117,7 @@ where
             left = left.saturating_sub(states.len());
             room -= states.len();
             if !states.is_empty() {
-                group.push(Run { partition, states });
+                group.push(Stretch { partition, states });
             }
             if room == 0 {
                 groups.push(std::mem::take(&mut group));
@@ -86,7 +131,7 @@ where
     }
 
     pub(super) fn is_expanded(&self) -> bool {
-        self.position.0 == self.level.partitions.len()
+        self.position.0 == self.level.partitions.len() && self.pass.next().is_none()
     }
 
     /// The number in `far` of the level at `to`, which more is about to arrive at.
@@ -106,7 +151,7 @@ where
             });
         }
         let entry = self.far.len() as u32;
-        let starts = level.partitions.iter().map(|partition| partition.resolved.len() as u32);
+        let starts = level.partitions.iter().map(Partition::arrived);
         self.far.push(FarLevel { variable: to, starts: starts.collect() });
         self.far_entries.insert(to, entry);
         Ok(entry)
@@ -119,10 +164,18 @@ where
             return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
         let bases = self.next.bases();
-        let mut arrivals: Vec<_> =
-            self.next.partitions.iter().map(|partition| partition.resolved.iter()).collect();
+        let mut arrivals: Vec<Arriving<'_>> = match &self.next.arrivals {
+            None => {
+                let partitions = self.next.partitions.iter();
+                partitions.map(|partition| Arriving::Here(partition.resolved.iter())).collect()
+            }
+            Some(arrivals) => (0..self.next.partitions.len())
+                .map(|partition| Arriving::OnDisk(arrivals.reader(partition)))
+                .collect(),
+        };
         let mut chunks = Vec::with_capacity(self.written.len());
-        for WrittenRun { written, bags } in self.written.drain(..) {
+        for kept in self.written.drain(..) {
+            let WrittenRun { written, bags } = kept.load()?;
             let mut far = written.far.iter();
             let codes = written.destinations.iter().map(|&destination| {
                 let target = match destination {
@@ -132,19 +185,19 @@ where
                         Target::Far { entry: bags[to.bag as usize], partition: to.partition }
                     }
                     partition => {
-                        let partition = partition as usize;
-                        let arrival = arrivals[partition].next();
-                        let index = *arrival.expect("every record was resolved");
-                        Target::Near(bases[partition] as u32 + index)
+                        let index = arrivals[partition as usize].next()?;
+                        Target::Near(bases[partition as usize] as u32 + index)
                     }
                 };
-                target.code()
+                Ok(target.code())
             });
-            let codes = codes.collect();
+            let codes = codes.collect::<Result<_, Error>>()?;
             let mut shape = written.shape;
             shape.shrink_to_fit();
             chunks.push(Chunk { nodes: written.nodes, shape, codes });
         }
+        drop(arrivals);
+        self.next.arrivals = None;
         for partition in &mut self.next.partitions {
             partition.resolved.clear();
         }
@@ -156,6 +209,7 @@ where
             far: std::mem::take(&mut self.far),
             far_arrivals: std::mem::take(&mut self.far_arrivals),
             first_far: self.level.first_far,
+            on_disk: None,
         })
     }
 }

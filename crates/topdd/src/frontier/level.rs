@@ -2,6 +2,7 @@
 
 use super::carry::Carry;
 use super::outbox::Bag;
+use super::spilled::{Run, SettledArrivals};
 use super::workers::Workers;
 use crate::Error;
 use ahash::RandomState;
@@ -50,6 +51,10 @@ pub(super) struct Partition<S, G> {
     /// For each record in order of arrival, the index of the state it became. Kept when
     /// the sweep stores edges.
     pub(super) resolved: Vec<u32>,
+    /// How much had arrived when the partition was last spilled.
+    pub(super) spilled: u32,
+    /// The most states that there was ever room for: memory that has been touched.
+    touched: usize,
 }
 
 impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
@@ -59,18 +64,41 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             cargos: Vec::new(),
             table: HashTable::new(),
             resolved: Vec::new(),
+            spilled: 0,
+            touched: 0,
         }
+    }
+
+    /// How many records have arrived, whose order the sweep needs to know.
+    pub(super) fn arrived(&self) -> u32 {
+        self.spilled + self.resolved.len() as u32
     }
 
     /// Merges a record; `hash` is the hash of `state`. Answers whether the state was new.
     #[inline]
-    fn merge<C: Carry<Cargo = G>>(
+    pub(super) fn merge<C: Carry<Cargo = G>>(
         &mut self,
         hasher: &Hasher,
         hash: u64,
         state: S,
         cargo: G,
     ) -> bool {
+        let (index, new) = self.find_or_insert::<C>(hasher, hash, state, cargo);
+        if C::EDGES {
+            self.resolved.push(index);
+        }
+        new
+    }
+
+    /// Merges a state that is not an arrival. Answers its index and whether it was new.
+    #[inline]
+    pub(super) fn find_or_insert<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        hash: u64,
+        state: S,
+        cargo: G,
+    ) -> (u32, bool) {
         let states = &self.states;
         let entry = self.table.entry(
             hash,
@@ -81,26 +109,20 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             Entry::Occupied(found) => {
                 let i = *found.get();
                 C::merge(&mut self.cargos[i as usize], &cargo);
-                if C::EDGES {
-                    self.resolved.push(i);
-                }
-                false
+                (i, false)
             }
             Entry::Vacant(place) => {
                 let i = self.states.len() as u32;
                 place.insert(i);
                 self.states.push(state);
                 self.cargos.push(cargo);
-                if C::EDGES {
-                    self.resolved.push(i);
-                }
-                true
+                (i, true)
             }
         }
     }
 
     /// Adds a state that is known not to be here.
-    fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
+    pub(super) fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
         let states = &self.states;
         let index = states.len() as u32;
         self.table.insert_unique(hash, index, |&i| hasher.hash(&states[i as usize]));
@@ -126,15 +148,17 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         merged
     }
 
-    fn bytes(&self) -> usize {
-        self.states.capacity() * size_of::<S>()
-            + self.cargos.capacity() * size_of::<G>()
-            + self.resolved.capacity() * size_of::<u32>()
+    /// What it takes of memory: what is in use or was, not what a vector may yet grow into.
+    pub(super) fn bytes(&self) -> usize {
+        self.states.len().max(self.touched) * (size_of::<S>() + size_of::<G>())
+            + self.resolved.len() * size_of::<u32>()
             // A bucket and its tag; hashbrown fills seven eighths of a power of two.
             + (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1)
     }
 
     fn clear(&mut self) {
+        self.touched = self.touched.max(self.states.len());
+        self.spilled = 0;
         self.states.clear();
         self.cargos.clear();
         self.table.clear();
@@ -171,6 +195,15 @@ pub(super) struct Level<S, G> {
     /// at, in order, the partition its state is in and the index there, as one number
     /// (see [`Level::seal_far`]).
     pub(super) far_arrivals: Vec<Vec<u32>>,
+    /// What was written to disk to make room, the oldest first.
+    pub(super) runs: Vec<Run>,
+    /// How much of what arrived came over edges that skip variables, by partition, when
+    /// nothing more can, for a level that had been spilled by then.
+    pub(super) far_arrived: Option<Vec<u32>>,
+    /// Whether no state is in two of the runs, nor in one of them and in memory.
+    pub(super) settled: bool,
+    /// The arrivals at a level that has just been settled.
+    pub(super) arrivals: Option<SettledArrivals>,
 }
 
 impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
@@ -191,7 +224,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let limit = u64::from(u32::MAX) / self.partitions.len() as u64;
         for (number, partition) in self.partitions.iter().enumerate() {
             let incoming: usize = bags.iter().map(|bag| bag.records[number].len()).sum();
-            let there = partition.states.len().max(partition.resolved.len());
+            let there = partition.states.len().max(partition.arrived() as usize);
             if (there + incoming) as u64 > limit {
                 return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
             }
@@ -225,24 +258,36 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         }))
     }
 
+    /// The states here; of those on disk, each as often as it was spilled, which is once when
+    /// they are settled.
     pub(super) fn states(&self) -> u64 {
-        self.partitions.iter().map(|p| p.states.len() as u64).sum()
+        (0..self.partitions.len()).map(|number| self.states_in(number)).sum()
+    }
+
+    pub(super) fn states_in(&self, partition: usize) -> u64 {
+        self.partitions[partition].states.len() as u64 + self.spilled_states(partition)
+    }
+
+    /// Whether part of it is on disk.
+    pub(super) fn is_spilled(&self) -> bool {
+        !self.runs.is_empty()
     }
 
     pub(super) fn bytes(&self) -> usize {
         let far = self.far_arrivals.iter().map(|arrivals| arrivals.capacity() * size_of::<u32>());
-        self.partitions.iter().map(Partition::bytes).sum::<usize>() + far.sum::<usize>()
+        self.partitions.iter().map(Partition::bytes).sum::<usize>()
+            + far.sum::<usize>()
+            + self.runs.iter().map(Run::bytes).sum::<usize>()
     }
 
     /// The number of the first state of each partition, when the states of the level
     /// are numbered partition by partition.
     pub(super) fn bases(&self) -> Vec<u64> {
         let mut base = 0;
-        self.partitions
-            .iter()
-            .map(|p| {
+        (0..self.partitions.len())
+            .map(|number| {
                 let this = base;
-                base += p.states.len() as u64;
+                base += self.states_in(number);
                 this
             })
             .collect()
@@ -252,6 +297,10 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     /// comes from the level just before this one.
     pub(super) fn seal_far(&mut self) {
         if self.first_far.is_none() || !self.far_arrivals.is_empty() {
+            return;
+        }
+        if self.is_spilled() {
+            self.far_arrived = Some(self.partitions.iter().map(Partition::arrived).collect());
             return;
         }
         let partitions = self.partitions.len() as u32;
@@ -305,12 +354,18 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             states: p.states,
             table: p.table,
             resolved: p.resolved,
+            spilled: p.spilled,
+            touched: p.touched,
         });
         Level {
             partitions: partitions.collect(),
             weight: self.weight,
             first_far: self.first_far,
             far_arrivals: self.far_arrivals,
+            runs: self.runs,
+            far_arrived: self.far_arrived,
+            settled: self.settled,
+            arrivals: self.arrivals,
         }
     }
 }
@@ -356,6 +411,10 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
             weight: 0.0,
             first_far: None,
             far_arrivals: Vec::new(),
+            runs: Vec::new(),
+            far_arrived: None,
+            settled: false,
+            arrivals: None,
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod cancel;
 mod carry;
+mod disk;
 mod current;
 mod expand;
 mod level;
@@ -16,6 +17,10 @@ mod monitor;
 pub(crate) mod number;
 mod outbox;
 mod report;
+mod room;
+mod durable;
+mod spilled;
+mod storage;
 mod sweep;
 mod total;
 pub(crate) mod unreduced;
@@ -25,14 +30,18 @@ pub use cancel::CancelToken;
 pub use report::{LevelReport, Report};
 
 use crate::Error;
-use crate::spec::{Arities, DdSpec, Rule};
+use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use carry::{Build, Count, Profile};
 use monitor::{Config, OnLevel};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
 use number::{Number, Wide};
+use disk::{Checkpoint, Disk};
+use durable::identity;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
+use storage::Storage;
 use sweep::{Outcome, Sweep};
 pub(crate) use total::total;
 use unreduced::Unreduced;
@@ -80,17 +89,19 @@ pub(crate) use workers::Workers;
 /// assert!(matches!(error, Error::LimitReached { .. }));
 /// # Ok::<(), Error>(())
 /// ```
-pub struct Frontier<'a, S> {
+pub struct Frontier<'a, S: DdSpec> {
     pub(crate) spec: &'a S,
     config: Config,
     on_level: Option<OnLevel<'a>>,
     report: Report,
+    /// How states are written, once something may be on disk.
+    codec: Option<Codec<S::State>>,
 }
 
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// A sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier { spec, config: Config::default(), on_level: None, report: Report::default() }
+        Frontier { spec, config: Config::default(), on_level: None, report: Report::default(), codec: None }
     }
 
     /// Stops with [`Error::LimitReached`] once more than `states` distinct states have
@@ -118,6 +129,88 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// calling thread alone, whatever this says.
     pub fn threads(mut self, threads: usize) -> Self {
         self.config.threads = Some(threads);
+        self
+    }
+
+    /// Goes on on disk, in files in `dir`, where [`memory_limit`](Frontier::memory_limit)
+    /// leaves too little room, instead of stopping. Without a memory limit this does nothing.
+    ///
+    /// The files have no names and are gone when the run ends, however it ends. With a
+    /// [`checkpoint`](Frontier::checkpoint), what is spilled is written there instead.
+    ///
+    /// # Errors
+    ///
+    /// The run then fails with [`Error::Io`] if `dir` is not there, not writable, or full,
+    /// and with [`Error::LimitTooSmall`] if the limit leaves no room to work.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Frontier, Step};
+    /// # struct AtMost { n: usize, k: usize }
+    /// # impl DdSpec for AtMost {
+    /// #     type State = usize;
+    /// #     fn num_vars(&self) -> usize { self.n }
+    /// #     fn root(&self) -> Step<usize> { Step::To(0, 0) }
+    /// #     fn child(&self, members: &usize, v: usize, value: usize) -> Step<usize> {
+    /// #         let members = members + value;
+    /// #         if members > self.k { Step::Zero }
+    /// #         else if v + 1 == self.n { Step::One }
+    /// #         else { Step::To(v + 1, members) }
+    /// #     }
+    /// # }
+    /// let spec = AtMost { n: 40, k: 20 };
+    /// let mut frontier = Frontier::over(&spec).memory_limit(16 << 20).spill_to(std::env::temp_dir());
+    /// assert_eq!(frontier.count()?, 618679078298u64.into());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn spill_to(mut self, dir: impl Into<PathBuf>) -> Self
+    where
+        S::State: Portable,
+    {
+        self.config.spill_dir = Some(dir.into());
+        self.codec = Some(Codec::new());
+        self
+    }
+
+    /// Saves each finished level in `dir`, so that the same call goes on from there after
+    /// whatever may have ended it. Levels that take less than a twentieth of a second share a
+    /// checkpoint. When the run is done, its files are removed.
+    ///
+    /// A checkpoint belongs to one run: the same type of spec, which answers the same, under
+    /// the same rule, asked the same, by the same version of topdd. Limits and threads may
+    /// differ. Only files whose names start with `topdd-` are ever touched in `dir`.
+    ///
+    /// # Errors
+    ///
+    /// The run then fails with [`Error::Io`] if `dir` is not there, not writable, or full;
+    /// with [`Error::OtherCheckpoint`] if it holds the checkpoint of a different run, with
+    /// [`Error::DirectoryInUse`] if that run is still at work, and with [`Error::Damaged`] if
+    /// a file there is not as it was left. The checkpoint stays as it was, each time.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Error, Frontier, Step};
+    /// # struct Any { n: usize }
+    /// # impl DdSpec for Any {
+    /// #     type State = ();
+    /// #     fn num_vars(&self) -> usize { self.n }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v + 1 == self.n { Step::One } else { Step::To(v + 1, ()) }
+    /// #     }
+    /// # }
+    /// # let spec = Any { n: 10 };
+    /// let dir = std::env::temp_dir().join(format!("topdd-doc-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&dir).unwrap();
+    /// let count = Frontier::over(&spec).checkpoint(&dir).count()?;
+    /// assert_eq!(count, 1024u32.into());
+    /// # std::fs::remove_dir(&dir).unwrap();
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn checkpoint(mut self, dir: impl Into<PathBuf>) -> Self
+    where
+        S::State: Portable,
+    {
+        self.config.checkpoint_dir = Some(dir.into());
+        self.codec = Some(Codec::new());
         self
     }
 
@@ -170,24 +263,24 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, Error> {
-        let (arities, mut monitor, spec) = self.prepare()?;
-        let arities = &arities;
+        let Prepared { arities, mut monitor, spec, storage } = self.prepare("count", rule)?;
+        let (arities, monitor) = (&arities, &mut monitor);
 
-        // Narrow numbers first; each `?` of the chain goes on with wider ones.
-        let sweep = Sweep::<S, Count<Wide<1>>>::new(spec, arities, rule);
-        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+        // Narrow numbers first; each `Err` of the chain goes on with wider ones.
+        let sweep = Sweep::<S, Count<Wide<1>>>::new(spec, arities, rule, storage);
+        let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
             Err(sweep) => sweep.widen::<Wide<2>>(),
         };
-        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+        let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
             Err(sweep) => sweep.widen::<Wide<4>>(),
         };
-        let sweep = match count_on(sweep, arities, rule, &mut monitor)? {
+        let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
             Err(sweep) => sweep.widen::<BigUint>(),
         };
-        match count_on(sweep, arities, rule, &mut monitor)? {
+        match count_on(sweep, monitor)? {
             Ok(count) => Ok(count),
             Err(_) => unreachable!("a number without a width is never too narrow"),
         }
@@ -211,47 +304,74 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// As for [`count`](Frontier::count).
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
         {
-            let (arities, mut monitor, spec) = self.prepare()?;
-            Sweep::<S, Profile>::new(spec, &arities, rule).run(&mut monitor)?;
+            let Prepared { arities, mut monitor, spec, storage } =
+                self.prepare("find the widths of the levels", rule)?;
+            let sweep = Sweep::<S, Profile>::new(spec, &arities, rule, storage);
+            if let Outcome::Done(mut swept) = sweep.run(&mut monitor)? {
+                swept.storage.finish()?;
+            }
         }
         Ok(&self.report)
     }
 
     /// Sweeps and stores the edges. Hands the monitor on to reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<(Unreduced, Monitor<'_, 'a>), Error> {
-        let (arities, mut monitor, spec) = self.prepare()?;
-        let sweep = Sweep::<S, Build>::new(spec, &arities, rule);
+        let Prepared { arities, mut monitor, spec, storage } =
+            self.prepare("build a diagram", rule)?;
+        let sweep = Sweep::<S, Build>::new(spec, &arities, rule, storage);
         let swept = match sweep.run(&mut monitor)? {
             Outcome::Done(swept) => swept,
             Outcome::TooNarrow(_) => unreachable!("edges are never too narrow"),
         };
         let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
-        Ok((Unreduced { arities, levels: swept.levels, root_is_one }, monitor))
+        let checkpoint = swept.storage.checkpoint;
+        Ok((Unreduced { arities, levels: swept.levels, root_is_one, checkpoint }, monitor))
     }
 
     /// What every run starts with.
-    fn prepare(&mut self) -> Result<(Arities, Monitor<'_, 'a>, &'a S), Error> {
+    fn prepare(&mut self, task: &str, rule: Rule) -> Result<Prepared<'_, 'a, S>, Error> {
         let monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
-        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
-        let arities = Arities::of(self.spec)?;
-        Ok((arities, monitor, self.spec))
+        let spec = self.spec;
+        spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+        let arities = Arities::of(spec)?;
+        let mut storage =
+            Storage { codec: self.codec, spill: None, checkpoint: None, manifest: None };
+        if let Some(dir) = &self.config.spill_dir {
+            storage.spill = Some(Disk::unnamed(dir)?);
+        }
+        if let (Some(dir), Some(codec)) = (&self.config.checkpoint_dir, self.codec) {
+            let identity = identity(task, spec, codec, &arities, rule);
+            let (checkpoint, manifest) = Checkpoint::open(dir, identity)?;
+            (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
+        }
+        Ok(Prepared { arities, monitor, spec, storage })
     }
+}
+
+/// What every run starts with.
+struct Prepared<'f, 'a, S: DdSpec> {
+    arities: Arities,
+    monitor: Monitor<'f, 'a>,
+    spec: &'a S,
+    storage: Storage<S::State>,
 }
 
 /// Runs a counting sweep to its end, or to where it needs wider numbers.
 fn count_on<'a, S: DdSpec, N: Number>(
     sweep: Sweep<'a, S, Count<N>>,
-    arities: &Arities,
-    rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Result<BigUint, Sweep<'a, S, Count<N>>>, Error> {
+    let (arities, rule) = (sweep.arities, sweep.rule);
     Ok(match sweep.run(monitor)? {
-        Outcome::Done(swept) => Ok(total(arities, rule, &swept.ones)),
+        Outcome::Done(mut swept) => {
+            swept.storage.finish()?;
+            Ok(total(arities, rule, &swept.ones))
+        }
         Outcome::TooNarrow(sweep) => Err(*sweep),
     })
 }
 
-impl<S> fmt::Debug for Frontier<'_, S> {
+impl<S: DdSpec> fmt::Debug for Frontier<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Frontier")
             .field("config", &self.config)

@@ -4,6 +4,7 @@ use super::cancel::CancelToken;
 use super::report::{LevelReport, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The knobs of a run. `None` means "not set", which differs from every value.
@@ -14,19 +15,23 @@ pub(crate) struct Config {
     pub(crate) time_limit: Option<Duration>,
     pub(crate) cancel: Option<CancelToken>,
     pub(crate) threads: Option<usize>,
+    pub(crate) spill_dir: Option<PathBuf>,
+    pub(crate) checkpoint_dir: Option<PathBuf>,
 }
 
 /// The clock and the cancel token of a run, for any thread to look at.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     start: Instant,
+    /// How long the runs took that this one goes on with.
+    before: Duration,
     time_limit: Option<Duration>,
     cancel: Option<CancelToken>,
 }
 
 impl Watch {
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.before + self.start.elapsed()
     }
 
     /// Whether the run may go on, as far as time and the cancel token say.
@@ -35,7 +40,7 @@ impl Watch {
             return Err(Error::Cancelled { variable });
         }
         match self.time_limit {
-            Some(limit) if self.elapsed() > limit => {
+            Some(limit) if self.start.elapsed() > limit => {
                 Err(Error::LimitReached { limit: Limit::Time(limit), variable })
             }
             _ => Ok(()),
@@ -64,11 +69,17 @@ impl<'m, 'a> Monitor<'m, 'a> {
         *report = Report::default();
         let watch = Watch {
             start: Instant::now(),
+            before: Duration::ZERO,
             time_limit: config.time_limit,
             cancel: config.cancel.clone(),
         };
         let workers = Workers::new(config.threads)?;
         Ok(Monitor { config, on_level, report, watch, workers })
+    }
+
+    /// The bytes that the run may hold, if there is a limit.
+    pub(crate) fn memory_limit(&self) -> Option<usize> {
+        self.config.memory_limit
     }
 
     /// Whether the run may hold so many bytes and have met so many states.
@@ -86,6 +97,15 @@ impl<'m, 'a> Monitor<'m, 'a> {
             return Err(Error::LimitReached { limit: Limit::States(limit), variable });
         }
         Ok(())
+    }
+
+    /// A run goes on that had come so far.
+    pub(crate) fn resume(&mut self, levels: Vec<LevelReport>, peak_bytes: usize) {
+        if let Some(last) = levels.last() {
+            self.watch.before = last.elapsed;
+        }
+        self.report.levels = levels;
+        self.report.peak_bytes = peak_bytes;
     }
 
     /// Reduction is done and left so many nodes.

@@ -10,6 +10,8 @@ use num_traits::{One, Zero};
 pub(crate) trait Number: Clone + Send + Sync + 'static {
     /// A number of at least this weight might not fit.
     const CAPACITY: f64;
+    /// How many limbs every number has; 0 if that depends on the number.
+    const LIMBS: u8;
     fn zero() -> Self;
     fn one() -> Self;
     /// The sum must fit.
@@ -43,6 +45,7 @@ impl<const W: usize> Number for Wide<W> {
     // A bit less than there are: the weights that are compared with it are sums of
     // rounded numbers, whose relative error is far below the factor of two.
     const CAPACITY: f64 = power_of_two(64 * W as u32 - 1);
+    const LIMBS: u8 = W as u8;
 
     fn zero() -> Self {
         Wide([0; W])
@@ -113,6 +116,7 @@ impl<const W: usize> Number for Wide<W> {
 
 impl Number for BigUint {
     const CAPACITY: f64 = f64::INFINITY;
+    const LIMBS: u8 = 0;
 
     fn zero() -> Self {
         Zero::zero()

@@ -46,6 +46,8 @@ pub(super) struct FarDestination {
     pub(super) partition: u8,
 }
 
+crate::portable!(FarDestination { bag, partition });
+
 /// The edges of a run of nodes, as expansion writes them: by where they go, not yet by
 /// what they lead to.
 #[derive(Default)]
@@ -59,6 +61,8 @@ pub(super) struct Written {
     /// More about each edge whose byte is [`TO_FAR`].
     pub(super) far: Vec<FarDestination>,
 }
+
+crate::portable!(Written { nodes, shape, destinations, far });
 
 impl Written {
     pub(super) fn bytes(&self) -> usize {

@@ -19,6 +19,8 @@ pub struct LevelReport {
     /// Bytes held by the sweep when the level was done: states of later levels, tables,
     /// and, when a diagram is being built, the edges so far.
     pub bytes: usize,
+    /// Bytes on disk at that time, spilled or in a checkpoint.
+    pub disk_bytes: u64,
     /// Time since the sweep began.
     pub elapsed: Duration,
 }
@@ -44,6 +46,7 @@ pub struct LevelReport {
 pub struct Report {
     pub(crate) levels: Vec<LevelReport>,
     pub(crate) peak_bytes: usize,
+    pub(crate) peak_disk_bytes: u64,
     pub(crate) nodes: Option<usize>,
     pub(crate) sweep_time: Duration,
     pub(crate) reduce_time: Duration,
@@ -84,6 +87,11 @@ impl Report {
     /// states, and edges, but not what states own on the heap.
     pub fn peak_bytes(&self) -> usize {
         self.peak_bytes
+    }
+
+    /// The most bytes that there were on disk at one time; 0 if nothing was spilled.
+    pub fn peak_disk_bytes(&self) -> u64 {
+        self.peak_disk_bytes
     }
 
     /// Time from the root to the last level.
@@ -151,7 +159,11 @@ impl fmt::Display for Report {
                 Grouped(widest.states)
             )?;
         }
-        write!(f, "; peak {}", Bytes(self.peak_bytes))
+        write!(f, "; peak {}", Bytes(self.peak_bytes))?;
+        if self.peak_disk_bytes > 0 {
+            write!(f, " and {} on disk", Bytes(self.peak_disk_bytes as usize))?;
+        }
+        Ok(())
     }
 }
 

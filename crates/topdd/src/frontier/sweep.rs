@@ -1,13 +1,16 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
 use super::carry::{Carry, Count};
-use super::current::{Current, Run, WrittenRun};
+use super::current::{Current, Kept, Stretch, WrittenRun};
+use super::disk::SavedStored;
 use super::expand::Expansion;
 use super::level::{Hasher, Level, Partition, Pool, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
 use super::outbox::{Bag, Outbox};
 use super::report::LevelReport;
+use super::spilled::Pass;
+use super::storage::Storage;
 use super::unreduced::{FarLevel, UnreducedLevel};
 use super::workers::Workers;
 use crate::Error;
@@ -17,7 +20,7 @@ use std::collections::HashMap;
 
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
-const BATCH_EDGES_PER_PARTITION: usize = 1 << 12;
+pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 12;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
@@ -26,43 +29,54 @@ const GROUPS_PER_THREAD: usize = 4;
 
 /// How a run of a sweep ended.
 pub(super) enum Outcome<'a, Spec: DdSpec, C: Carry> {
-    Done(Swept<C>),
+    Done(Swept<Spec::State, C>),
     /// The next sums might not fit the cargo: go on with a wider one.
     TooNarrow(Box<Sweep<'a, Spec, C>>),
 }
 
 /// What a finished sweep leaves.
-pub(super) struct Swept<C: Carry> {
+pub(super) struct Swept<S, C: Carry> {
     /// With their edges, from the root down, when the carry keeps edges.
     pub(super) levels: Vec<UnreducedLevel>,
     /// What arrived at the 1-terminal, by the number of variables decided by then.
     pub(super) ones: Vec<(usize, C::Cargo)>,
+    pub(super) storage: Storage<S>,
 }
 
 /// A sweep in progress, resumable between any two batches.
 pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
-    spec: &'a Spec,
-    arities: &'a Arities,
-    rule: Rule,
-    hasher: Hasher,
+    pub(super) spec: &'a Spec,
+    pub(super) arities: &'a Arities,
+    pub(super) rule: Rule,
+    pub(super) hasher: Hasher,
     /// The root, until it has found its level.
-    root: Option<Step<Spec::State>>,
+    pub(super) root: Option<Step<Spec::State>>,
     /// The levels after the current one and its [`Current::next`].
-    waiting: Waiting<Spec::State, C::Cargo>,
-    waiting_bytes: usize,
-    current: Option<Current<Spec::State, C>>,
-    pool: Pool<Spec::State, C::Cargo>,
+    pub(super) waiting: Waiting<Spec::State, C::Cargo>,
+    pub(super) waiting_bytes: usize,
+    pub(super) current: Option<Current<Spec::State, C>>,
+    pub(super) pool: Pool<Spec::State, C::Cargo>,
     /// One for each group of a batch.
-    outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
-    stored: Vec<UnreducedLevel>,
-    stored_bytes: usize,
-    ones: Vec<(usize, C::Cargo)>,
+    pub(super) outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
+    pub(super) stored: Vec<UnreducedLevel>,
+    pub(super) stored_bytes: usize,
+    pub(super) ones: Vec<(usize, C::Cargo)>,
     /// States met so far, over all levels.
-    known: u64,
+    pub(super) known: u64,
+    /// Those among them that were spilled, and may be the same as others.
+    pub(super) uncertain: u64,
+    pub(super) storage: Storage<Spec::State>,
+    /// Where the levels in `stored` are, as far as the last checkpoint has them.
+    pub(super) saved_levels: Vec<SavedStored>,
 }
 
 impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
-    pub(super) fn new(spec: &'a Spec, arities: &'a Arities, rule: Rule) -> Self {
+    pub(super) fn new(
+        spec: &'a Spec,
+        arities: &'a Arities,
+        rule: Rule,
+        storage: Storage<Spec::State>,
+    ) -> Self {
         Sweep {
             spec,
             arities,
@@ -78,6 +92,9 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             stored_bytes: 0,
             ones: Vec::new(),
             known: 0,
+            uncertain: 0,
+            storage,
+            saved_levels: Vec::new(),
         }
     }
 
@@ -87,11 +104,11 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Outcome<'a, Spec, C>, Error> {
         monitor.watch.check(None)?;
-        if !self.place_root()? {
+        if !self.restore(monitor)? || !self.place_root()? {
             return Ok(Outcome::TooNarrow(Box::new(self)));
         }
         loop {
-            if self.current.is_none() && !self.begin_level() {
+            if self.current.is_none() && !self.begin_level(monitor)? {
                 break;
             }
             while self.current.as_ref().is_some_and(|current| !current.is_expanded()) {
@@ -101,7 +118,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             }
             self.finish_level(monitor)?;
         }
-        Ok(Outcome::Done(Swept { levels: self.stored, ones: self.ones }))
+        Ok(Outcome::Done(Swept { levels: self.stored, ones: self.ones, storage: self.storage }))
     }
 
     /// Sends the root to its level, once. Answers `false` when its cargo does not fit.
@@ -136,19 +153,20 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     /// Makes the next level that has states the current one; `false` when there is none.
-    fn begin_level(&mut self) -> bool {
+    fn begin_level(&mut self, monitor: &Monitor<'_, '_>) -> Result<bool, Error> {
         let Some((&variable, _)) = self.waiting.first_key_value() else {
-            return false;
+            return Ok(false);
         };
         let mut level = self.take_waiting(variable).expect("a level was found here");
-        let states = level.states();
         // Reduction will ask to which states the far edges lead.
         let far_arrivals = if C::EDGES {
             level.seal_far();
+            self.settle(&mut level, monitor)?;
             level.take_far_arrivals()
         } else {
             Vec::new()
         };
+        let states = level.states();
         // Levels are mostly about as wide as the one before; when they grow, they seldom
         // more than double.
         let wanted = states + states / 2;
@@ -158,7 +176,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                     next.seal_far();
                 }
                 let partitions = Pool::<Spec::State, C::Cargo>::partitions(wanted);
-                if partitions >= 4 * next.partitions.len() {
+                if partitions >= 4 * next.partitions.len() && !next.is_spilled() {
                     next.spread(&self.hasher, partitions);
                 }
                 next
@@ -171,6 +189,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             states,
             edges_per_state: self.arities.get(variable) as f64,
             position: (0, 0),
+            open: 0,
+            pass: Pass::ONLY,
             next,
             ones: C::nothing(),
             ones_weight: 0.0,
@@ -183,7 +203,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             far_entries: HashMap::new(),
             far_arrivals,
         });
-        true
+        Ok(true)
     }
 
     fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<Spec::State, C::Cargo>>> {
@@ -195,9 +215,14 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     /// Expands a batch of states of the current level and merges their children.
     /// Answers `false`, with nothing changed, when the cargo is too narrow for it.
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, Error> {
-        let current = self.current.as_mut().expect("a level is being expanded");
+        let current = self.current.as_ref().expect("a level is being expanded");
         let variable = current.variable;
         let near_partitions = current.next.partitions.len();
+        // As many states as are likely to have as many edges as a batch should.
+        let most_edges = self.batch_edges(near_partitions, monitor);
+        let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
+        self.open(most, monitor)?;
+        let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let expansion = Expansion::<Spec, C> {
             spec: self.spec,
@@ -209,9 +234,6 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             waiting: &self.waiting,
             new_partitions: Pool::<Spec::State, C::Cargo>::partitions(current.states),
         };
-        // As many states as are likely to have as many edges as a batch should.
-        let most_edges = (BATCH_EDGES_PER_PARTITION * near_partitions) as u64;
-        let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         let shared = workers.shares(most_edges.min(current.states) as usize);
         let group_states = if shared {
             most.div_ceil(GROUPS_PER_THREAD * workers.threads()).max(LEAST_GROUP_STATES)
@@ -222,7 +244,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
         // Answers where a group had to stop, if it had more edges than it should.
-        let expand = |(group, outbox): (&Vec<Run>, &mut Outbox<Spec::State, C::Cargo>)| {
+        let expand = |(group, outbox): (&Vec<Stretch>, &mut Outbox<Spec::State, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
             for run in group {
                 let Partition { states, cargos, .. } = &level.partitions[run.partition];
@@ -266,7 +288,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             for (outbox, bags) in self.outboxes.iter_mut().zip(bags) {
                 let written = std::mem::take(&mut outbox.written);
                 current.written_bytes += written.bytes();
-                current.written.push(WrittenRun { written, bags });
+                current.written.push(Kept::Here(WrittenRun { written, bags }));
             }
         }
         for done in current.position.0..position.0 {
@@ -274,7 +296,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             self.pool.recycle(emptied);
         }
         current.position = position;
-        monitor.check_size(Some(variable), self.bytes(), self.known)?;
+        self.make_room(monitor)?;
+        monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)?;
         Ok(true)
     }
 
@@ -387,6 +410,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             self.ones.push((current.variable + 1, current.ones.clone()));
         }
         if C::EDGES {
+            self.settle(&mut current.next, monitor)?;
             let level = current.store()?;
             self.stored_bytes += level.bytes();
             self.stored.push(level);
@@ -400,20 +424,22 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             next.partitions.into_iter().for_each(|partition| self.pool.recycle(partition));
         }
         let bytes = self.bytes();
-        monitor.check_size(Some(variable), bytes, self.known)?;
+        monitor.check_size(Some(variable), bytes, self.known - self.uncertain)?;
+        monitor.report.peak_disk_bytes = self.storage.peak_disk_bytes();
         monitor.level_done(LevelReport {
             variable,
             states,
             edges,
             merged,
             bytes,
+            disk_bytes: self.storage.disk_bytes(),
             elapsed: monitor.watch.elapsed(),
         });
-        Ok(())
+        self.save(monitor)
     }
 
     /// What the sweep holds, by its own account.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
@@ -444,6 +470,8 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             states: current.states,
             edges_per_state: current.edges_per_state,
             position: current.position,
+            open: current.open,
+            pass: current.pass,
             next: widen_level(current.next),
             ones: current.ones.convert(),
             ones_weight: current.ones_weight,
@@ -471,6 +499,9 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             stored_bytes: self.stored_bytes,
             ones: self.ones.into_iter().map(|(v, number)| (v, number.convert())).collect(),
             known: self.known,
+            uncertain: self.uncertain,
+            storage: self.storage,
+            saved_levels: self.saved_levels,
         }
     }
 }

@@ -5,7 +5,10 @@
 //! bottom, so there is no index: the shape of the nodes (which values have an edge) is a
 //! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
 
+use super::disk::{Blob, BlobWriter, Checkpoint, Extent};
 use crate::spec::Arities;
+use crate::{Error, Portable};
+use std::sync::Arc;
 
 /// Where an edge leads, in 32 bits, as seen from the level it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,17 @@ pub(crate) struct UnreducedLevel {
     pub(crate) far_arrivals: Vec<Vec<u32>>,
     /// The first variable with a far edge to here.
     pub(crate) first_far: Option<usize>,
+    /// Where its chunks and far arrivals are, when they are not here.
+    pub(super) on_disk: Option<ChunksOnDisk>,
+}
+
+/// The chunks and far arrivals of a level in a file.
+#[derive(Debug)]
+pub(super) struct ChunksOnDisk {
+    pub(super) blob: Arc<Blob>,
+    /// For each chunk the number of its nodes, its shape and its codes.
+    chunks: Vec<(usize, Extent, Extent)>,
+    far_arrivals: Vec<Extent>,
 }
 
 impl UnreducedLevel {
@@ -96,11 +110,113 @@ impl UnreducedLevel {
             + self.chunks.iter().map(|c| c.shape.capacity() + c.codes.capacity() * 4).sum::<usize>()
             + self.far.iter().map(FarLevel::bytes).sum::<usize>()
             + self.far_arrivals.iter().map(|a| a.capacity() * 4).sum::<usize>()
+            + self.on_disk.as_ref().map_or(0, |on_disk| {
+                on_disk.chunks.len() * size_of::<(usize, Extent, Extent)>()
+                    + on_disk.far_arrivals.len() * size_of::<Extent>()
+            })
+    }
+
+    /// Writes the chunks and far arrivals to a file, where they stay until
+    /// [`load`](UnreducedLevel::load).
+    pub(super) fn write_to(&mut self, to: &mut BlobWriter) -> Result<Saved, Error> {
+        let mut buffer = Vec::new();
+        let mut chunks = Vec::with_capacity(self.chunks.len());
+        for chunk in self.chunks.drain(..) {
+            let shape = to.append(&chunk.shape)?;
+            chunks.push((chunk.nodes, shape, append_numbers(&chunk.codes, to, &mut buffer)?));
+        }
+        let mut far_arrivals = Vec::with_capacity(self.far_arrivals.len());
+        for arrivals in self.far_arrivals.drain(..) {
+            far_arrivals.push(append_numbers(&arrivals, to, &mut buffer)?);
+        }
+        self.chunks.shrink_to_fit();
+        self.far_arrivals.shrink_to_fit();
+        Ok(Saved { chunks, far_arrivals })
+    }
+
+    /// The chunks and far arrivals are in this file.
+    pub(super) fn is_in(&mut self, blob: &Arc<Blob>, saved: Saved) {
+        let Saved { chunks, far_arrivals } = saved;
+        self.on_disk = Some(ChunksOnDisk { blob: Arc::clone(blob), chunks, far_arrivals });
+    }
+
+    /// Brings the chunks and far arrivals into memory, if they are not there.
+    pub(crate) fn load(&mut self) -> Result<(), Error> {
+        let Some(on_disk) = self.on_disk.take() else { return Ok(()) };
+        let ChunksOnDisk { blob, chunks, far_arrivals } = on_disk;
+        let mut buffer = Vec::new();
+        for (nodes, shape, codes) in chunks {
+            let mut chunk = Chunk { nodes, ..Chunk::default() };
+            blob.read(shape, &mut chunk.shape)?;
+            blob.read(codes, &mut buffer)?;
+            chunk.codes = read_numbers(&buffer);
+            self.chunks.push(chunk);
+        }
+        for arrivals in far_arrivals {
+            blob.read(arrivals, &mut buffer)?;
+            self.far_arrivals.push(read_numbers(&buffer));
+        }
+        Ok(())
+    }
+
+    /// Everything about the level that is in memory when its chunks are on disk.
+    pub(super) fn write_head(&self, out: &mut Vec<u8>) {
+        (self.variable, self.nodes, self.first_far).write(out);
+        self.far.len().write(out);
+        for far in &self.far {
+            (far.variable, far.starts.to_vec()).write(out);
+        }
+        if let Some(on_disk) = &self.on_disk {
+            on_disk.chunks.write(out);
+            on_disk.far_arrivals.write(out);
+        }
+    }
+
+    /// The level that this describes, whose chunks are in `blob`.
+    pub(super) fn read_head(bytes: &mut &[u8], blob: &Arc<Blob>) -> Option<Self> {
+        let (variable, nodes, first_far) = Portable::read(bytes)?;
+        let far: Vec<(usize, Vec<u32>)> = Portable::read(bytes)?;
+        let far = far
+            .into_iter()
+            .map(|(variable, starts)| FarLevel { variable, starts: starts.into_boxed_slice() });
+        let mut level = UnreducedLevel {
+            variable,
+            nodes,
+            chunks: Vec::new(),
+            far: far.collect(),
+            far_arrivals: Vec::new(),
+            first_far,
+            on_disk: None,
+        };
+        let (chunks, far_arrivals) = Portable::read(bytes)?;
+        level.is_in(blob, Saved { chunks, far_arrivals });
+        Some(level)
     }
 }
 
+/// Where in a file the chunks and far arrivals of a level are.
+pub(super) struct Saved {
+    chunks: Vec<(usize, Extent, Extent)>,
+    far_arrivals: Vec<Extent>,
+}
+
+fn append_numbers(
+    numbers: &[u32],
+    to: &mut BlobWriter,
+    buffer: &mut Vec<u8>,
+) -> Result<Extent, Error> {
+    buffer.clear();
+    buffer.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    to.append(buffer)
+}
+
+/// Numbers as they are in a block.
+pub(super) fn read_numbers(bytes: &[u8]) -> Vec<u32> {
+    let words = bytes.chunks_exact(4);
+    words.map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))).collect()
+}
+
 /// What a building sweep leaves.
-#[derive(Debug)]
 pub(crate) struct Unreduced {
     pub(crate) arities: Arities,
     /// Levels that have states, from the root down. A root that is a terminal has none.
@@ -108,6 +224,8 @@ pub(crate) struct Unreduced {
     /// Whether the root is the 1-terminal; tells the two terminals apart when there is
     /// no level.
     pub(crate) root_is_one: bool,
+    /// The checkpoint that the levels are part of; to be finished when they are reduced.
+    pub(crate) checkpoint: Option<Checkpoint>,
 }
 
 /// Up to this arity, a node's shape is one byte with a bit for each value; beyond it,

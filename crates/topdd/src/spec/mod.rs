@@ -2,18 +2,21 @@
 //!
 //! [`DdSpec`] is the trait everybody implements and [`Step`] what it answers;
 //! [`Rule`] says how skipped variables are read. [`combine`] holds the combinators,
-//! plain structs behind the methods of [`SpecExt`].
+//! plain structs behind the methods of [`SpecExt`]. [`Portable`] is what disk needs of a state.
 //!
 //! Nothing in this room knows of the engine or of diagrams.
 
 mod arities;
 pub mod combine;
+mod portable;
 mod rule;
 
 use std::hash::Hash;
 
 pub(crate) use arities::Arities;
 pub use combine::SpecExt;
+pub(crate) use portable::Codec;
+pub use portable::Portable;
 pub use rule::Rule;
 
 /// Where an edge of a spec leads.

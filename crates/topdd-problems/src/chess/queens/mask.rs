@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
+use topdd::Portable;
 
 /// A set of columns: bit `c` stands for column `c`.
 ///
@@ -14,6 +15,7 @@ pub trait Mask:
     + Debug
     + Eq
     + Hash
+    + Portable
     + Send
     + Sync
     + BitAnd<Output = Self>

@@ -1,6 +1,6 @@
 //! The state that both encodings share, and how it moves from row to row.
 
-use topdd::Step;
+use topdd::{Portable, Step};
 
 use super::mask::Mask;
 use crate::chess::board::{Board, Square};
@@ -18,6 +18,19 @@ pub struct Threats<M> {
     pub rising: M,
     /// Columns where a falling diagonal of a queen below meets this row.
     pub falling: M,
+}
+
+impl<M: Mask> Portable for Threats<M> {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        [self.columns, self.rising, self.falling].write(out);
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let [columns, rising, falling] = Portable::read(bytes)?;
+        Some(Threats { columns, rising, falling })
+    }
 }
 
 /// The squares where queens may stand, and how they threaten one another.

@@ -33,16 +33,17 @@ pub(crate) fn reduce(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
-    let Unreduced { arities, mut levels, root_is_one } = unreduced;
+    let Unreduced { arities, mut levels, root_is_one, checkpoint } = unreduced;
     let root = if root_is_one { ONE } else { ZERO };
     let mut store = Store::new(arities, root);
     let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
     let mut known = Known::default();
     let mut pairs = pairs::PairLevels::default();
     let mut runs = runs::RunLevels::default();
-    while let Some(level) = levels.pop() {
+    while let Some(mut level) = levels.pop() {
         let variable = level.variable;
         waiting_bytes -= level.bytes();
+        level.load()?;
         let arity = store.arities.get(variable);
         let mut map = known.spare_map();
         map.resize(level.nodes as usize, ZERO);
@@ -68,6 +69,9 @@ pub(crate) fn reduce(
         known.level_done(level, map);
     }
     store.shrink_to_fit();
+    if let Some(mut checkpoint) = checkpoint {
+        checkpoint.finish()?;
+    }
     monitor.reduced(store.node_count());
     Ok(store)
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Portable, Rule, Step};
 use super::op::{self, Op};
 use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
 
@@ -38,6 +38,17 @@ pub struct Binary<A, B, O> {
 pub struct Pair<A, B> {
     left: Side<A>,
     right: Side<B>,
+}
+
+impl<A: Portable, B: Portable> Portable for Pair<A, B> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.left.write(out);
+        self.right.write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Some(Pair { left: Side::read(bytes)?, right: Side::read(bytes)? })
+    }
 }
 
 impl<A, B> Pair<A, B> {

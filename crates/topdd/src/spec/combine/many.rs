@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Portable, Rule, Step};
 use super::op::{self, Op};
 use super::side::{Side, check_same_universe, check_size};
 
@@ -81,6 +81,16 @@ pub struct Many<S, O> {
 /// At least one is a state, and the earliest of their variables is the state's own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sides<S>(SmallVec<[Side<S>; 4]>);
+
+impl<S: Portable> Portable for Sides<S> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Portable::read(bytes).map(Sides)
+    }
+}
 
 impl<S> Sides<S> {
     /// Where the operands are, in the order of the list.

@@ -1,6 +1,6 @@
 //! One operand's share of a combinator's state.
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Portable, Rule, Step};
 
 /// Where an operand of a combinator is: at a terminal, or at or before a state.
 ///
@@ -117,6 +117,31 @@ impl<S: Clone> Side<S> {
                 format!("{} at variable {variable}", spec.describe(state))
             }
         }
+    }
+}
+
+impl<S: Portable> Portable for Side<S> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Side::Zero => 0u8.write(out),
+            Side::One => 1u8.write(out),
+            Side::To { variable, rule, state } => {
+                (2 + u8::from(*rule == Rule::AnyValue)).write(out);
+                variable.write(out);
+                state.write(out);
+            }
+        }
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let rule = match u8::read(bytes)? {
+            0 => return Some(Side::Zero),
+            1 => return Some(Side::One),
+            2 => Rule::ZeroSuppressed,
+            3 => Rule::AnyValue,
+            _ => return None,
+        };
+        Some(Side::To { variable: u32::read(bytes)?, rule, state: S::read(bytes)? })
     }
 }
 

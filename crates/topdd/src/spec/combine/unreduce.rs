@@ -1,6 +1,6 @@
 //! Skipped variables made visible.
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Portable, Rule, Step};
 use super::side::check_size;
 
 /// A spec that visits each variable its operand skips; see
@@ -27,6 +27,33 @@ pub enum Unreduced<S> {
         /// The operand's state.
         state: S,
     },
+}
+
+impl<S: Portable> Portable for Unreduced<S> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Unreduced::One(rule) => u8::from(*rule == Rule::AnyValue).write(out),
+            Unreduced::To { variable, rule, state } => {
+                (2 + u8::from(*rule == Rule::AnyValue)).write(out);
+                variable.write(out);
+                state.write(out);
+            }
+        }
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let tag = u8::read(bytes)?;
+        let rule = if tag & 1 == 0 { Rule::ZeroSuppressed } else { Rule::AnyValue };
+        match tag {
+            0 | 1 => Some(Unreduced::One(rule)),
+            2 | 3 => Some(Unreduced::To {
+                variable: u32::read(bytes)?,
+                rule,
+                state: S::read(bytes)?,
+            }),
+            _ => None,
+        }
+    }
 }
 
 impl<S: DdSpec> Unreduce<S> {

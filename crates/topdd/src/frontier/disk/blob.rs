@@ -1,0 +1,160 @@
+//! One file of blocks.
+
+use super::{Usage, blocks_path, io_error};
+use crate::Error;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where a block is in its file, and its checksum (CRC-32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Extent {
+    pub(super) offset: u64,
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
+}
+
+crate::portable!(Extent { offset, bytes, checksum });
+
+/// A file of blocks, complete and open for reading. A file without a name is gone when
+/// this is; one with a name stays.
+#[derive(Debug)]
+pub(in super::super) struct Blob {
+    file: File,
+    path: PathBuf,
+    number: Option<u64>,
+    bytes: u64,
+    usage: Arc<Usage>,
+}
+
+impl Blob {
+    /// Opens the file of blocks with this number, which must be this large.
+    pub(super) fn open(
+        dir: &Path,
+        number: u64,
+        bytes: u64,
+        usage: Arc<Usage>,
+    ) -> Result<Self, Error> {
+        let path = blocks_path(dir, number);
+        let file = File::open(&path).map_err(|e| io_error("open", &path, &e))?;
+        let found = file.metadata().map_err(|e| io_error("look at", &path, &e))?.len();
+        if found < bytes {
+            let message = format!("it has {found} bytes where {bytes} were written");
+            return Err(Error::Damaged { path, message });
+        }
+        usage.add(bytes);
+        Ok(Blob { file, path, number: Some(number), bytes, usage })
+    }
+
+    /// The number in its name.
+    pub(in super::super) fn number(&self) -> Option<u64> {
+        self.number
+    }
+
+    pub(in super::super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reads a block, which replaces what is in `buffer`.
+    pub(in super::super) fn read(&self, extent: Extent, buffer: &mut Vec<u8>) -> Result<(), Error> {
+        if extent.offset.checked_add(extent.bytes).is_none_or(|end| end > self.bytes) {
+            return Err(self.damaged("a block is beyond its end"));
+        }
+        buffer.clear();
+        buffer.resize(extent.bytes as usize, 0);
+        read_exact_at(&self.file, buffer, extent.offset)
+            .map_err(|e| io_error("read", &self.path, &e))?;
+        if crc32fast::hash(buffer) != extent.checksum {
+            return Err(self.damaged("a block does not match its checksum"));
+        }
+        Ok(())
+    }
+
+    /// The error for a block that does not hold what it should.
+    pub(in super::super) fn damaged(&self, message: &str) -> Error {
+        Error::Damaged { path: self.path.clone(), message: message.to_owned() }
+    }
+
+    /// Makes sure that it is on disk, whatever becomes of the machine.
+    pub(super) fn sync(&self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|e| io_error("write", &self.path, &e))
+    }
+}
+
+impl Drop for Blob {
+    fn drop(&mut self) {
+        self.usage.remove(self.bytes);
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        buffer = &mut buffer[read..];
+        offset += read as u64;
+    }
+    Ok(())
+}
+
+/// A file of blocks that is being written.
+pub(in super::super) struct BlobWriter {
+    blob: Blob,
+    /// What is yet to be written: small blocks go to the disk together.
+    pending: Vec<u8>,
+}
+
+impl BlobWriter {
+    /// Bytes that are worth a write of their own.
+    const WRITE_BYTES: usize = 1 << 20;
+
+    pub(super) fn new(file: File, path: PathBuf, number: Option<u64>, usage: Arc<Usage>) -> Self {
+        BlobWriter { blob: Blob { file, path, number, bytes: 0, usage }, pending: Vec::new() }
+    }
+
+    /// Appends a block.
+    pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, Error> {
+        let bytes = block.len() as u64;
+        let extent =
+            Extent { offset: self.blob.bytes, bytes, checksum: crc32fast::hash(block) };
+        if self.pending.len() + block.len() > Self::WRITE_BYTES {
+            self.flush()?;
+        }
+        if block.len() > Self::WRITE_BYTES {
+            self.write(block)?;
+        } else {
+            self.pending.extend_from_slice(block);
+        }
+        self.blob.bytes += bytes;
+        self.blob.usage.add(bytes);
+        Ok(extent)
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        let pending = std::mem::take(&mut self.pending);
+        self.write(&pending)?;
+        self.pending = pending;
+        self.pending.clear();
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let Blob { file, path, .. } = &mut self.blob;
+        file.write_all(bytes).map_err(|e| io_error("write", path, &e))
+    }
+
+    /// The file, complete.
+    pub(in super::super) fn finish(mut self) -> Result<Blob, Error> {
+        self.flush()?;
+        Ok(self.blob)
+    }
+}

@@ -1,0 +1,116 @@
+//! What a sweep keeps on disk: files of blocks, written in sequence and read back by place.
+//!
+//! A [`Disk`] is a directory that the user named. What is spilled to make room goes into
+//! files without a name, which the system removes whatever becomes of the process. What a
+//! [`Checkpoint`] consists of has names, which all start alike; nothing else in its
+//! directory is ever touched. Every block has a checksum.
+
+mod blob;
+mod checkpoint;
+mod manifest;
+
+pub(super) use blob::{Blob, BlobWriter, Extent};
+pub(crate) use checkpoint::Checkpoint;
+pub(super) use manifest::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
+
+use crate::Error;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A directory for the files of a run.
+#[derive(Debug)]
+pub(super) struct Disk {
+    dir: PathBuf,
+    /// The number of the next file, if files have names.
+    next: Option<AtomicU64>,
+    usage: Arc<Usage>,
+}
+
+/// Bytes on disk at this time, and the most there have been.
+#[derive(Debug, Default)]
+pub(super) struct Usage {
+    now: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Usage {
+    fn add(&self, bytes: u64) {
+        let now = self.now.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.peak.fetch_max(now, Ordering::Relaxed);
+    }
+
+    fn remove(&self, bytes: u64) {
+        self.now.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub(super) fn now(&self) -> u64 {
+        self.now.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn peak(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+}
+
+impl Disk {
+    /// Files without names in a directory.
+    ///
+    /// # Errors
+    ///
+    /// When the directory is not there, or nothing can be written to it.
+    pub(super) fn unnamed(dir: &Path) -> Result<Self, Error> {
+        let disk = Disk { dir: dir.to_owned(), next: None, usage: Arc::default() };
+        // Better now than after an hour.
+        let mut probe = disk.create()?;
+        probe.append(b"topdd")?;
+        probe.finish()?;
+        Ok(disk)
+    }
+
+    /// Named files in a directory, numbered from `next`.
+    fn named(dir: &Path, next: u64) -> Self {
+        Disk { dir: dir.to_owned(), next: Some(AtomicU64::new(next)), usage: Arc::default() }
+    }
+
+    pub(super) fn usage(&self) -> &Usage {
+        &self.usage
+    }
+
+    /// A new file.
+    pub(super) fn create(&self) -> Result<BlobWriter, Error> {
+        let (file, number, path) = match &self.next {
+            None => (tempfile::tempfile_in(&self.dir), None, self.dir.clone()),
+            Some(next) => {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let path = blocks_path(&self.dir, number);
+                let file = File::options().read(true).write(true).create_new(true).open(&path);
+                (file, Some(number), path)
+            }
+        };
+        let file = file.map_err(|e| io_error("make a file", &path, &e))?;
+        Ok(BlobWriter::new(file, path, number, Arc::clone(&self.usage)))
+    }
+}
+
+/// The path of the file of blocks with this number.
+fn blocks_path(dir: &Path, number: u64) -> PathBuf {
+    dir.join(format!("topdd-{number:08}.blocks"))
+}
+
+/// The number of the file of blocks with this name, if it is one.
+fn blocks_number(name: &str) -> Option<u64> {
+    name.strip_prefix("topdd-")?.strip_suffix(".blocks")?.parse().ok()
+}
+
+/// The error for something that could not be done to a file or directory.
+fn io_error(what: &str, path: &Path, error: &io::Error) -> Error {
+    Error::Io {
+        what: what.to_owned(),
+        path: path.to_owned(),
+        kind: error.kind(),
+        message: error.to_string(),
+    }
+}

@@ -1,0 +1,241 @@
+//! Checkpoints of a sweep: what there is between two levels, saved and restored.
+
+use super::carry::Carry;
+use super::disk::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
+use super::level::{Level, Partition};
+use super::monitor::Monitor;
+use super::room::store_on;
+use super::spilled::{Run, Tools};
+use super::sweep::Sweep;
+use super::unreduced::UnreducedLevel;
+use crate::spec::{Arities, Codec, DdSpec, Rule, Step};
+use crate::{Error, Portable};
+use ahash::RandomState;
+use std::any::type_name;
+use std::sync::Arc;
+
+impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
+    /// Makes a checkpoint, if there is to be one. No level is being expanded.
+    pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+        let Some(checkpoint) = &self.storage.checkpoint else { return Ok(()) };
+        if !checkpoint.is_due() {
+            return Ok(());
+        }
+        let codec = self.storage.codec.expect("a checkpoint has a codec");
+        let tools = Tools { hasher: &self.hasher, codec, disk: checkpoint.disk() };
+        let mut blobs = Vec::new();
+        let mut uncertain = self.uncertain;
+        let mut waiting = Vec::with_capacity(self.waiting.len());
+        // The level after the one just done is complete; its states are numbered by now.
+        let complete = monitor.report.levels.last().map(|level| level.variable + 1);
+        for (&variable, level) in &self.waiting {
+            let settled = C::EDGES && complete == Some(variable);
+            let copy = level.copy::<C>(&tools)?;
+            if !settled {
+                uncertain += copy.segments.iter().flatten().map(|s| u64::from(s.states)).sum::<u64>();
+            }
+            blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
+            let mut runs: Vec<SavedRun> = level.runs.iter().map(save_run).collect();
+            runs.push(save_run(&copy));
+            waiting.push(SavedLevel {
+                variable,
+                partitions: level.partitions.len(),
+                weight: level.weight.to_bits(),
+                first_far: level.first_far,
+                runs,
+                settled,
+                far_arrived: level.far_arrived.clone(),
+                far_arrivals: level.far_arrivals.clone(),
+            });
+        }
+        // Each level that is done goes to disk once.
+        let mut stored = std::mem::take(&mut self.saved_levels);
+        let unsaved = &mut self.stored[stored.len()..];
+        if !unsaved.is_empty() {
+            store_on(tools.disk, unsaved)?;
+            let mut writer = tools.disk.create()?;
+            let mut heads = Vec::with_capacity(unsaved.len());
+            for level in unsaved.iter() {
+                let mut head = Vec::new();
+                level.write_head(&mut head);
+                heads.push(writer.append(&head)?);
+            }
+            let index = Arc::new(writer.finish()?);
+            for (level, head) in unsaved.iter().zip(heads) {
+                let blob = &level.on_disk.as_ref().expect("it was just written").blob;
+                stored.push(SavedStored {
+                    blob: blob.number().expect("a checkpoint's files have names"),
+                    bytes: blob.bytes(),
+                    index: index.number().expect("a checkpoint's files have names"),
+                    index_bytes: index.bytes(),
+                    head,
+                });
+                blobs.push(Arc::clone(blob));
+            }
+            blobs.push(index);
+            self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
+        }
+        let ones = self.ones.iter().map(|(decided, cargo)| {
+            let mut bytes = Vec::new();
+            C::write(std::slice::from_ref(cargo), &mut bytes);
+            (*decided, bytes)
+        });
+        let manifest = Manifest {
+            layout: C::LAYOUT,
+            known: self.known,
+            uncertain,
+            peak_bytes: monitor.report.peak_bytes,
+            ones: ones.collect(),
+            waiting,
+            stored,
+            reports: monitor.report.levels.clone(),
+        };
+        let checkpoint = self.storage.checkpoint.as_mut().expect("it was there");
+        checkpoint.commit(&manifest, &blobs)?;
+        self.saved_levels = manifest.stored;
+        Ok(())
+    }
+
+    /// Takes up what a checkpoint left, if there is one. Answers `false`, with nothing done,
+    /// when the cargo is too narrow for it.
+    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, Error> {
+        let Some(manifest) = self.storage.manifest.take() else { return Ok(true) };
+        // The widest of layouts is 0.
+        if C::LAYOUT.wrapping_sub(1) < manifest.layout.wrapping_sub(1) {
+            self.storage.manifest = Some(manifest);
+            return Ok(false);
+        }
+        let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
+        self.root = None;
+        self.known = manifest.known;
+        self.uncertain = manifest.uncertain;
+        for (decided, bytes) in manifest.ones {
+            let mut ones = C::nothing();
+            C::read(manifest.layout, &mut &bytes[..], 1, |cargo| ones = cargo)
+                .ok_or_else(|| checkpoint.damaged("a sum breaks off"))?;
+            self.ones.push((decided, ones));
+        }
+        for saved in manifest.waiting {
+            let runs = saved.runs.into_iter().map(|run| {
+                let blob = checkpoint.blob(run.blob, run.bytes)?;
+                if run.segments.len() != saved.partitions {
+                    return Err(checkpoint.damaged("a level has too few partitions"));
+                }
+                Ok(Run { blob, layout: run.layout, segments: run.segments })
+            });
+            let mut level = Level {
+                partitions: (0..saved.partitions).map(|_| Partition::new()).collect(),
+                weight: f64::from_bits(saved.weight),
+                first_far: saved.first_far,
+                far_arrivals: saved.far_arrivals,
+                runs: runs.collect::<Result<_, Error>>()?,
+                far_arrived: saved.far_arrived,
+                settled: saved.settled,
+                arrivals: None,
+            };
+            if !level.settled {
+                level.count_arrived();
+            }
+            self.waiting_bytes += level.bytes();
+            self.waiting.insert(saved.variable, Box::new(level));
+        }
+        for saved in &manifest.stored {
+            let index = checkpoint.blob(saved.index, saved.index_bytes)?;
+            let blob = checkpoint.blob(saved.blob, saved.bytes)?;
+            let mut head = Vec::new();
+            index.read(saved.head, &mut head)?;
+            let level = UnreducedLevel::read_head(&mut &head[..], &blob)
+                .ok_or_else(|| index.damaged("it does not describe a level"))?;
+            self.stored.push(level);
+        }
+        self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
+        self.saved_levels = manifest.stored;
+        monitor.resume(manifest.reports, manifest.peak_bytes);
+        Ok(true)
+    }
+}
+
+fn save_run(run: &Run) -> SavedRun {
+    SavedRun {
+        blob: run.blob.number().expect("a checkpoint's files have names"),
+        bytes: run.blob.bytes(),
+        layout: run.layout,
+        segments: run.segments.clone(),
+    }
+}
+
+/// Calls of a spec that its fingerprint is taken of.
+const PROBES: usize = 1 << 14;
+
+/// Which run this is, for a checkpoint to be told from those of others.
+///
+/// Specs cannot be compared, so the type is, the variables, and what the spec answers on
+/// walks from its root that are the same every time.
+pub(super) fn identity<Spec: DdSpec>(
+    task: &str,
+    spec: &Spec,
+    codec: Codec<Spec::State>,
+    arities: &Arities,
+    rule: Rule,
+) -> Identity {
+    let hasher = RandomState::with_seeds(1, 2, 3, 4);
+    let mut fingerprint = 0u64;
+    let mut mix = |bytes: &[u8]| fingerprint = hasher.hash_one((fingerprint, bytes));
+    let num_vars = arities.num_vars();
+    for variable in 0..num_vars {
+        mix(&(arities.get(variable) as u64).to_le_bytes());
+    }
+    let mut written = Vec::new();
+    let mut write = |step: &Step<Spec::State>| {
+        written.clear();
+        match step {
+            Step::Zero => written.push(0),
+            Step::One => written.push(1),
+            Step::To(to, state) => {
+                written.push(2);
+                to.write(&mut written);
+                codec.write(std::slice::from_ref(state), &mut written);
+            }
+        }
+        mix(&written);
+    };
+    let root = spec.root_under(rule);
+    write(&root);
+    let mut here = root.clone();
+    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    for _ in 0..PROBES {
+        let Step::To(variable, state) = &here else {
+            if matches!(root, Step::To(..)) {
+                here = root.clone();
+                continue;
+            }
+            break;
+        };
+        if *variable >= num_vars {
+            // For the sweep to report.
+            break;
+        }
+        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let value = ((random >> 33) % arities.get(*variable) as u64) as usize;
+        let step = spec.child(state, *variable, value);
+        write(&step);
+        // Backwards: for the sweep to report, and not to be followed for ever.
+        here = match &step {
+            Step::To(to, _) if to <= variable => break,
+            _ => step,
+        };
+    }
+    let rule = match rule {
+        Rule::ZeroSuppressed => "zero-suppressed",
+        Rule::AnyValue => "any value",
+    };
+    let facts = [
+        ("version of topdd", env!("CARGO_PKG_VERSION").to_owned()),
+        ("task", format!("to {task}")),
+        ("rule for skipped variables", rule.to_owned()),
+        ("type of spec", type_name::<Spec>().to_owned()),
+        ("number of variables", num_vars.to_string()),
+        ("spec's fingerprint", format!("{fingerprint:016x}")),
+    ];
+    Identity { facts: facts.map(|(what, value)| (what.to_owned(), value)).to_vec() }
+}

@@ -1,0 +1,321 @@
+//! Keeping a sweep within its memory: what is spilled when, and what is read back.
+
+use super::carry::Carry;
+use super::current::Kept;
+use super::disk::Disk;
+use super::level::{Level, Partition};
+use super::monitor::Monitor;
+use super::outbox::Record;
+use super::spilled::Pass;
+use super::sweep::{BATCH_EDGES_PER_PARTITION, Sweep};
+use super::unreduced::UnreducedLevel;
+use crate::spec::DdSpec;
+use crate::{Error, Portable};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// What part of the memory limit the partitions that are being expanded may take, when
+/// they are read from disk, and the merging of a level that is being settled.
+const OPEN_SHARE: usize = 4;
+/// What part of it the records of a batch may take.
+const BATCH_SHARE: usize = 16;
+/// What part of it makes spilling worth a file.
+const WORTH_SHARE: usize = 16;
+/// The fewest edges of a batch, whatever the limit.
+const LEAST_BATCH_EDGES: usize = 1 << 8;
+
+impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
+    /// How many edges a batch is to have.
+    pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
+        let wanted = BATCH_EDGES_PER_PARTITION * partitions;
+        let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
+        let record = size_of::<Record<Spec::State, C::Cargo>>().max(1);
+        // Their vectors may be twice as large as what is in them.
+        let most = (limit / BATCH_SHARE / (2 * record)).max(LEAST_BATCH_EDGES);
+        wanted.min(most) as u64
+    }
+
+    /// Brings partitions of the current level into memory, so that there are `most` states
+    /// to expand if the limit allows.
+    pub(super) fn open(&mut self, most: usize, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+        let current = self.current.as_mut().expect("a level is being expanded");
+        let count = current.level.partitions.len();
+        if !current.level.is_spilled() {
+            current.open = count;
+            return Ok(());
+        }
+        let codec = self.storage.codec.expect("what was spilled can be read");
+        let share = monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE);
+        // A partition of several parts is open alone: its next part takes its place.
+        if current.pass.of > 1 {
+            if current.position.0 < current.open {
+                return Ok(());
+            }
+            if let Some(next) = current.pass.next() {
+                current.pass = next;
+                current.position = (current.open - 1, 0);
+            } else {
+                current.pass = Pass::ONLY;
+            }
+        }
+        let mut to_read = current.open..current.open;
+        if current.position.0 < current.open && current.pass.of > 1 {
+            to_read = current.position.0..current.open;
+        } else {
+            let open = &current.level.partitions[current.position.0..current.open];
+            let mut bytes: usize = open.iter().map(Partition::bytes).sum();
+            let mut states = open.iter().map(|partition| partition.states.len()).sum::<usize>();
+            states = states.saturating_sub(current.position.1);
+            while to_read.end < count && states < most {
+                let number = to_read.end;
+                let wanted = current.level.bytes_when_read(number);
+                let first = number == current.position.0;
+                let parts = match current.level.settled {
+                    true => current.level.runs.len(),
+                    false => wanted.div_ceil(share),
+                };
+                if !first && (parts > 1 || bytes + wanted > share) {
+                    break;
+                }
+                to_read.end += 1;
+                bytes += wanted;
+                states += current.level.states_in(number) as usize;
+                if parts > 1 {
+                    current.pass = Pass { number: 0, of: parts as u64 };
+                    break;
+                }
+            }
+        }
+        if to_read.is_empty() {
+            return Ok(());
+        }
+        current.open = to_read.end;
+        let pass = current.pass;
+        if pass.of > 1 && !current.level.settled {
+            // What is in memory takes part in every pass: so it has to be on disk.
+            let number = to_read.start;
+            if !current.level.partitions[number].states.is_empty() {
+                let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
+                self.uncertain += current.level.spill::<C>(number..number + 1, &tools)?;
+            }
+        }
+        let level = &mut *current.level;
+        // States on disk are known once for each run that has them; now it shows how many
+        // they are.
+        if !level.settled {
+            for number in to_read.clone() {
+                if pass.number == 0 {
+                    self.known -= level.states_in(number);
+                    self.uncertain -= level.spilled_states(number);
+                }
+            }
+        }
+        let (hasher, runs, settled) = (&self.hasher, &level.runs, level.settled);
+        let watch = &monitor.watch;
+        let variable = current.variable;
+        let read = |(number, partition): (usize, &mut Partition<Spec::State, C::Cargo>)| {
+            watch.check(Some(variable))?;
+            if settled {
+                Level::read_settled::<C>(&runs[pass.number as usize], number, partition, codec)
+            } else {
+                Level::read::<C>(runs, number, partition, pass, hasher, codec)
+            }
+        };
+        let partitions = &mut level.partitions[to_read.clone()];
+        if to_read.len() > 1 && monitor.workers.threads() > 1 {
+            let partitions = partitions.par_iter_mut().enumerate();
+            monitor.workers.run(|| {
+                partitions.map(|(i, of)| read((to_read.start + i, of))).collect::<Result<(), _>>()
+            })?;
+        } else {
+            partitions
+                .iter_mut()
+                .enumerate()
+                .try_for_each(|(i, partition)| read((to_read.start + i, partition)))?;
+        }
+        if !settled {
+            for partition in &level.partitions[to_read] {
+                self.known += partition.states.len() as u64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Spills what takes the most room, if there is too little.
+    pub(super) fn make_room(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+        let Some(limit) = monitor.memory_limit() else { return Ok(()) };
+        let bytes = self.bytes();
+        if bytes <= limit || self.storage.spill.is_none() {
+            return Ok(());
+        }
+        monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
+        self.pool.trim(0);
+        let worth = limit / WORTH_SHARE;
+        // What is wanted last goes first.
+        if self.bytes() > limit && self.stored_bytes > worth {
+            self.spill_stored()?;
+        }
+        for variable in self.waiting.keys().copied().rev().collect::<Vec<_>>() {
+            if self.bytes() > limit && self.waiting[&variable].bytes() > worth {
+                self.spill_waiting(variable)?;
+            }
+        }
+        // The next level, once there is much of it to merge; as long as there is little, the
+        // rest of this one.
+        if self.bytes() > limit && self.next_bytes() < limit / OPEN_SHARE {
+            self.spill_rest(limit / OPEN_SHARE)?;
+        }
+        if self.bytes() > limit {
+            self.spill_written()?;
+        }
+        if self.bytes() > limit && self.next_bytes() > worth {
+            self.spill_next()?;
+        }
+        // Small things, if it comes to that.
+        if self.bytes() > limit {
+            self.spill_rest(0)?;
+        }
+        if self.bytes() > limit {
+            self.spill_stored()?;
+            self.spill_next()?;
+            for variable in self.waiting.keys().copied().collect::<Vec<_>>() {
+                self.spill_waiting(variable)?;
+            }
+        }
+        if self.bytes() > limit {
+            let variable = self.current.as_ref().map(|current| current.variable);
+            let least = self.bytes().div_ceil(1 << 10) << 10;
+            return Err(Error::LimitTooSmall { limit, least, variable });
+        }
+        Ok(())
+    }
+
+    fn next_bytes(&self) -> usize {
+        self.current.as_ref().map_or(0, |current| current.next.bytes())
+    }
+
+    fn spill_waiting(&mut self, variable: usize) -> Result<(), Error> {
+        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let level = self.waiting.get_mut(&variable).expect("the level is waiting");
+        self.waiting_bytes -= level.bytes();
+        if level.bytes() > 0 {
+            let partitions = 0..level.partitions.len();
+            self.uncertain += level.spill::<C>(partitions, &tools)?;
+        }
+        self.waiting_bytes += level.bytes();
+        Ok(())
+    }
+
+    fn spill_next(&mut self) -> Result<(), Error> {
+        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        if let Some(current) = &mut self.current {
+            if current.next.bytes() > 0 {
+                let partitions = 0..current.next.partitions.len();
+                self.uncertain += current.next.spill::<C>(partitions, &tools)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Spills of the current level what is not open, but for so many bytes that come next.
+    fn spill_rest(&mut self, keep: usize) -> Result<(), Error> {
+        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let Some(current) = &mut self.current else { return Ok(()) };
+        // Of a level that was never spilled everything is open.
+        let mut first = match current.level.is_spilled() {
+            true => current.open,
+            false => current.position.0 + 1,
+        };
+        let count = current.level.partitions.len();
+        let mut kept = 0;
+        while first < count && kept + current.level.partitions[first].bytes() <= keep {
+            kept += current.level.partitions[first].bytes();
+            first += 1;
+        }
+        let rest = &current.level.partitions[first.min(count)..];
+        if rest.iter().all(|partition| partition.states.is_empty()) {
+            return Ok(());
+        }
+        if !current.level.is_spilled() {
+            current.open = current.position.0 + 1;
+        }
+        if current.level.settled {
+            // Read from disk and not yet expanded: it is there still.
+            current.level.partitions[first..].iter_mut().for_each(|p| *p = Partition::new());
+            return Ok(());
+        }
+        self.uncertain += current.level.spill::<C>(first..count, &tools)?;
+        Ok(())
+    }
+
+    /// Spills the edges of the levels that are done.
+    fn spill_stored(&mut self) -> Result<(), Error> {
+        if self.stored.iter().all(|level| level.on_disk.is_some()) {
+            return Ok(());
+        }
+        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        store_on(tools.disk, &mut self.stored)?;
+        self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
+        Ok(())
+    }
+
+    /// Spills the edges of the current level, as far as they are written.
+    fn spill_written(&mut self) -> Result<(), Error> {
+        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let Some(current) = &mut self.current else { return Ok(()) };
+        let mut writer = tools.disk.create()?;
+        let mut extents = Vec::with_capacity(current.written.len());
+        let mut buffer = Vec::new();
+        for kept in &current.written {
+            if let Kept::Here(run) = kept {
+                buffer.clear();
+                run.write(&mut buffer);
+                extents.push(writer.append(&buffer)?);
+            }
+        }
+        if extents.is_empty() {
+            return Ok(());
+        }
+        let blob = Arc::new(writer.finish()?);
+        let here = current.written.iter_mut().filter(|kept| matches!(kept, Kept::Here(_)));
+        for (kept, extent) in here.zip(extents) {
+            *kept = Kept::OnDisk(Arc::clone(&blob), extent);
+        }
+        current.written_bytes = current.written.len() * size_of::<Kept>();
+        Ok(())
+    }
+
+    /// Merges the runs of a level that is complete, for a sweep that stores edges.
+    pub(super) fn settle(
+        &mut self,
+        level: &mut Level<Spec::State, C::Cargo>,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), Error> {
+        if !C::EDGES || !level.is_spilled() || level.settled {
+            return Ok(());
+        }
+        let share = monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE);
+        let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
+        let partitions = level.partitions.len();
+        let spilled: u64 = (0..partitions).map(|number| level.spilled_states(number)).sum();
+        self.uncertain -= spilled;
+        self.known -= level.states();
+        level.settle::<C>(share, &tools, &monitor.watch)?;
+        self.known += level.states();
+        Ok(())
+    }
+}
+
+/// Writes the chunks of levels that are in memory to a file of `disk`.
+pub(super) fn store_on(disk: &Disk, levels: &mut [UnreducedLevel]) -> Result<(), Error> {
+    let mut writer = disk.create()?;
+    let mut saved = Vec::new();
+    for level in levels.iter_mut().filter(|level| level.on_disk.is_none()) {
+        saved.push((level.write_to(&mut writer)?, level));
+    }
+    let blob = Arc::new(writer.finish()?);
+    for (saved, level) in saved {
+        level.is_in(&blob, saved);
+    }
+    Ok(())
+}

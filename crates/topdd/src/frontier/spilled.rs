@@ -1,0 +1,437 @@
+//! States of a level on disk: partitions are written there to make room, and read back one
+//! after the other when their turn comes.
+//!
+//! What is written is a *run*: for each partition the distinct states that arrived since
+//! the run before it, with what they carry. Reading a partition merges its runs, so a state
+//! that arrived before and after a spill becomes one again. A partition that would not fit
+//! in memory as a whole is read in several passes, each of which takes the states whose
+//! hash says so: external merging, without writing anything anew.
+//!
+//! A sweep that stores edges must know where each record went when its level is complete,
+//! not when its turn comes. So it merges the runs of a level at once ([`Level::settle`]) and
+//! writes the states again, in their final order, and beside them the arrivals.
+
+use super::carry::Carry;
+use super::disk::{Blob, BlobWriter, Disk, Extent};
+use super::level::{Hasher, Level, Partition};
+use super::monitor::Watch;
+use super::unreduced::read_numbers;
+use crate::spec::Codec;
+use crate::{Error, Portable};
+use std::hash::Hash;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// States that a block holds.
+const BLOCK_STATES: usize = 1 << 14;
+/// Arrivals that a block holds.
+const BLOCK_ARRIVALS: usize = 1 << 16;
+/// Bits of a hash that choose neither partition nor bucket.
+const PASS_SHIFT: u32 = 40;
+
+/// What is needed to write and read states.
+pub(super) struct Tools<'a, S> {
+    pub(super) hasher: &'a Hasher,
+    pub(super) codec: Codec<S>,
+    pub(super) disk: &'a Disk,
+}
+
+/// Partitions of a level in one file.
+pub(super) struct Run {
+    pub(super) blob: Arc<Blob>,
+    /// How the cargos are written; see [`Carry::LAYOUT`].
+    pub(super) layout: u8,
+    /// By partition.
+    pub(super) segments: Vec<Option<Segment>>,
+}
+
+impl Run {
+    /// What is kept of it in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let blocks = |segment: &Segment| segment.blocks.len() + segment.arrivals.blocks.len();
+        self.segments.len() * size_of::<Option<Segment>>()
+            + self.segments.iter().flatten().map(blocks).sum::<usize>() * size_of::<Extent>()
+    }
+}
+
+/// The states of one partition in a run.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub(super) states: u32,
+    /// Blocks of [`BLOCK_STATES`] states each, except for the last.
+    pub(super) blocks: Vec<Extent>,
+    /// To which of these states records went, in order of arrival; for a sweep that stores
+    /// edges.
+    pub(super) arrivals: Arrivals,
+}
+
+crate::portable!(Segment { states, blocks, arrivals });
+
+/// To which states records went, as indices, in blocks of [`BLOCK_ARRIVALS`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arrivals {
+    pub(super) count: u32,
+    blocks: Vec<Extent>,
+}
+
+crate::portable!(Arrivals { count, blocks });
+
+/// The arrivals at the partitions of a level that has been settled.
+pub(super) struct SettledArrivals {
+    blob: Arc<Blob>,
+    by_partition: Vec<Arrivals>,
+}
+
+impl SettledArrivals {
+    /// Reads the arrivals at a partition in order.
+    pub(super) fn reader(&self, partition: usize) -> ArrivalReader<'_> {
+        let arrivals = &self.by_partition[partition];
+        ArrivalReader { blob: &self.blob, blocks: arrivals.blocks.iter(), block: Vec::new().into_iter() }
+    }
+}
+
+/// Reads arrivals block by block.
+pub(super) struct ArrivalReader<'a> {
+    blob: &'a Blob,
+    blocks: std::slice::Iter<'a, Extent>,
+    block: std::vec::IntoIter<u32>,
+}
+
+impl ArrivalReader<'_> {
+    /// The next one, which there must be.
+    pub(super) fn next(&mut self) -> Result<u32, Error> {
+        loop {
+            if let Some(arrival) = self.block.next() {
+                return Ok(arrival);
+            }
+            let missing = || self.blob.damaged("it has fewer arrivals than edges");
+            let extent = self.blocks.next().ok_or_else(missing)?;
+            let mut bytes = Vec::new();
+            self.blob.read(*extent, &mut bytes)?;
+            self.block = read_numbers(&bytes).into_iter();
+        }
+    }
+}
+
+/// Writes numbers in blocks as they come.
+struct ArrivalWriter {
+    arrivals: Arrivals,
+    pending: Vec<u8>,
+}
+
+impl ArrivalWriter {
+    fn new() -> Self {
+        ArrivalWriter { arrivals: Arrivals::default(), pending: Vec::new() }
+    }
+
+    fn push(&mut self, number: u32, to: &mut BlobWriter) -> Result<(), Error> {
+        number.write(&mut self.pending);
+        self.arrivals.count += 1;
+        if self.pending.len() == 4 * BLOCK_ARRIVALS {
+            self.arrivals.blocks.push(to.append(&self.pending)?);
+            self.pending.clear();
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, to: &mut BlobWriter) -> Result<Arrivals, Error> {
+        if !self.pending.is_empty() {
+            self.arrivals.blocks.push(to.append(&self.pending)?);
+        }
+        Ok(self.arrivals)
+    }
+}
+
+/// One of several passes over a partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pass {
+    pub(super) number: u64,
+    pub(super) of: u64,
+}
+
+impl Pass {
+    pub(super) const ONLY: Pass = Pass { number: 0, of: 1 };
+
+    #[inline]
+    fn takes(self, hash: u64) -> bool {
+        self.of == 1 || (hash >> PASS_SHIFT) % self.of == self.number
+    }
+
+    pub(super) fn next(self) -> Option<Pass> {
+        let number = self.number + 1;
+        (number < self.of).then_some(Pass { number, of: self.of })
+    }
+}
+
+impl Segment {
+    /// Writes the states of a partition.
+    fn write<S, C: Carry>(
+        states: &[S],
+        cargos: &[C::Cargo],
+        resolved: &[u32],
+        codec: Codec<S>,
+        to: &mut BlobWriter,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Self, Error> {
+        let mut blocks = Vec::with_capacity(states.len().div_ceil(BLOCK_STATES));
+        for (states, cargos) in states.chunks(BLOCK_STATES).zip(cargos.chunks(BLOCK_STATES)) {
+            buffer.clear();
+            codec.write(states, buffer);
+            C::write(cargos, buffer);
+            blocks.push(to.append(buffer)?);
+        }
+        let mut arrivals = ArrivalWriter::new();
+        for &index in resolved {
+            arrivals.push(index, to)?;
+        }
+        let arrivals = arrivals.finish(to)?;
+        Ok(Segment { states: states.len() as u32, blocks, arrivals })
+    }
+
+    /// Hands out the states in order.
+    fn read<S, C: Carry>(
+        &self,
+        run: &Run,
+        codec: Codec<S>,
+        mut take: impl FnMut(S, C::Cargo),
+    ) -> Result<(), Error> {
+        let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
+        let mut left = self.states as usize;
+        let mut buffer = Vec::new();
+        for &extent in &self.blocks {
+            run.blob.read(extent, &mut buffer)?;
+            let count = left.min(BLOCK_STATES);
+            let mut bytes = &buffer[..];
+            let mut states = Vec::with_capacity(count);
+            codec.read(&mut bytes, count, |state| states.push(state)).ok_or_else(damaged)?;
+            let mut states = states.into_iter();
+            C::read(run.layout, &mut bytes, count, |cargo| {
+                take(states.next().expect("a state for every cargo"), cargo);
+            })
+            .ok_or_else(damaged)?;
+            left -= count;
+        }
+        if left > 0 { Err(damaged()) } else { Ok(()) }
+    }
+}
+
+impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
+    /// Writes partitions to disk, which are empty then. Answers how many states that were.
+    pub(super) fn spill<C: Carry<Cargo = G>>(
+        &mut self,
+        partitions: Range<usize>,
+        tools: &Tools<'_, S>,
+    ) -> Result<u64, Error> {
+        let mut writer = tools.disk.create()?;
+        let mut segments = vec![None; self.partitions.len()];
+        let mut buffer = Vec::new();
+        let mut states = 0;
+        for number in partitions {
+            let partition = &mut self.partitions[number];
+            if partition.states.is_empty() && partition.resolved.is_empty() {
+                continue;
+            }
+            let segment = partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?;
+            states += u64::from(segment.states);
+            segments[number] = Some(segment);
+            let arrived = partition.arrived();
+            *partition = Partition::new();
+            partition.spilled = arrived;
+        }
+        let blob = Arc::new(writer.finish()?);
+        self.runs.push(Run { blob, layout: C::LAYOUT, segments });
+        Ok(states)
+    }
+
+    /// Writes all partitions to disk and keeps them in memory, too.
+    pub(super) fn copy<C: Carry<Cargo = G>>(&self, tools: &Tools<'_, S>) -> Result<Run, Error> {
+        let mut writer = tools.disk.create()?;
+        let mut segments = vec![None; self.partitions.len()];
+        let mut buffer = Vec::new();
+        for (partition, segment) in self.partitions.iter().zip(&mut segments) {
+            if !partition.states.is_empty() || !partition.resolved.is_empty() {
+                *segment = Some(partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?);
+            }
+        }
+        Ok(Run { blob: Arc::new(writer.finish()?), layout: C::LAYOUT, segments })
+    }
+
+    /// Notes for each partition how much arrived before it was spilled, by its runs.
+    pub(super) fn count_arrived(&mut self) {
+        for (number, partition) in self.partitions.iter_mut().enumerate() {
+            let segments = self.runs.iter().filter_map(|run| run.segments[number].as_ref());
+            partition.spilled = segments.map(|segment| segment.arrivals.count).sum();
+        }
+    }
+
+    /// What the runs of a partition hold, in states; those that several of them hold are
+    /// counted for each.
+    pub(super) fn spilled_states(&self, partition: usize) -> u64 {
+        let segments = self.runs.iter().filter_map(|run| run.segments[partition].as_ref());
+        segments.map(|segment| u64::from(segment.states)).sum()
+    }
+
+    /// At most what a partition takes of memory when it is read back.
+    pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
+        let there = self.partitions[partition].states.len();
+        let states = self.spilled_states(partition) as usize + there;
+        // The table, half full at worst, and a block on its way in.
+        states * (size_of::<S>() + size_of::<G>() + 2 * (size_of::<u32>() + 1))
+            + BLOCK_STATES.min(states) * 3 * (size_of::<S>() + size_of::<G>())
+    }
+
+    /// Reads a partition back: its runs, and after them what is in memory, merged. With
+    /// several passes, nothing may be in memory.
+    pub(super) fn read<C: Carry<Cargo = G>>(
+        runs: &[Run],
+        number: usize,
+        partition: &mut Partition<S, G>,
+        pass: Pass,
+        hasher: &Hasher,
+        codec: Codec<S>,
+    ) -> Result<(), Error> {
+        if runs.iter().all(|run| run.segments[number].is_none()) {
+            return Ok(());
+        }
+        let rest = std::mem::replace(partition, Partition::new());
+        for run in runs {
+            let Some(segment) = &run.segments[number] else { continue };
+            segment.read::<S, C>(run, codec, |state, cargo| {
+                let hash = hasher.hash(&state);
+                if pass.takes(hash) {
+                    partition.merge::<C>(hasher, hash, state, cargo);
+                }
+            })?;
+        }
+        for (state, cargo) in rest.states.into_iter().zip(rest.cargos) {
+            let hash = hasher.hash(&state);
+            partition.merge::<C>(hasher, hash, state, cargo);
+        }
+        // These were not arrivals.
+        partition.resolved.clear();
+        Ok(())
+    }
+
+    /// Reads the states of one run, which has been settled.
+    pub(super) fn read_settled<C: Carry<Cargo = G>>(
+        run: &Run,
+        number: usize,
+        partition: &mut Partition<S, G>,
+        codec: Codec<S>,
+    ) -> Result<(), Error> {
+        *partition = Partition::new();
+        if let Some(segment) = &run.segments[number] {
+            segment.read::<S, C>(run, codec, |state, cargo| {
+                partition.states.push(state);
+                partition.cargos.push(cargo);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Merges the runs of a level that is complete, partition by partition within `share`
+    /// bytes of memory, and writes its states again, in their final order, and the
+    /// arrivals. What had arrived over far edges joins [`Level::far_arrivals`].
+    pub(super) fn settle<C: Carry<Cargo = G>>(
+        &mut self,
+        share: usize,
+        tools: &Tools<'_, S>,
+        watch: &Watch,
+    ) -> Result<(), Error> {
+        let count = self.partitions.len();
+        let mut writers = Vec::new();
+        let mut arrival_writer = tools.disk.create()?;
+        let mut by_partition = Vec::with_capacity(count);
+        let far_arrived = self.far_arrived.take();
+        let mut far_arrivals = std::mem::take(&mut self.far_arrivals);
+        if far_arrived.is_some() {
+            far_arrivals = vec![Vec::new(); count];
+        }
+        let mut buffer = Vec::new();
+        for number in 0..count {
+            watch.check(None)?;
+            // What is in memory becomes the last run, so that there is but one kind.
+            if self.partitions[number].arrived() > self.partitions[number].spilled
+                || !self.partitions[number].states.is_empty()
+            {
+                self.spill::<C>(number..number + 1, tools)?;
+            }
+            let of = self.bytes_when_read(number).div_ceil(share.max(1)).max(1) as u64;
+            // For each run, which state each of its states became.
+            let segments = || self.runs.iter().filter_map(|run| Some((run, run.segments[number].as_ref()?)));
+            let mut became: Vec<Vec<u32>> =
+                segments().map(|(_, segment)| vec![0; segment.states as usize]).collect();
+            let mut base = 0;
+            let mut pass = Some(Pass { number: 0, of });
+            while let Some(this) = pass {
+                let mut partition = Partition::<S, G>::new();
+                for ((run, segment), became) in segments().zip(&mut became) {
+                    let mut became = became.iter_mut();
+                    segment.read::<S, C>(run, tools.codec, |state, cargo| {
+                        let became = became.next().expect("a place for every state");
+                        let hash = tools.hasher.hash(&state);
+                        if this.takes(hash) {
+                            let (index, _) = partition.find_or_insert::<C>(tools.hasher, hash, state, cargo);
+                            *became = base + index;
+                        }
+                    })?;
+                }
+                base += partition.states.len() as u32;
+                let index = this.number as usize;
+                if index == writers.len() {
+                    writers.push((tools.disk.create()?, vec![None; count]));
+                }
+                let (writer, segments) = &mut writers[index];
+                partition.resolved.clear();
+                segments[number] = Some(partition.write_to::<C>(tools.codec, writer, &mut buffer)?);
+                pass = this.next();
+            }
+            if let (Some(first), Some(far)) = (became.first(), far_arrivals.get_mut(number)) {
+                // Set apart before anything was spilled: it refers to the first run.
+                for place in far {
+                    let index = *place / count as u32;
+                    *place = first[index as usize] * count as u32 + number as u32;
+                }
+            }
+            let mut far_left = far_arrived.as_ref().map_or(0, |far| far[number]);
+            let mut arrivals = ArrivalWriter::new();
+            for ((run, segment), became) in segments().zip(&became) {
+                for &extent in &segment.arrivals.blocks {
+                    run.blob.read(extent, &mut buffer)?;
+                    for arrival in read_numbers(&buffer) {
+                        let index = became[arrival as usize];
+                        if far_left > 0 {
+                            far_left -= 1;
+                            far_arrivals[number].push(index * count as u32 + number as u32);
+                        } else {
+                            arrivals.push(index, &mut arrival_writer)?;
+                        }
+                    }
+                }
+            }
+            by_partition.push(arrivals.finish(&mut arrival_writer)?);
+        }
+        self.far_arrivals = far_arrivals;
+        let blob = Arc::new(arrival_writer.finish()?);
+        self.arrivals = Some(SettledArrivals { blob, by_partition });
+        self.settled = true;
+        self.runs = writers
+            .into_iter()
+            .map(|(writer, segments)| {
+                Ok(Run { blob: Arc::new(writer.finish()?), layout: C::LAYOUT, segments })
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(())
+    }
+}
+
+impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
+    fn write_to<C: Carry<Cargo = G>>(
+        &self,
+        codec: Codec<S>,
+        to: &mut BlobWriter,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Segment, Error> {
+        Segment::write::<S, C>(&self.states, &self.cargos, &self.resolved, codec, to, buffer)
+    }
+}

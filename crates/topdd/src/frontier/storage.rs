@@ -1,0 +1,47 @@
+//! Where a sweep may keep things on disk, as far as its user said so.
+
+use super::disk::{Checkpoint, Disk, Manifest};
+use super::level::Hasher;
+use super::spilled::Tools;
+use crate::Error;
+use crate::spec::Codec;
+
+/// Where a sweep may keep things on disk.
+pub(super) struct Storage<S> {
+    /// How states are written; there if anything else is.
+    pub(super) codec: Option<Codec<S>>,
+    /// For what does not fit in memory.
+    pub(super) spill: Option<Disk>,
+    pub(super) checkpoint: Option<Checkpoint>,
+    /// What to resume, until that has been done.
+    pub(super) manifest: Option<Manifest>,
+}
+
+impl<S> Storage<S> {
+    /// What states are spilled with; `None` if they may not be.
+    ///
+    /// With a checkpoint, what is spilled is written there, so that it need not be written
+    /// a second time when the level is done.
+    pub(super) fn tools<'a>(&'a self, hasher: &'a Hasher) -> Option<Tools<'a, S>> {
+        let spill = self.spill.as_ref()?;
+        let disk = self.checkpoint.as_ref().map_or(spill, Checkpoint::disk);
+        Some(Tools { hasher, codec: self.codec?, disk })
+    }
+
+    /// The run is done: nothing is left to resume.
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
+        self.checkpoint.as_mut().map_or(Ok(()), Checkpoint::finish)
+    }
+
+    pub(super) fn disk_bytes(&self) -> u64 {
+        self.disks().map(|disk| disk.usage().now()).sum()
+    }
+
+    pub(super) fn peak_disk_bytes(&self) -> u64 {
+        self.disks().map(|disk| disk.usage().peak()).sum()
+    }
+
+    fn disks(&self) -> impl Iterator<Item = &Disk> {
+        self.spill.iter().chain(self.checkpoint.as_ref().map(Checkpoint::disk))
+    }
+}

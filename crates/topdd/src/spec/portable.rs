@@ -1,0 +1,362 @@
+//! States as bytes: what disk needs of a state, and nothing else does.
+
+use smallvec::{Array, SmallVec};
+
+/// A value that can be written as bytes and read back.
+///
+/// Only [`Frontier::spill_to`](crate::Frontier::spill_to) and
+/// [`Frontier::checkpoint`](crate::Frontier::checkpoint) ask this of a state; a spec that is
+/// built in memory needs nothing of the kind. It is implemented for integers, `bool`, `char`,
+/// `String`, tuples, arrays, `Option`, `Box`, `Vec` and `SmallVec`, and for the states of all
+/// combinators; [`portable!`](crate::portable) implements it for a struct of such fields.
+///
+/// # Contract
+///
+/// `read` gives back a value equal to what `write` wrote, and takes exactly the bytes that it
+/// wrote. On other bytes it answers `None` or any value, but does not panic and does not
+/// allocate more than the bytes that are there call for.
+///
+/// ```
+/// use topdd::Portable;
+///
+/// let state = (7u32, vec![true, false], [1u8, 2, 3]);
+/// let mut bytes = Vec::new();
+/// state.write(&mut bytes);
+/// let mut rest = &bytes[..];
+/// assert_eq!(Portable::read(&mut rest), Some(state));
+/// assert!(rest.is_empty());
+/// ```
+pub trait Portable: Sized {
+    /// Appends the value to `out`.
+    fn write(&self, out: &mut Vec<u8>);
+
+    /// Takes the value off the front of `bytes`; `None` if it is not there.
+    fn read(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+/// Implements [`Portable`](crate::Portable) for a struct, by its fields in the order given,
+/// each of which is [`Portable`](crate::Portable). A tuple struct names its fields `0`, `1`, ..
+///
+/// ```
+/// use topdd::Portable;
+///
+/// #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// struct Threats { columns: u32, rising: u64, falling: u64 }
+/// topdd::portable!(Threats { columns, rising, falling });
+///
+/// #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// struct Mask(u64);
+/// topdd::portable!(Mask { 0 });
+///
+/// let mut bytes = Vec::new();
+/// Mask(5).write(&mut bytes);
+/// assert_eq!(Mask::read(&mut &bytes[..]), Some(Mask(5)));
+/// ```
+#[macro_export]
+macro_rules! portable {
+    ($name:ident { $($field:tt),+ $(,)? }) => {
+        impl $crate::Portable for $name {
+            #[inline]
+            fn write(&self, out: &mut ::std::vec::Vec<u8>) {
+                $($crate::Portable::write(&self.$field, out);)+
+            }
+
+            #[inline]
+            fn read(bytes: &mut &[u8]) -> ::std::option::Option<Self> {
+                // Fields are read in the order in which they were written.
+                ::std::option::Option::Some($name { $($field: $crate::Portable::read(bytes)?),+ })
+            }
+        }
+    };
+}
+
+macro_rules! integers {
+    ($($int:ty),+) => {$(
+        impl Portable for $int {
+            #[inline]
+            fn write(&self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn read(bytes: &mut &[u8]) -> Option<Self> {
+                let (value, rest) = bytes.split_first_chunk()?;
+                *bytes = rest;
+                Some(<$int>::from_le_bytes(*value))
+            }
+        }
+    )+};
+}
+
+integers!(u8, u16, u32, u64, u128, i8, i16, i32, i64, i128);
+
+// The same on every machine.
+macro_rules! sizes {
+    ($($size:ty as $wide:ty),+) => {$(
+        impl Portable for $size {
+            #[inline]
+            fn write(&self, out: &mut Vec<u8>) {
+                (*self as $wide).write(out);
+            }
+
+            #[inline]
+            fn read(bytes: &mut &[u8]) -> Option<Self> {
+                <$wide>::read(bytes)?.try_into().ok()
+            }
+        }
+    )+};
+}
+
+sizes!(usize as u64, isize as i64);
+
+impl Portable for bool {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(*self));
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        match u8::read(bytes)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Portable for char {
+    fn write(&self, out: &mut Vec<u8>) {
+        u32::from(*self).write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        char::from_u32(u32::read(bytes)?)
+    }
+}
+
+impl<T: Portable> Portable for Option<T> {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        self.is_some().write(out);
+        if let Some(value) = self {
+            value.write(out);
+        }
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Some(if bool::read(bytes)? { Some(T::read(bytes)?) } else { None })
+    }
+}
+
+impl<T: Portable> Portable for Box<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        (**self).write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        T::read(bytes).map(Box::new)
+    }
+}
+
+impl<T: Portable, const N: usize> Portable for [T; N] {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        self.iter().for_each(|value| value.write(out));
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let mut missing = false;
+        let values = std::array::from_fn(|_| {
+            let value = if missing { None } else { T::read(bytes) };
+            missing |= value.is_none();
+            value
+        });
+        // Only an array without a gap is unwrapped.
+        if missing { None } else { Some(values.map(|value| value.expect("nothing is missing"))) }
+    }
+}
+
+/// Values one after the other, with how many there are in front.
+fn write_list<T: Portable>(values: &[T], out: &mut Vec<u8>) {
+    values.len().write(out);
+    values.iter().for_each(|value| value.write(out));
+}
+
+/// Reads what [`write_list`] wrote.
+fn read_list<T: Portable, L: Default + Extend<T>>(bytes: &mut &[u8]) -> Option<L> {
+    let count = usize::read(bytes)?;
+    // A count that lies does not make anybody allocate: values are read one by one. Those
+    // that take no bytes have no such brake.
+    if size_of::<T>() > 0 && count > bytes.len() {
+        return None;
+    }
+    let mut values = L::default();
+    for _ in 0..count {
+        values.extend([T::read(bytes)?]);
+    }
+    Some(values)
+}
+
+impl<T: Portable> Portable for Vec<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self, out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        read_list(bytes)
+    }
+}
+
+impl<T: Portable> Portable for Box<[T]> {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self, out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        read_list::<T, Vec<T>>(bytes).map(Vec::into_boxed_slice)
+    }
+}
+
+impl<A: Array> Portable for SmallVec<A>
+where
+    A::Item: Portable,
+{
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self, out);
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        read_list(bytes)
+    }
+}
+
+impl Portable for String {
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self.as_bytes(), out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        String::from_utf8(Vec::read(bytes)?).ok()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))+) => {$(
+        impl<$($name: Portable),*> Portable for ($($name,)*) {
+            #[inline]
+            fn write(&self, _out: &mut Vec<u8>) {
+                $(self.$index.write(_out);)*
+            }
+
+            #[inline]
+            fn read(_bytes: &mut &[u8]) -> Option<Self> {
+                Some(($($name::read(_bytes)?,)*))
+            }
+        }
+    )+};
+}
+
+tuples! {
+    ()
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+/// How lists of states are written and read: what [`Portable`] offers, as a value, so that
+/// the engine need not ask it of every state.
+pub(crate) struct Codec<S> {
+    write: fn(&[S], &mut Vec<u8>),
+    read: fn(&mut &[u8], usize, &mut dyn FnMut(S)) -> Option<()>,
+}
+
+impl<S> Clone for Codec<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Codec<S> {}
+
+impl<S: Portable> Codec<S> {
+    pub(crate) fn new() -> Self {
+        Codec {
+            write: |states, out| states.iter().for_each(|state| state.write(out)),
+            read: |bytes, count, take| {
+                for _ in 0..count {
+                    take(S::read(bytes)?);
+                }
+                Some(())
+            },
+        }
+    }
+}
+
+impl<S> Codec<S> {
+    /// Appends the states to `out`.
+    pub(crate) fn write(&self, states: &[S], out: &mut Vec<u8>) {
+        (self.write)(states, out);
+    }
+
+    /// Takes `count` states off the front of `bytes`; `None` if they are not all there.
+    pub(crate) fn read(
+        &self,
+        bytes: &mut &[u8],
+        count: usize,
+        mut take: impl FnMut(S),
+    ) -> Option<()> {
+        (self.read)(bytes, count, &mut take)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn round_trip<T: Portable + PartialEq + std::fmt::Debug>(value: &T) {
+        let mut bytes = vec![9];
+        value.write(&mut bytes);
+        bytes.push(9);
+        let mut rest = &bytes[1..];
+        assert_eq!(T::read(&mut rest).as_ref(), Some(value));
+        assert_eq!(rest, [9]);
+        // Cut short, it is not there.
+        for end in 1..bytes.len() - 1 {
+            assert_eq!(T::read(&mut &bytes[1..end]), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn values_read_back(
+            numbers in any::<(u8, u16, u32, u64, i128, usize)>(),
+            list in prop::collection::vec(any::<(bool, Option<char>)>(), 0..9),
+            words in any::<[u64; 3]>(),
+            text in any::<String>(),
+        ) {
+            round_trip(&numbers);
+            round_trip(&list);
+            round_trip(&SmallVec::<[_; 2]>::from_vec(list.clone()));
+            round_trip(&(list.into_boxed_slice(), Box::new(words)));
+            round_trip(&text);
+        }
+
+        #[test]
+        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            let _ = Vec::<(u8, bool)>::read(&mut &bytes[..]);
+            let _ = <[Option<char>; 3]>::read(&mut &bytes[..]);
+            let _ = String::read(&mut &bytes[..]);
+        }
+    }
+}
