@@ -194,6 +194,10 @@ pub(crate) struct Common {
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
+    /// Tell on standard error what the run came to, level by level, as each is done
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) report: bool,
+
     /// Work with N threads; as many as there are cores unless given
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
@@ -202,6 +206,21 @@ pub(crate) struct Common {
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit")]
     pub(crate) memory: Option<usize>,
+
+    /// Go on on disk, in this directory, where --memory leaves too little room
+    ///
+    /// The files have no names there and are gone when the run ends, however it ends. With
+    /// --checkpoint, they are written to that directory instead, once.
+    #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
+    pub(crate) spill: Option<PathBuf>,
+
+    /// Save each finished level in this directory, and go on from there when called again
+    ///
+    /// The same command, called again after whatever ended it, goes on with the last
+    /// level that was finished. Limits and threads may differ. When the run is done, its
+    /// files are removed. Only files named topdd-* are touched.
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub(crate) checkpoint: Option<PathBuf>,
 
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
-use topdd::{DdSpec, Frontier, Zdd};
+use topdd::{DdSpec, Frontier, Portable, Zdd};
 use topdd_problems::SpecVisitor;
 
 use crate::args::Common;
@@ -47,7 +47,7 @@ struct Sweep<'a> {
 impl SpecVisitor for Sweep<'_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<S: DdSpec>(self, spec: S) -> Self::Output {
+    fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output {
         let Sweep { common, unit } = self;
         let start = Instant::now();
         let (variables, diagram) = (spec.num_vars(), common.needs_diagram());
@@ -65,8 +65,21 @@ impl SpecVisitor for Sweep<'_> {
         if let Some(time) = common.time_limit {
             frontier = frontier.time_limit(time);
         }
-        if let Some(progress) = &progress {
-            frontier = frontier.on_level(|level| progress.level(level));
+        if let Some(dir) = &common.spill {
+            frontier = frontier.spill_to(dir);
+        }
+        if let Some(dir) = &common.checkpoint {
+            frontier = frontier.checkpoint(dir);
+        }
+        if progress.is_some() || common.report {
+            frontier = frontier.on_level(|level| {
+                if common.report {
+                    eprintln!("{level}");
+                }
+                if let Some(progress) = &progress {
+                    progress.level(level);
+                }
+            });
         }
         let (count, zdd) = if diagram {
             let zdd = frontier.zdd().map_err(failed)?;
@@ -74,6 +87,9 @@ impl SpecVisitor for Sweep<'_> {
         } else {
             (frontier.count().map_err(failed)?, None)
         };
+        if common.report {
+            eprintln!("{}", frontier.report());
+        }
         let states = frontier.report().states();
         Ok(Outcome { count, states, zdd, time: start.elapsed() })
     }

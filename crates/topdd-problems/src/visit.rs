@@ -1,6 +1,6 @@
 //! Handing a spec whose type is chosen at run time to code that is generic over specs.
 
-use topdd::DdSpec;
+use topdd::{DdSpec, Portable};
 
 /// Something to do with a spec, whatever its type.
 ///
@@ -31,6 +31,7 @@ pub trait SpecVisitor {
     /// What comes of it.
     type Output;
 
-    /// Does it.
-    fn visit<S: DdSpec>(self, spec: S) -> Self::Output;
+    /// Does it. The states of all problems here are [`Portable`], for those who spill or make
+    /// checkpoints; an implementation that does not need this need not ask for it.
+    fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output;
 }

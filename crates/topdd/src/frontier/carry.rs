@@ -31,8 +31,8 @@ pub(crate) trait Carry: 'static {
 
     /// How [`write`](Carry::write) writes cargos.
     const LAYOUT: u8;
-    /// Appends cargos to `out`.
-    fn write(cargos: &[Self::Cargo], out: &mut Vec<u8>);
+    /// Appends a cargo to `out`.
+    fn write(cargo: &Self::Cargo, out: &mut Vec<u8>);
     /// Takes `count` cargos off the front of `bytes`, which were written in this layout, by
     /// this carry or one with narrower numbers; `None` if they are not all there.
     fn read(
@@ -68,7 +68,7 @@ impl Carry for Build {
     }
     fn nothing() {}
     const LAYOUT: u8 = 0;
-    fn write(_: &[()], _: &mut Vec<u8>) {}
+    fn write((): &(), _: &mut Vec<u8>) {}
     fn read(layout: u8, _: &mut &[u8], count: usize, mut take: impl FnMut(())) -> Option<()> {
         (0..count).for_each(|_| take(()));
         (layout == 0).then_some(())
@@ -94,7 +94,7 @@ impl Carry for Profile {
     }
     fn nothing() {}
     const LAYOUT: u8 = 0;
-    fn write(_: &[()], _: &mut Vec<u8>) {}
+    fn write((): &(), _: &mut Vec<u8>) {}
     fn read(layout: u8, _: &mut &[u8], count: usize, mut take: impl FnMut(())) -> Option<()> {
         (0..count).for_each(|_| take(()));
         (layout == 0).then_some(())
@@ -128,15 +128,14 @@ impl<N: Number> Carry for Count<N> {
     }
     // So many limbs each; if none, as many as they are told to have in front.
     const LAYOUT: u8 = N::LIMBS;
-    fn write(cargos: &[N], out: &mut Vec<u8>) {
-        for cargo in cargos {
-            cargo.with_limbs(|limbs| {
-                if N::LIMBS == 0 {
-                    (limbs.len() as u32).write(out);
-                }
-                limbs.iter().for_each(|limb| limb.write(out));
-            });
-        }
+    #[inline]
+    fn write(cargo: &N, out: &mut Vec<u8>) {
+        cargo.with_limbs(|limbs| {
+            if N::LIMBS == 0 {
+                (limbs.len() as u32).write(out);
+            }
+            limbs.iter().for_each(|limb| limb.write(out));
+        });
     }
     fn read(
         layout: u8,

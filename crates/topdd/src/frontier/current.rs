@@ -16,7 +16,9 @@ use std::sync::Arc;
 pub(super) struct Current<S, C: Carry> {
     pub(super) variable: usize,
     pub(super) level: Box<Level<S, C::Cargo>>,
+    /// How many states there are, or at most, as long as some are on disk.
     pub(super) states: u64,
+    pub(super) expanded: u64,
     /// How many edges the states of the last batch had; at first, what they may have.
     pub(super) edges_per_state: f64,
     /// The first partition, and the first state in it, yet to be expanded.
@@ -110,7 +112,7 @@ where
         let mut left = most;
         while left > 0 && position.0 < self.open {
             let partition = position.0;
-            let count = self.level.partitions[partition].states.len();
+            let count = self.level.partitions[partition].records.len();
             let end = count.min(position.1.saturating_add(room));
             let states = position.1..end;
             position = if end == count { (partition + 1, 0) } else { (partition, end) };

@@ -77,7 +77,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         }
         let ones = self.ones.iter().map(|(decided, cargo)| {
             let mut bytes = Vec::new();
-            C::write(std::slice::from_ref(cargo), &mut bytes);
+            C::write(cargo, &mut bytes);
             (*decided, bytes)
         });
         let manifest = Manifest {
@@ -124,7 +124,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
                 Ok(Run { blob, layout: run.layout, segments: run.segments })
             });
             let mut level = Level {
-                partitions: (0..saved.partitions).map(|_| Partition::new()).collect(),
+                partitions: (0..saved.partitions).map(|_| Partition::new(&self.pool.blocks)).collect(),
                 weight: f64::from_bits(saved.weight),
                 first_far: saved.first_far,
                 far_arrivals: saved.far_arrivals,
@@ -194,7 +194,7 @@ pub(super) fn identity<Spec: DdSpec>(
             Step::To(to, state) => {
                 written.push(2);
                 to.write(&mut written);
-                codec.write(std::slice::from_ref(state), &mut written);
+                codec.write(state, &mut written);
             }
         }
         mix(&written);

@@ -3,7 +3,7 @@
 use super::carry::Carry;
 use super::level::{Hasher, Waiting, partition_of};
 use super::monitor::Watch;
-use super::outbox::{FarDestination, Outbox, TO_FAR, TO_ONE};
+use super::outbox::{FarDestination, Outbox, Record, TO_FAR, TO_ONE};
 use super::unreduced::ShapeWriter;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Step};
@@ -31,8 +31,7 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
     /// then, and holds the spec to its contract. Answers how many states were expanded.
     pub(super) fn expand(
         &self,
-        states: &[Spec::State],
-        cargos: &[C::Cargo],
+        records: &[Record<Spec::State, C::Cargo>],
         most_edges: u64,
         out: &mut Outbox<Spec::State, C::Cargo>,
     ) -> Result<usize, Error> {
@@ -44,7 +43,7 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
         let work_per_state = 1 + arity / 16;
         let mut work = WATCH_WORK;
         let mut expanded = 0;
-        for (state, cargo) in states.iter().zip(cargos) {
+        for (state, cargo) in records {
             if work >= WATCH_WORK {
                 self.watch.check(Some(self.variable))?;
                 work = 0;

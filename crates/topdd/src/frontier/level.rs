@@ -1,7 +1,8 @@
 //! A level under construction: its partitions, and how states find their place.
 
+use super::blocks::{Blocks, Spare};
 use super::carry::Carry;
-use super::outbox::Bag;
+use super::outbox::{Bag, Record};
 use super::spilled::{Run, SettledArrivals};
 use super::workers::Workers;
 use crate::Error;
@@ -44,29 +45,32 @@ pub(super) fn partition_of(hash: u64, partitions: usize) -> usize {
 /// A slice of a level, chosen by state hash, small enough to stay in a core's cache
 /// while records are merged into it.
 pub(super) struct Partition<S, G> {
-    pub(super) states: Vec<S>,
-    pub(super) cargos: Vec<G>,
-    /// Indices into `states`.
+    /// The states, each with what it carries.
+    pub(super) records: Blocks<Record<S, G>>,
+    /// Indices into `records`.
     table: HashTable<u32>,
     /// For each record in order of arrival, the index of the state it became. Kept when
     /// the sweep stores edges.
     pub(super) resolved: Vec<u32>,
     /// How much had arrived when the partition was last spilled.
     pub(super) spilled: u32,
-    /// The most states that there was ever room for: memory that has been touched.
-    touched: usize,
 }
 
 impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
-    pub(super) fn new() -> Self {
+    /// An empty one, whose records take blocks from `spare`.
+    pub(super) fn new(spare: &Spare<Record<S, G>>) -> Self {
         Partition {
-            states: Vec::new(),
-            cargos: Vec::new(),
+            records: Blocks::new(spare),
             table: HashTable::new(),
             resolved: Vec::new(),
             spilled: 0,
-            touched: 0,
         }
+    }
+
+    /// Leaves an empty partition in the place of this one.
+    pub(super) fn take(&mut self) -> Self {
+        let empty = Partition::new(self.records.spare());
+        std::mem::replace(self, empty)
     }
 
     /// How many records have arrived, whose order the sweep needs to know.
@@ -99,23 +103,22 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         state: S,
         cargo: G,
     ) -> (u32, bool) {
-        let states = &self.states;
+        let records = &self.records;
         let entry = self.table.entry(
             hash,
-            |&i| states[i as usize] == state,
-            |&i| hasher.hash(&states[i as usize]),
+            |&i| records[i as usize].0 == state,
+            |&i| hasher.hash(&records[i as usize].0),
         );
         match entry {
             Entry::Occupied(found) => {
                 let i = *found.get();
-                C::merge(&mut self.cargos[i as usize], &cargo);
+                C::merge(&mut self.records[i as usize].1, &cargo);
                 (i, false)
             }
             Entry::Vacant(place) => {
-                let i = self.states.len() as u32;
+                let i = self.records.len() as u32;
                 place.insert(i);
-                self.states.push(state);
-                self.cargos.push(cargo);
+                self.records.push((state, cargo));
                 (i, true)
             }
         }
@@ -123,11 +126,10 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
 
     /// Adds a state that is known not to be here.
     pub(super) fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
-        let states = &self.states;
-        let index = states.len() as u32;
-        self.table.insert_unique(hash, index, |&i| hasher.hash(&states[i as usize]));
-        self.states.push(state);
-        self.cargos.push(cargo);
+        let records = &self.records;
+        let index = records.len() as u32;
+        self.table.insert_unique(hash, index, |&i| hasher.hash(&records[i as usize].0));
+        self.records.push((state, cargo));
     }
 
     /// Merges records in order, their cargos multiplied by `factor` if there is one.
@@ -150,17 +152,15 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
 
     /// What it takes of memory: what is in use or was, not what a vector may yet grow into.
     pub(super) fn bytes(&self) -> usize {
-        self.states.len().max(self.touched) * (size_of::<S>() + size_of::<G>())
+        self.records.bytes()
             + self.resolved.len() * size_of::<u32>()
             // A bucket and its tag; hashbrown fills seven eighths of a power of two.
             + (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1)
     }
 
     fn clear(&mut self) {
-        self.touched = self.touched.max(self.states.len());
         self.spilled = 0;
-        self.states.clear();
-        self.cargos.clear();
+        self.records.clear();
         self.table.clear();
         self.resolved.clear();
     }
@@ -224,7 +224,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let limit = u64::from(u32::MAX) / self.partitions.len() as u64;
         for (number, partition) in self.partitions.iter().enumerate() {
             let incoming: usize = bags.iter().map(|bag| bag.records[number].len()).sum();
-            let there = partition.states.len().max(partition.arrived() as usize);
+            let there = partition.records.len().max(partition.arrived() as usize);
             if (there + incoming) as u64 > limit {
                 return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
             }
@@ -265,7 +265,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     }
 
     pub(super) fn states_in(&self, partition: usize) -> u64 {
-        self.partitions[partition].states.len() as u64 + self.spilled_states(partition)
+        self.partitions[partition].records.len() as u64 + self.spilled_states(partition)
     }
 
     /// Whether part of it is on disk.
@@ -318,16 +318,17 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
     pub(super) fn spread(&mut self, hasher: &Hasher, partitions: usize) {
         let old_count = self.partitions.len() as u32;
-        let fresh = || (0..partitions).map(|_| Partition::new()).collect();
+        let spare = self.partitions[0].records.spare().clone();
+        let fresh = || (0..partitions).map(|_| Partition::new(&spare)).collect();
         let old: Vec<Partition<S, G>> = std::mem::replace(&mut self.partitions, fresh());
         let mut moved: Vec<Vec<u32>> = Vec::with_capacity(old.len());
         for partition in old {
-            let mut of_this = Vec::with_capacity(partition.states.len());
-            for (state, cargo) in partition.states.into_iter().zip(partition.cargos) {
+            let mut of_this = Vec::with_capacity(partition.records.len());
+            for (state, cargo) in partition.records {
                 let hash = hasher.hash(&state);
                 let number = partition_of(hash, partitions);
                 let to = &mut self.partitions[number];
-                of_this.push((to.states.len() * partitions + number) as u32);
+                of_this.push((to.records.len() * partitions + number) as u32);
                 to.insert(hasher, hash, state, cargo);
             }
             moved.push(of_this);
@@ -348,14 +349,16 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         arrivals
     }
 
-    pub(super) fn convert<H: Clone>(self, mut f: impl FnMut(&G) -> H) -> Level<S, H> {
+    pub(super) fn convert<H: Clone>(
+        self,
+        spare: &Spare<Record<S, H>>,
+        mut f: impl FnMut(&G) -> H,
+    ) -> Level<S, H> {
         let partitions = self.partitions.into_iter().map(|p| Partition {
-            cargos: p.cargos.iter().map(&mut f).collect(),
-            states: p.states,
+            records: p.records.map(spare, |(state, cargo)| (state, f(&cargo))),
             table: p.table,
             resolved: p.resolved,
             spilled: p.spilled,
-            touched: p.touched,
         });
         Level {
             partitions: partitions.collect(),
@@ -374,6 +377,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
 /// fresh tables for every level would cost as much in page faults as the merging itself.
 pub(super) struct Pool<S, G> {
     spare: Vec<Partition<S, G>>,
+    pub(super) blocks: Spare<Record<S, G>>,
 }
 
 impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
@@ -387,7 +391,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
     const SMALL: usize = 1 << 10;
 
     pub(super) fn new() -> Self {
-        Pool { spare: Vec::new() }
+        Pool { spare: Vec::new(), blocks: Spare::new() }
     }
 
     /// The partitions of a level of about `states` states.
@@ -403,8 +407,8 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         let count = Self::partitions(states);
         let small = states < Self::SMALL as u64 / 4;
         let partitions = (0..count).map(|_| match self.spare.pop() {
-            Some(spare) if !small || spare.states.capacity() <= Self::SMALL => spare,
-            _ => Partition::new(),
+            Some(spare) if !small || spare.records.capacity() <= Self::SMALL => spare,
+            _ => Partition::new(&self.blocks),
         });
         Level {
             partitions: partitions.collect(),
@@ -424,9 +428,10 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         self.spare.push(partition);
     }
 
-    /// Keeps no more spare partitions than a level as wide as the last needs.
-    pub(super) fn trim(&mut self, most: usize) {
-        self.spare.truncate(most.max(1));
+    /// Keeps no more spare partitions and bytes than a level as wide as the last needs.
+    pub(super) fn trim(&mut self, partitions: usize, bytes: usize) {
+        self.spare.truncate(partitions.max(1));
+        self.blocks.trim(bytes);
     }
 
     pub(super) fn bytes(&self) -> usize {

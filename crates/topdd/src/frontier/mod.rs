@@ -7,6 +7,7 @@
 //! fixed-width `number`, when only the count is wanted, or nothing, for a width profile.
 //! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
 
+mod blocks;
 mod cancel;
 mod carry;
 mod disk;

@@ -25,6 +25,23 @@ pub struct LevelReport {
     pub elapsed: Duration,
 }
 
+/// One line, as in the table that [`Report`] prints.
+impl fmt::Display for LevelReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:>10} {:>15} {:>15} {:>15} {:>11} {:>11} {:>10.3}",
+            self.variable,
+            Grouped(self.states),
+            Grouped(self.edges),
+            Grouped(self.merged),
+            Bytes(self.bytes as u64).to_string(),
+            Bytes(self.disk_bytes).to_string(),
+            self.elapsed.as_secs_f64()
+        )
+    }
+}
+
 /// What a whole sweep came to. `Display` prints a summary; `{:#}` adds a line per level.
 ///
 /// ```
@@ -115,20 +132,11 @@ impl fmt::Display for Report {
         if f.alternate() {
             writeln!(
                 f,
-                "{:>10} {:>13} {:>13} {:>13} {:>11} {:>9}",
-                "variable", "states", "edges", "merged", "memory", "seconds"
+                "{:>10} {:>15} {:>15} {:>15} {:>11} {:>11} {:>10}",
+                "variable", "states", "edges", "merged", "memory", "disk", "seconds"
             )?;
             for level in &self.levels {
-                writeln!(
-                    f,
-                    "{:>10} {:>13} {:>13} {:>13} {:>11} {:>9.3}",
-                    level.variable,
-                    Grouped(level.states),
-                    Grouped(level.edges),
-                    Grouped(level.merged),
-                    Bytes(level.bytes).to_string(),
-                    level.elapsed.as_secs_f64()
-                )?;
+                writeln!(f, "{level}")?;
             }
         }
         let seconds = self.sweep_time.as_secs_f64();
@@ -159,9 +167,9 @@ impl fmt::Display for Report {
                 Grouped(widest.states)
             )?;
         }
-        write!(f, "; peak {}", Bytes(self.peak_bytes))?;
+        write!(f, "; peak {}", Bytes(self.peak_bytes as u64))?;
         if self.peak_disk_bytes > 0 {
-            write!(f, " and {} on disk", Bytes(self.peak_disk_bytes as usize))?;
+            write!(f, " and {} on disk", Bytes(self.peak_disk_bytes))?;
         }
         Ok(())
     }
@@ -185,7 +193,7 @@ impl fmt::Display for Grouped {
 }
 
 /// A number of bytes in the unit that suits it.
-struct Bytes(usize);
+struct Bytes(u64);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

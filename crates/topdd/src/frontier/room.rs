@@ -64,7 +64,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         } else {
             let open = &current.level.partitions[current.position.0..current.open];
             let mut bytes: usize = open.iter().map(Partition::bytes).sum();
-            let mut states = open.iter().map(|partition| partition.states.len()).sum::<usize>();
+            let mut states = open.iter().map(|partition| partition.records.len()).sum::<usize>();
             states = states.saturating_sub(current.position.1);
             while to_read.end < count && states < most {
                 let number = to_read.end;
@@ -94,7 +94,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         if pass.of > 1 && !current.level.settled {
             // What is in memory takes part in every pass: so it has to be on disk.
             let number = to_read.start;
-            if !current.level.partitions[number].states.is_empty() {
+            if !current.level.partitions[number].records.is_empty() {
                 let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
                 self.uncertain += current.level.spill::<C>(number..number + 1, &tools)?;
             }
@@ -135,7 +135,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         }
         if !settled {
             for partition in &level.partitions[to_read] {
-                self.known += partition.states.len() as u64;
+                self.known += partition.records.len() as u64;
             }
         }
         Ok(())
@@ -144,47 +144,54 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
     /// Spills what takes the most room, if there is too little.
     pub(super) fn make_room(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let Some(limit) = monitor.memory_limit() else { return Ok(()) };
-        let bytes = self.bytes();
-        if bytes <= limit || self.storage.spill.is_none() {
-            return Ok(());
+        let bytes = self.bytes_in_use();
+        if bytes > limit && self.storage.spill.is_some() {
+            monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
+            self.spill(limit)?;
         }
-        monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
-        self.pool.trim(0);
+        // Memory that is ready to be used is part of what the process has.
+        self.pool.blocks.trim(limit.saturating_sub(self.bytes_in_use()));
+        Ok(())
+    }
+
+    /// Spills until no more than `limit` bytes are in use.
+    fn spill(&mut self, limit: usize) -> Result<(), Error> {
+        self.pool.trim(0, limit);
         let worth = limit / WORTH_SHARE;
         // What is wanted last goes first.
-        if self.bytes() > limit && self.stored_bytes > worth {
+        if self.bytes_in_use() > limit && self.stored_bytes > worth {
             self.spill_stored()?;
         }
         for variable in self.waiting.keys().copied().rev().collect::<Vec<_>>() {
-            if self.bytes() > limit && self.waiting[&variable].bytes() > worth {
+            if self.bytes_in_use() > limit && self.waiting[&variable].bytes() > worth {
                 self.spill_waiting(variable)?;
             }
         }
         // The next level, once there is much of it to merge; as long as there is little, the
         // rest of this one.
-        if self.bytes() > limit && self.next_bytes() < limit / OPEN_SHARE {
+        if self.bytes_in_use() > limit && self.next_bytes() < limit / OPEN_SHARE {
             self.spill_rest(limit / OPEN_SHARE)?;
         }
-        if self.bytes() > limit {
+        if self.bytes_in_use() > limit {
             self.spill_written()?;
         }
-        if self.bytes() > limit && self.next_bytes() > worth {
+        if self.bytes_in_use() > limit && self.next_bytes() > worth {
             self.spill_next()?;
         }
         // Small things, if it comes to that.
-        if self.bytes() > limit {
+        if self.bytes_in_use() > limit {
             self.spill_rest(0)?;
         }
-        if self.bytes() > limit {
+        if self.bytes_in_use() > limit {
             self.spill_stored()?;
             self.spill_next()?;
             for variable in self.waiting.keys().copied().collect::<Vec<_>>() {
                 self.spill_waiting(variable)?;
             }
         }
-        if self.bytes() > limit {
+        if self.bytes_in_use() > limit {
             let variable = self.current.as_ref().map(|current| current.variable);
-            let least = self.bytes().div_ceil(1 << 10) << 10;
+            let least = self.bytes_in_use().div_ceil(1 << 10) << 10;
             return Err(Error::LimitTooSmall { limit, least, variable });
         }
         Ok(())
@@ -233,7 +240,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
             first += 1;
         }
         let rest = &current.level.partitions[first.min(count)..];
-        if rest.iter().all(|partition| partition.states.is_empty()) {
+        if rest.iter().all(|partition| partition.records.is_empty()) {
             return Ok(());
         }
         if !current.level.is_spilled() {
@@ -241,7 +248,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         }
         if current.level.settled {
             // Read from disk and not yet expanded: it is there still.
-            current.level.partitions[first..].iter_mut().for_each(|p| *p = Partition::new());
+            current.level.partitions[first..].iter_mut().for_each(|p| drop(p.take()));
             return Ok(());
         }
         self.uncertain += current.level.spill::<C>(first..count, &tools)?;

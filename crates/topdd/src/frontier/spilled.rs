@@ -11,10 +11,12 @@
 //! not when its turn comes. So it merges the runs of a level at once ([`Level::settle`]) and
 //! writes the states again, in their final order, and beside them the arrivals.
 
+use super::blocks::Blocks;
 use super::carry::Carry;
 use super::disk::{Blob, BlobWriter, Disk, Extent};
 use super::level::{Hasher, Level, Partition};
 use super::monitor::Watch;
+use super::outbox::Record;
 use super::unreduced::read_numbers;
 use crate::spec::Codec;
 use crate::{Error, Portable};
@@ -166,18 +168,22 @@ impl Pass {
 impl Segment {
     /// Writes the states of a partition.
     fn write<S, C: Carry>(
-        states: &[S],
-        cargos: &[C::Cargo],
+        records: &Blocks<Record<S, C::Cargo>>,
         resolved: &[u32],
         codec: Codec<S>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, Error> {
-        let mut blocks = Vec::with_capacity(states.len().div_ceil(BLOCK_STATES));
-        for (states, cargos) in states.chunks(BLOCK_STATES).zip(cargos.chunks(BLOCK_STATES)) {
+        let mut blocks = Vec::with_capacity(records.len().div_ceil(BLOCK_STATES));
+        for start in (0..records.len()).step_by(BLOCK_STATES) {
+            let block = start..records.len().min(start + BLOCK_STATES);
             buffer.clear();
-            codec.write(states, buffer);
-            C::write(cargos, buffer);
+            for (state, _) in records.slices(block.clone()).flatten() {
+                codec.write(state, buffer);
+            }
+            for (_, cargo) in records.slices(block).flatten() {
+                C::write(cargo, buffer);
+            }
             blocks.push(to.append(buffer)?);
         }
         let mut arrivals = ArrivalWriter::new();
@@ -185,7 +191,7 @@ impl Segment {
             arrivals.push(index, to)?;
         }
         let arrivals = arrivals.finish(to)?;
-        Ok(Segment { states: states.len() as u32, blocks, arrivals })
+        Ok(Segment { states: records.len() as u32, blocks, arrivals })
     }
 
     /// Hands out the states in order.
@@ -228,14 +234,14 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let mut states = 0;
         for number in partitions {
             let partition = &mut self.partitions[number];
-            if partition.states.is_empty() && partition.resolved.is_empty() {
+            if partition.records.is_empty() && partition.resolved.is_empty() {
                 continue;
             }
             let segment = partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?;
             states += u64::from(segment.states);
             segments[number] = Some(segment);
             let arrived = partition.arrived();
-            *partition = Partition::new();
+            drop(partition.take());
             partition.spilled = arrived;
         }
         let blob = Arc::new(writer.finish()?);
@@ -249,7 +255,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for (partition, segment) in self.partitions.iter().zip(&mut segments) {
-            if !partition.states.is_empty() || !partition.resolved.is_empty() {
+            if !partition.records.is_empty() || !partition.resolved.is_empty() {
                 *segment = Some(partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?);
             }
         }
@@ -273,7 +279,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
 
     /// At most what a partition takes of memory when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
-        let there = self.partitions[partition].states.len();
+        let there = self.partitions[partition].records.len();
         let states = self.spilled_states(partition) as usize + there;
         // The table, half full at worst, and a block on its way in.
         states * (size_of::<S>() + size_of::<G>() + 2 * (size_of::<u32>() + 1))
@@ -293,7 +299,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         if runs.iter().all(|run| run.segments[number].is_none()) {
             return Ok(());
         }
-        let rest = std::mem::replace(partition, Partition::new());
+        let rest = partition.take();
         for run in runs {
             let Some(segment) = &run.segments[number] else { continue };
             segment.read::<S, C>(run, codec, |state, cargo| {
@@ -303,7 +309,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 }
             })?;
         }
-        for (state, cargo) in rest.states.into_iter().zip(rest.cargos) {
+        for (state, cargo) in rest.records {
             let hash = hasher.hash(&state);
             partition.merge::<C>(hasher, hash, state, cargo);
         }
@@ -319,11 +325,10 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         partition: &mut Partition<S, G>,
         codec: Codec<S>,
     ) -> Result<(), Error> {
-        *partition = Partition::new();
+        drop(partition.take());
         if let Some(segment) = &run.segments[number] {
             segment.read::<S, C>(run, codec, |state, cargo| {
-                partition.states.push(state);
-                partition.cargos.push(cargo);
+                partition.records.push((state, cargo));
             })?;
         }
         Ok(())
@@ -352,7 +357,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             watch.check(None)?;
             // What is in memory becomes the last run, so that there is but one kind.
             if self.partitions[number].arrived() > self.partitions[number].spilled
-                || !self.partitions[number].states.is_empty()
+                || !self.partitions[number].records.is_empty()
             {
                 self.spill::<C>(number..number + 1, tools)?;
             }
@@ -364,7 +369,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             let mut base = 0;
             let mut pass = Some(Pass { number: 0, of });
             while let Some(this) = pass {
-                let mut partition = Partition::<S, G>::new();
+                let spare = self.partitions[number].records.spare();
+                let mut partition = Partition::<S, G>::new(spare);
                 for ((run, segment), became) in segments().zip(&mut became) {
                     let mut became = became.iter_mut();
                     segment.read::<S, C>(run, tools.codec, |state, cargo| {
@@ -376,7 +382,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                         }
                     })?;
                 }
-                base += partition.states.len() as u32;
+                base += partition.records.len() as u32;
                 let index = this.number as usize;
                 if index == writers.len() {
                     writers.push((tools.disk.create()?, vec![None; count]));
@@ -432,6 +438,6 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Segment, Error> {
-        Segment::write::<S, C>(&self.states, &self.cargos, &self.resolved, codec, to, buffer)
+        Segment::write::<S, C>(&self.records, &self.resolved, codec, to, buffer)
     }
 }

@@ -4,7 +4,7 @@ use super::carry::{Carry, Count};
 use super::current::{Current, Kept, Stretch, WrittenRun};
 use super::disk::SavedStored;
 use super::expand::Expansion;
-use super::level::{Hasher, Level, Partition, Pool, Waiting};
+use super::level::{Hasher, Level, Pool, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
 use super::outbox::{Bag, Outbox};
@@ -187,6 +187,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             variable,
             level,
             states,
+            expanded: 0,
             edges_per_state: self.arities.get(variable) as f64,
             position: (0, 0),
             open: 0,
@@ -247,11 +248,14 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let expand = |(group, outbox): (&Vec<Stretch>, &mut Outbox<Spec::State, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
             for run in group {
-                let Partition { states, cargos, .. } = &level.partitions[run.partition];
-                let (states, cargos) = (&states[run.states.clone()], &cargos[run.states.clone()]);
-                let expanded = expansion.expand(states, cargos, 2 * most_edges, outbox)?;
-                if expanded < states.len() {
-                    return Ok(Some((run.partition, run.states.start + expanded)));
+                let records = &level.partitions[run.partition].records;
+                let mut next = run.states.start;
+                for slice in records.slices(run.states.clone()) {
+                    let expanded = expansion.expand(slice, 2 * most_edges, outbox)?;
+                    next += expanded;
+                    if expanded < slice.len() {
+                        return Ok(Some((run.partition, next)));
+                    }
                 }
             }
             Ok(None)
@@ -270,6 +274,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         }
         let nodes: usize = self.outboxes.iter().map(|outbox| outbox.written.nodes).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
+        current.expanded += nodes as u64;
         current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near.weight).sum();
@@ -292,7 +297,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             }
         }
         for done in current.position.0..position.0 {
-            let emptied = std::mem::replace(&mut current.level.partitions[done], Partition::new());
+            let emptied = current.level.partitions[done].take();
             self.pool.recycle(emptied);
         }
         current.position = position;
@@ -415,8 +420,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             self.stored_bytes += level.bytes();
             self.stored.push(level);
         }
-        let Current { variable, states, edges, merged, next, .. } = current;
-        self.pool.trim(next.partitions.len());
+        let Current { variable, expanded: states, edges, merged, next, .. } = current;
+        self.pool.trim(next.partitions.len(), next.bytes());
         if next.states() > 0 {
             self.waiting_bytes += next.bytes();
             self.waiting.insert(variable + 1, next);
@@ -439,7 +444,12 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     /// What the sweep holds, by its own account.
-    pub(super) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
+        self.bytes_in_use() + self.pool.blocks.bytes()
+    }
+
+    /// What it holds, but for memory that is ready to be used.
+    pub(super) fn bytes_in_use(&self) -> usize {
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
@@ -459,8 +469,10 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
 impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
     /// The same sweep with wider numbers.
     pub(super) fn widen<M: Number>(self) -> Sweep<'a, Spec, Count<M>> {
-        let widen_level =
-            |level: Box<Level<Spec::State, N>>| Box::new(level.convert(N::convert::<M>));
+        let pool = Pool::new();
+        let widen_level = |level: Box<Level<Spec::State, N>>| {
+            Box::new(level.convert(&pool.blocks, N::convert::<M>))
+        };
         let waiting: Waiting<Spec::State, M> =
             self.waiting.into_iter().map(|(to, level)| (to, widen_level(level))).collect();
         let waiting_bytes = waiting.values().map(|level| level.bytes()).sum();
@@ -468,6 +480,7 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             variable: current.variable,
             level: widen_level(current.level),
             states: current.states,
+            expanded: current.expanded,
             edges_per_state: current.edges_per_state,
             position: current.position,
             open: current.open,
@@ -493,7 +506,7 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             waiting,
             waiting_bytes,
             current,
-            pool: Pool::new(),
+            pool,
             outboxes: Vec::new(),
             stored: self.stored,
             stored_bytes: self.stored_bytes,

@@ -276,7 +276,7 @@ tuples! {
 /// How lists of states are written and read: what [`Portable`] offers, as a value, so that
 /// the engine need not ask it of every state.
 pub(crate) struct Codec<S> {
-    write: fn(&[S], &mut Vec<u8>),
+    write: fn(&S, &mut Vec<u8>),
     read: fn(&mut &[u8], usize, &mut dyn FnMut(S)) -> Option<()>,
 }
 
@@ -291,7 +291,7 @@ impl<S> Copy for Codec<S> {}
 impl<S: Portable> Codec<S> {
     pub(crate) fn new() -> Self {
         Codec {
-            write: |states, out| states.iter().for_each(|state| state.write(out)),
+            write: S::write,
             read: |bytes, count, take| {
                 for _ in 0..count {
                     take(S::read(bytes)?);
@@ -303,9 +303,10 @@ impl<S: Portable> Codec<S> {
 }
 
 impl<S> Codec<S> {
-    /// Appends the states to `out`.
-    pub(crate) fn write(&self, states: &[S], out: &mut Vec<u8>) {
-        (self.write)(states, out);
+    /// Appends a state to `out`.
+    #[inline]
+    pub(crate) fn write(&self, state: &S, out: &mut Vec<u8>) {
+        (self.write)(state, out);
     }
 
     /// Takes `count` states off the front of `bytes`; `None` if they are not all there.
