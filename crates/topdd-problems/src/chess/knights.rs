@@ -129,7 +129,13 @@ const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 impl KnightsTours {
     /// The closed tours of a board.
     pub fn closed(rows: usize, cols: usize) -> Self {
-        Self { board: Board::new(rows, cols), closed: true, from: None, to: None, numbering: Numbering::default() }
+        Self {
+            board: Board::new(rows, cols),
+            closed: true,
+            from: None,
+            to: None,
+            numbering: Numbering::default(),
+        }
     }
 
     /// The open tours of a board, from anywhere to anywhere.
