@@ -149,7 +149,7 @@ struct Frontier {
     /// How many vertices there are of each side and class.
     classes: [[u8; 4]; 2],
     /// How many vertices of side 0 have both their edges, less those of side 1.
-    balance: i32,
+    balance: isize,
     /// How many slots the turn takes that leads here.
     slots: usize,
 }
@@ -236,7 +236,7 @@ type Ways = Vec<Vec<f64>>;
 #[derive(Default)]
 struct Estimate {
     ways: HashMap<[u8; 4], Ways>,
-    states: HashMap<([[u8; 4]; 2], i32), f64>,
+    states: HashMap<([[u8; 4]; 2], isize), f64>,
 }
 
 impl Estimate {
@@ -260,8 +260,7 @@ impl Estimate {
                 let mut both = 0.0;
                 for (edges, &ways) in by_edges.iter().enumerate() {
                     // All edges have an end on each side, those of the settled included.
-                    let equal = edges as i64 + 2 * i64::from(balance);
-                    let other_edges = usize::try_from(equal).ok();
+                    let other_edges = edges.checked_add_signed(2 * balance);
                     both += ways
                         * other_edges.and_then(|edges| other_by_edges.get(edges)).unwrap_or(&0.0);
                 }
@@ -325,13 +324,15 @@ mod tests {
         let mut states = 0.0;
         for number in 0..3_usize.pow(frontier.len() as u32) {
             let degree = |i: usize| number / 3_usize.pow(i as u32) % 3;
-            let fits = |(i, &(_, least, most)): (usize, &(i32, usize, usize))| {
+            let fits = |(i, &(_, least, most)): (usize, &(isize, usize, usize))| {
                 (least..=most).contains(&degree(i))
             };
-            let edges: i32 =
-                frontier.iter().enumerate().map(|(i, &(sign, ..))| sign * degree(i) as i32).sum();
+            let degrees_of = |of: isize| -> usize {
+                (0..frontier.len()).filter(|&i| frontier[i].0 == of).map(degree).sum()
+            };
+            let crossing = degrees_of(1).checked_add_signed(balance) == Some(degrees_of(-1));
             let ends = (0..frontier.len()).filter(|&i| degree(i) == 1).count();
-            if frontier.iter().enumerate().all(fits) && edges + balance == 0 && ends % 2 == 0 {
+            if frontier.iter().enumerate().all(fits) && crossing && ends % 2 == 0 {
                 states += pairings(ends);
             }
         }
@@ -349,7 +350,8 @@ mod tests {
             for passed in 0..vertices {
                 let frontier = progress.pass(&graph, order[passed]);
                 let expected = bound_by_trying(&graph, &order[..=passed]);
-                assert_eq!(estimate.states(&frontier), expected, "{:?}", &order[..=passed]);
+                let off = (estimate.states(&frontier) - expected).abs();
+                assert!(off < 0.5, "{off} off {expected} after {:?}", &order[..=passed]);
             }
         }
     }
