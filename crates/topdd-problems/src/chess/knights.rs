@@ -11,12 +11,14 @@
 //! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
 //! translate.
 
+use std::sync::{Arc, OnceLock};
+
 use thiserror::Error;
 use topdd::{DdSpec, Step};
 
 use super::board::{Board, BoardError, Square};
 use crate::SpecVisitor;
-use crate::graph::{Graph, Walks};
+use crate::graph::{Graph, Walks, inverse, narrow_order};
 
 /// What the variables of a spec for [`KnightsTours`] are: the edges of a graph are the
 /// moves of the knight, there and back, and its vertices are the squares.
@@ -58,6 +60,30 @@ pub struct KnightsTours {
     closed: bool,
     from: Option<Square>,
     to: Option<Square>,
+    numbering: Numbering,
+}
+
+/// The order of the squares, found when it is first asked for. It follows from the board,
+/// so that of two equal `KnightsTours` one may know it and the other not yet.
+#[derive(Clone, Debug, Default)]
+struct Numbering(OnceLock<Option<Arc<Order>>>);
+
+impl PartialEq for Numbering {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Numbering {}
+
+/// An order of the squares that is not line by line: places are the numbers that squares
+/// have line by line.
+#[derive(Debug)]
+struct Order {
+    /// The place of each vertex.
+    places: Vec<usize>,
+    /// The vertex of each place.
+    vertices: Vec<usize>,
 }
 
 /// Why there is no spec for these [`KnightsTours`].
@@ -103,7 +129,13 @@ const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 impl KnightsTours {
     /// The closed tours of a board.
     pub fn closed(rows: usize, cols: usize) -> Self {
-        Self { board: Board::new(rows, cols), closed: true, from: None, to: None }
+        Self {
+            board: Board::new(rows, cols),
+            closed: true,
+            from: None,
+            to: None,
+            numbering: Numbering::default(),
+        }
     }
 
     /// The open tours of a board, from anywhere to anywhere.
@@ -152,8 +184,20 @@ impl KnightsTours {
         self.closed
     }
 
-    /// Whether vertices are numbered column by column. They are numbered along the
-    /// shorter side, so that the frontier is narrow: it takes about two lines of it.
+    /// The order of the squares, if it is not line by line.
+    fn order(&self) -> Option<&Order> {
+        let find = || {
+            let Board { rows, cols } = self.board;
+            self.check_squares(MAX_SQUARES).ok()?;
+            let places = narrow_order(&Graph::knight(rows.max(cols), rows.min(cols)))?;
+            let vertices = inverse(&places);
+            Some(Arc::new(Order { places, vertices }))
+        };
+        self.numbering.0.get_or_init(find).as_deref()
+    }
+
+    /// Whether lines are columns. They go along the shorter side, so that the frontier is
+    /// narrow: it takes about two lines.
     fn by_column(&self) -> bool {
         self.board.rows < self.board.cols
     }
@@ -166,7 +210,8 @@ impl KnightsTours {
     fn to_vertex(&self, square: Square) -> Result<usize, BoardError> {
         let Square { row, col } = self.board.check(square)?;
         let Board { rows, cols } = self.board;
-        Ok(if self.by_column() { col * rows + row } else { row * cols + col })
+        let place = if self.by_column() { col * rows + row } else { row * cols + col };
+        Ok(self.order().map_or(place, |order| order.vertices[place]))
     }
 
     /// The squares of these vertices of [`walks`](KnightsTours::walks), which gives the
@@ -186,19 +231,20 @@ impl KnightsTours {
     /// ```
     /// use topdd_problems::chess::{KnightsTours, Square};
     ///
-    /// let tours = KnightsTours::open(3, 4); // numbered column by column
-    /// let knights_move = ["a1", "b3"].map(|name| name.parse::<Square>().expect("a square"));
-    /// assert_eq!(tours.to_squares(&[0, 5]), knights_move);
+    /// let tours = KnightsTours::closed(6, 6);
+    /// assert_eq!(tours.to_squares(&[0]), ["a1".parse::<Square>().expect("a square")]);
     /// ```
     pub fn to_squares(&self, vertices: &[usize]) -> Vec<Square> {
         let Board { rows, cols } = self.board;
+        let order = self.order();
         let square = |&vertex: &usize| {
             let on_board = vertex < rows.saturating_mul(cols);
             assert!(on_board, "{vertex} is no square of {}", self.board);
+            let place = order.map_or(vertex, |order| order.places[vertex]);
             if self.by_column() {
-                Square::new(vertex % rows, vertex / rows)
+                Square::new(place % rows, place / rows)
             } else {
-                Square::new(vertex / cols, vertex % cols)
+                Square::new(place / cols, place % cols)
             }
         };
         vertices.iter().map(square).collect()
@@ -237,8 +283,12 @@ impl KnightsTours {
     /// The tours as paths or cycles of a graph: what to make
     /// [`ByEdge`](crate::graph::ByEdge) and [`ByVertex`](crate::graph::ByVertex) of.
     ///
-    /// The squares are numbered along the shorter side of the board, row by row if there
-    /// are no fewer rows than columns and column by column otherwise.
+    /// Square `a1` is vertex 0. The others are numbered in an order that is looked for
+    /// when it is first needed, which takes a fraction of a second, such that specs have
+    /// few states: where that is better by far than going along the shorter side of the
+    /// board, row by row if there are no fewer rows than columns and column by column
+    /// otherwise, as it is done on boards that are narrow or very large.
+    /// [`to_vertices`](KnightsTours::to_vertices) tells the numbers.
     ///
     /// # Errors
     ///
@@ -248,7 +298,7 @@ impl KnightsTours {
         self.check_ends()?;
         let Board { rows, cols } = self.board;
         self.check_squares(MAX_SQUARES)?;
-        let mut walks = self.free(rows.max(cols), rows.min(cols));
+        let mut walks = self.free(rows.max(cols), rows.min(cols), self.order());
         if let Some(square) = self.from {
             walks = walks.from(self.to_vertex(square)?);
         }
@@ -259,8 +309,11 @@ impl KnightsTours {
     }
 
     /// The tours of a board so long and so wide, with any ends.
-    fn free(&self, long: usize, wide: usize) -> Walks {
-        let moves = Graph::knight(long, wide);
+    fn free(&self, long: usize, wide: usize, order: Option<&Order>) -> Walks {
+        let mut moves = Graph::knight(long, wide);
+        if let Some(order) = order {
+            moves = moves.reordered(&order.places);
+        }
         if self.closed { Walks::hamiltonian_cycles(moves) } else { Walks::hamiltonian_paths(moves) }
     }
 
@@ -288,10 +341,11 @@ impl KnightsTours {
     /// The most squares of a board as wide as this that [`visit`](KnightsTours::visit)
     /// makes a spec of. So few that the states of any are of a width that is to be had.
     fn most_squares(&self, encoding: Encoding) -> usize {
-        // The frontier of a few lines is as wide as that of many. A board that is wider
+        // The frontier of a few lines is as wide as that of many, and no order is taken that
+        // has a wider one than that line by line. A board that is wider
         // than this has too many squares anyway.
         let wide = self.board.rows.min(self.board.cols).min(1 << 10);
-        MAX_SQUARES / self.free(8, wide).words(encoding)
+        MAX_SQUARES / self.free(8, wide, None).words(encoding)
     }
 
     /// Whether it is known without looking that there is no such tour, because the board
@@ -356,7 +410,7 @@ impl KnightsTours {
         self.check_ends()?;
         if self.none_is_possible() {
             self.check_squares(MAX_SQUARES_WITHOUT_TOURS)?;
-            return Ok(visitor.visit(NoTours::on(self.board, encoding)));
+            return Ok(visitor.visit(NoTours::on(self, encoding)));
         }
         let most = self.most_squares(encoding);
         self.check_squares(most)?;
@@ -367,15 +421,17 @@ impl KnightsTours {
 }
 
 /// The spec of a board without tours: the variables of the others, and no solution.
-struct NoTours {
+struct NoTours<'t> {
     encoding: Encoding,
     long: usize,
     wide: usize,
+    order: Option<&'t Order>,
     variables: usize,
 }
 
-impl NoTours {
-    fn on(board: Board, encoding: Encoding) -> Self {
+impl<'t> NoTours<'t> {
+    fn on(tours: &'t KnightsTours, encoding: Encoding) -> Self {
+        let board = tours.board;
         let (long, wide) = (board.rows.max(board.cols), board.rows.min(board.cols));
         // Two ways to go down, each from all columns but some and from all lines but some.
         let moves = |down: usize, across: usize| {
@@ -385,11 +441,11 @@ impl NoTours {
             Encoding::ByEdge => moves(1, 2) + moves(2, 1),
             Encoding::ByVertex => long * wide,
         };
-        NoTours { encoding, long, wide, variables }
+        NoTours { encoding, long, wide, order: tours.order(), variables }
     }
 }
 
-impl DdSpec for NoTours {
+impl DdSpec for NoTours<'_> {
     type State = ();
 
     fn num_vars(&self) -> usize {
@@ -400,13 +456,22 @@ impl DdSpec for NoTours {
         match self.encoding {
             Encoding::ByEdge => 2,
             Encoding::ByVertex => {
-                let (line, place) = (variable / self.wide, variable % self.wide);
-                let lands = |down: usize, across: usize| {
-                    let sides =
-                        usize::from(place >= across) + usize::from(place + across < self.wide);
-                    if line + down < self.long { sides } else { 0 }
+                let place = self.order.map_or(variable, |order| order.places[variable]);
+                let (line, place) = (place / self.wide, place % self.wide);
+                let is_later = |down: isize, across: isize| {
+                    let line = line.checked_add_signed(down).filter(|&line| line < self.long);
+                    let place = place.checked_add_signed(across).filter(|&p| p < self.wide);
+                    line.zip(place).is_some_and(|(line, place)| {
+                        let place = line * self.wide + place;
+                        self.order.map_or(place, |order| order.vertices[place]) > variable
+                    })
                 };
-                let later = lands(1, 2) + lands(2, 1);
+                let moves = [(1, 2), (2, 1), (-1, 2), (-2, 1)];
+                let later = moves
+                    .into_iter()
+                    .flat_map(|(down, across)| [(down, across), (down, -across)])
+                    .filter(|&(down, across)| is_later(down, across))
+                    .count();
                 // None of them, one, or two.
                 1 + later + later * later.saturating_sub(1) / 2
             }
@@ -606,7 +671,7 @@ mod tests {
                 for encoding in ENCODINGS {
                     let swept = build(&tours.walks().unwrap(), encoding);
                     assert!(swept.is_empty(), "{tours:?}");
-                    let told = topdd::zdd(&NoTours::on(tours.board(), encoding)).unwrap();
+                    let told = topdd::zdd(&NoTours::on(tours, encoding)).unwrap();
                     assert_eq!(told, swept, "{tours:?} {encoding:?}");
                 }
             }
@@ -690,7 +755,7 @@ mod tests {
             };
             let widest = (2..1 << 10).take_while(fits).last().unwrap();
             assert!(widest > 100, "{widest}");
-            assert!(KnightsTours::open(8, widest).free(8, widest).words(encoding) <= 64);
+            assert!(KnightsTours::open(8, widest).free(8, widest, None).words(encoding) <= 64);
         }
     }
 

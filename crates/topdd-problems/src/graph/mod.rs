@@ -48,6 +48,7 @@ mod by_edge;
 mod by_vertex;
 mod frontier;
 mod mates;
+mod order;
 mod plan;
 mod sequence;
 mod undirected;
@@ -57,7 +58,9 @@ mod walks;
 pub use by_edge::ByEdge;
 pub use by_vertex::{ByVertex, choice};
 pub use mates::Mates;
+pub(crate) use order::narrow_order;
 pub use sequence::{Flaw, SequenceError};
+pub(crate) use undirected::inverse;
 pub use undirected::{Graph, GraphError};
 pub use walks::{
     Encoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,

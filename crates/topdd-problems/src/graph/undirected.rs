@@ -182,6 +182,32 @@ impl Graph {
         Self::from_sorted(vertices, edges)
     }
 
+    /// The same graph with its vertices in another order: number `k` is `order[k]` here.
+    ///
+    /// # Panics
+    ///
+    /// If `order` is not a permutation of the vertices.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_problems::graph::Graph;
+    ///
+    /// let path = Graph::grid(1, 3);
+    /// assert_eq!(path.reordered(&[1, 0, 2]).edges(), [(0, 1), (0, 2)]);
+    /// ```
+    pub fn reordered(&self, order: &[usize]) -> Self {
+        let ranks = inverse(order);
+        assert_eq!(ranks.len(), self.vertices(), "not all vertices are in the order");
+        let mut edges: Vec<(usize, usize)> = self
+            .edges
+            .iter()
+            .map(|&(a, b)| (ranks[a].min(ranks[b]), ranks[a].max(ranks[b])))
+            .collect();
+        edges.sort_unstable();
+        Self::from_sorted(order.len(), edges)
+    }
+
     /// The number of vertices.
     pub fn vertices(&self) -> usize {
         self.later.len()
@@ -220,6 +246,16 @@ impl Graph {
         let rank = self.later_neighbours(smaller).binary_search(&larger).ok()?;
         Some(self.first_edge[smaller] + rank)
     }
+}
+
+/// The position of each number in a permutation.
+pub(crate) fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut ranks = vec![usize::MAX; order.len()];
+    for (rank, &vertex) in order.iter().enumerate() {
+        assert_eq!(ranks[vertex], usize::MAX, "{vertex} is in the order twice");
+        ranks[vertex] = rank;
+    }
+    ranks
 }
 
 #[cfg(test)]
