@@ -67,6 +67,16 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         }
     }
 
+    /// Gives back what memory the table has.
+    pub(super) fn shrink(&mut self) {
+        self.table = HashTable::new();
+    }
+
+    /// Whether it has no memory yet.
+    pub(super) fn is_bare(&self) -> bool {
+        self.table.capacity() == 0 && self.records.is_empty()
+    }
+
     /// Leaves an empty partition in the place of this one.
     pub(super) fn take(&mut self) -> Self {
         let empty = Partition::new(self.records.spare());
@@ -158,7 +168,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             + (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1)
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.spilled = 0;
         self.records.clear();
         self.table.clear();
@@ -426,6 +436,11 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
     pub(super) fn recycle(&mut self, mut partition: Partition<S, G>) {
         partition.clear();
         self.spare.push(partition);
+    }
+
+    /// A partition with memory that was used before, if there is one.
+    pub(super) fn spare(&mut self) -> Option<Partition<S, G>> {
+        self.spare.pop()
     }
 
     /// Keeps no more spare partitions and bytes than a level as wide as the last needs.

@@ -100,6 +100,11 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
             }
         }
         let level = &mut *current.level;
+        for partition in &mut level.partitions[to_read.clone()] {
+            if partition.is_bare() {
+                *partition = self.pool.spare().unwrap_or_else(|| partition.take());
+            }
+        }
         // States on disk are known once for each run that has them; now it shows how many
         // they are.
         if !level.settled {
@@ -190,6 +195,9 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
             }
         }
         if self.bytes_in_use() > limit {
+            self.drop_tables();
+        }
+        if self.bytes_in_use() > limit {
             let variable = self.current.as_ref().map(|current| current.variable);
             let least = self.bytes_in_use().div_ceil(1 << 10) << 10;
             return Err(Error::LimitTooSmall { limit, least, variable });
@@ -201,14 +209,22 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         self.current.as_ref().map_or(0, |current| current.next.bytes())
     }
 
+    /// Gives back the tables of levels that have been spilled.
+    fn drop_tables(&mut self) {
+        let next = self.current.as_mut().map(|current| &mut current.next);
+        for level in self.waiting.values_mut().chain(next).filter(|level| level.is_spilled()) {
+            let empty = level.partitions.iter_mut().filter(|of| of.records.is_empty());
+            empty.for_each(Partition::shrink);
+        }
+        self.waiting_bytes = self.waiting.values().map(|level| level.bytes()).sum();
+    }
+
     fn spill_waiting(&mut self, variable: usize) -> Result<(), Error> {
         let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
         let level = self.waiting.get_mut(&variable).expect("the level is waiting");
         self.waiting_bytes -= level.bytes();
-        if level.bytes() > 0 {
-            let partitions = 0..level.partitions.len();
-            self.uncertain += level.spill::<C>(partitions, &tools)?;
-        }
+        self.uncertain += level.spill::<C>(0..level.partitions.len(), &tools)?;
+        level.partitions.iter_mut().for_each(Partition::shrink);
         self.waiting_bytes += level.bytes();
         Ok(())
     }
@@ -216,10 +232,8 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
     fn spill_next(&mut self) -> Result<(), Error> {
         let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
         if let Some(current) = &mut self.current {
-            if current.next.bytes() > 0 {
-                let partitions = 0..current.next.partitions.len();
-                self.uncertain += current.next.spill::<C>(partitions, &tools)?;
-            }
+            let partitions = 0..current.next.partitions.len();
+            self.uncertain += current.next.spill::<C>(partitions, &tools)?;
         }
         Ok(())
     }

@@ -241,7 +241,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             states += u64::from(segment.states);
             segments[number] = Some(segment);
             let arrived = partition.arrived();
-            drop(partition.take());
+            // The tables will be as large again.
+            partition.clear();
             partition.spilled = arrived;
         }
         let blob = Arc::new(writer.finish()?);
@@ -299,7 +300,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         if runs.iter().all(|run| run.segments[number].is_none()) {
             return Ok(());
         }
-        let rest = partition.take();
+        let rest = (!partition.records.is_empty()).then(|| partition.take());
         for run in runs {
             let Some(segment) = &run.segments[number] else { continue };
             segment.read::<S, C>(run, codec, |state, cargo| {
@@ -309,7 +310,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 }
             })?;
         }
-        for (state, cargo) in rest.records {
+        for (state, cargo) in rest.into_iter().flat_map(|rest| rest.records) {
             let hash = hasher.hash(&state);
             partition.merge::<C>(hasher, hash, state, cargo);
         }
@@ -325,7 +326,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         partition: &mut Partition<S, G>,
         codec: Codec<S>,
     ) -> Result<(), Error> {
-        drop(partition.take());
+        partition.clear();
         if let Some(segment) = &run.segments[number] {
             segment.read::<S, C>(run, codec, |state, cargo| {
                 partition.records.push((state, cargo));

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
-pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 12;
+pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
