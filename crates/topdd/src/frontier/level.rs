@@ -162,10 +162,14 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
 
     /// What it takes of memory: what is in use or was, not what a vector may yet grow into.
     pub(super) fn bytes(&self) -> usize {
+        // A bucket and its tag; hashbrown fills seven eighths of a power of two.
+        let table = (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1);
+        // The partitions of a level are filled alike, so they all grow at the same time: that
+        // has to be seen coming.
+        let growing = self.table.len() >= self.table.capacity() / 4 * 3;
         self.records.bytes()
             + self.resolved.len() * size_of::<u32>()
-            // A bucket and its tag; hashbrown fills seven eighths of a power of two.
-            + (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1)
+            + if growing { 2 * table } else { table }
     }
 
     pub(super) fn clear(&mut self) {

@@ -21,6 +21,8 @@ const OPEN_SHARE: usize = 4;
 const BATCH_SHARE: usize = 16;
 /// What part of it makes spilling worth a file.
 const WORTH_SHARE: usize = 16;
+/// What part of it is left for what a look at the bytes does not see.
+const SLACK_SHARE: usize = 8;
 /// The fewest edges of a batch, whatever the limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
@@ -149,10 +151,15 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
     /// Spills what takes the most room, if there is too little.
     pub(super) fn make_room(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let Some(limit) = monitor.memory_limit() else { return Ok(()) };
+        if self.storage.spill.is_none() {
+            return Ok(());
+        }
+        // Some is for what comes and goes between two looks.
+        let limit = limit - limit / SLACK_SHARE;
         let bytes = self.bytes_in_use();
-        if bytes > limit && self.storage.spill.is_some() {
+        if bytes > limit {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
-            self.spill(limit)?;
+            self.spill(limit, monitor.memory_limit())?;
         }
         // Memory that is ready to be used is part of what the process has.
         self.pool.blocks.trim(limit.saturating_sub(self.bytes_in_use()));
@@ -160,7 +167,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
     }
 
     /// Spills until no more than `limit` bytes are in use.
-    fn spill(&mut self, limit: usize) -> Result<(), Error> {
+    fn spill(&mut self, limit: usize, whole: Option<usize>) -> Result<(), Error> {
         self.pool.trim(0, limit);
         let worth = limit / WORTH_SHARE;
         // What is wanted last goes first.
@@ -199,8 +206,9 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         }
         if self.bytes_in_use() > limit {
             let variable = self.current.as_ref().map(|current| current.variable);
-            let least = self.bytes_in_use().div_ceil(1 << 10) << 10;
-            return Err(Error::LimitTooSmall { limit, least, variable });
+            // With the slack, and some for the next batch.
+            let least = (self.bytes_in_use() / 3 * 4).div_ceil(1 << 20) << 20;
+            return Err(Error::LimitTooSmall { limit: whole.unwrap_or(limit), least, variable });
         }
         Ok(())
     }

@@ -18,13 +18,13 @@ pub(super) struct Storage<S> {
 }
 
 impl<S> Storage<S> {
-    /// What states are spilled with; `None` if they may not be.
+    /// What states are written and read with; `None` if none ever are.
     ///
     /// With a checkpoint, what is spilled is written there, so that it need not be written
     /// a second time when the level is done.
     pub(super) fn tools<'a>(&'a self, hasher: &'a Hasher) -> Option<Tools<'a, S>> {
-        let spill = self.spill.as_ref()?;
-        let disk = self.checkpoint.as_ref().map_or(spill, Checkpoint::disk);
+        let checkpoint = self.checkpoint.as_ref().map(Checkpoint::disk);
+        let disk = checkpoint.or(self.spill.as_ref())?;
         Some(Tools { hasher, codec: self.codec?, disk })
     }
 

@@ -1,0 +1,325 @@
+//! Memory limits, spilling, checkpoints: the same answers, byte for byte, as without.
+
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use topdd::{BigUint, CancelToken, DdSpec, Diagram, Error, Frontier, Rule, Step};
+
+/// A pseudo-random transition system whose states are larger than the numbers that tell
+/// them apart; some edges skip variables, and some levels are met early.
+#[derive(Clone, Debug)]
+struct Scatter {
+    levels: usize,
+    width: u64,
+    seed: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    number: u64,
+    trail: Vec<u8>,
+}
+
+topdd::portable!(Place { number, trail });
+
+impl Scatter {
+    fn mix(&self, a: u64, b: u64) -> u64 {
+        let mut z = (self.seed ^ a.rotate_left(32) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z ^ (z >> 29)
+    }
+}
+
+impl DdSpec for Scatter {
+    type State = Place;
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+    fn arity(&self, variable: usize) -> usize {
+        if variable % 3 == 2 { 5 } else { 2 }
+    }
+    fn root(&self) -> Step<Place> {
+        Step::To(0, Place { number: 0, trail: Vec::new() })
+    }
+    fn child(&self, state: &Place, variable: usize, value: usize) -> Step<Place> {
+        let draw = self.mix(state.number, (variable * 16 + value) as u64);
+        match draw % 16 {
+            0 | 1 => Step::Zero,
+            2 if draw % 512 == 2 => Step::One,
+            kind => {
+                let to = variable + if kind < 5 { 1 + (draw >> 8) as usize % 4 } else { 1 };
+                if to >= self.levels {
+                    return Step::One;
+                }
+                let number = draw >> 20 & (self.width - 1);
+                Step::To(to, Place { number, trail: vec![number as u8; number as usize % 4] })
+            }
+        }
+    }
+}
+
+/// Runs with a memory limit, which is raised to what the errors say would do until one does.
+/// Answers what came of it and how often the limit was raised.
+fn within<T>(
+    mut limit: usize,
+    mut run: impl FnMut(usize) -> Result<T, Error>,
+) -> (T, usize) {
+    let mut raised = 0;
+    loop {
+        match run(limit) {
+            Ok(answer) => return (answer, raised),
+            Err(Error::LimitTooSmall { limit: told, least, .. }) => {
+                assert_eq!(told, limit);
+                assert!(least > limit, "{least} would be no better than {limit}");
+                limit = least;
+            }
+            Err(error) => panic!("{error}"),
+        }
+        raised += 1;
+        assert!(raised < 100, "{limit} bytes are not enough");
+    }
+}
+
+/// The answers without a limit.
+fn answers<R: DiagramRule>(spec: &Scatter) -> (Diagram<R>, BigUint) {
+    let diagram: Diagram<R> = Frontier::over(spec).threads(1).diagram().unwrap();
+    let count = Frontier::over(spec).threads(1).count_under(R::RULE).unwrap();
+    assert_eq!(diagram.count(), count);
+    (diagram, count)
+}
+
+fn same_within<R: DiagramRule>(spec: &Scatter, limit: usize, threads: usize, dir: &Path) -> u64 {
+    let (diagram, count) = answers::<R>(spec);
+    let mut on_disk = 0;
+    let (same, _) = within(limit, |limit| {
+        let mut frontier = Frontier::over(spec).threads(threads).memory_limit(limit).spill_to(dir);
+        let diagram = frontier.diagram::<R>();
+        on_disk = frontier.report().peak_disk_bytes();
+        diagram
+    });
+    assert!(same == diagram, "{spec:?} within {limit} bytes, {threads} threads");
+    let (same, _) = within(limit, |limit| {
+        let mut frontier = Frontier::over(spec).threads(threads).memory_limit(limit).spill_to(dir);
+        frontier.count_under(R::RULE)
+    });
+    assert_eq!(same, count);
+    on_disk
+}
+
+fn is_empty(dir: &Path) -> bool {
+    fs::read_dir(dir).unwrap().next().is_none()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_limit_gives_the_same(
+        seed in any::<u64>(),
+        levels in 2usize..14,
+        width in 4u32..12,
+        limit in 16u32..22,
+        threads in 1usize..=8,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let spec = Scatter { levels, width: 1 << width, seed };
+        same_within::<ZeroSuppressed>(&spec, 1 << limit, threads, dir.path());
+        same_within::<AnyValue>(&spec, 1 << limit, threads, dir.path());
+        prop_assert!(is_empty(dir.path()));
+    }
+
+    #[test]
+    fn a_run_goes_on_where_it_was_stopped(
+        seed in any::<u64>(),
+        levels in 2usize..12,
+        width in 4u32..11,
+        stops in prop::collection::vec(0usize..12, 1..4),
+        spill in any::<bool>(),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let spec = Scatter { levels, width: 1 << width, seed };
+        let (diagram, count) = answers::<AnyValue>(&spec);
+        let set = |frontier: Frontier<'static, Scatter>| {
+            let frontier = frontier.checkpoint(dir.path());
+            if spill { frontier.spill_to(dir.path()).memory_limit(1 << 22) } else { frontier }
+        };
+        let spec: &'static Scatter = Box::leak(Box::new(spec));
+        for &stop in &stops {
+            stopped_after(set(Frontier::over(spec)), stop, |f| f.count_bdd().map(drop));
+        }
+        prop_assert_eq!(set(Frontier::over(spec)).count_bdd().unwrap(), count);
+        prop_assert!(is_empty(dir.path()));
+        for &stop in &stops {
+            stopped_after(set(Frontier::over(spec)), stop, |f| f.bdd().map(drop));
+        }
+        prop_assert!(set(Frontier::over(spec)).bdd().unwrap() == diagram);
+        prop_assert!(is_empty(dir.path()));
+    }
+}
+
+/// Runs until so many levels are done, and cancels.
+fn stopped_after(
+    frontier: Frontier<'static, Scatter>,
+    levels: usize,
+    run: impl FnOnce(&mut Frontier<'_, Scatter>) -> Result<(), Error>,
+) {
+    let token = CancelToken::new();
+    let stop = token.clone();
+    let mut done = 0;
+    // Long enough for each level to be worth a checkpoint of its own.
+    let mut frontier = frontier.cancel_with(&token).on_level(move |_| {
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        done += 1;
+        if done >= levels {
+            stop.cancel();
+        }
+    });
+    match run(&mut frontier) {
+        Ok(()) | Err(Error::Cancelled { .. }) => {}
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn wide_levels_go_to_disk_and_come_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 14, width: 1 << 17, seed: 1 };
+    for threads in [1, 2, 5] {
+        assert!(same_within::<ZeroSuppressed>(&spec, 8 << 20, threads, dir.path()) > 1 << 20);
+        assert!(same_within::<AnyValue>(&spec, 8 << 20, threads, dir.path()) > 1 << 20);
+    }
+    assert!(is_empty(dir.path()));
+}
+
+#[test]
+fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec: &'static Scatter =
+        Box::leak(Box::new(Scatter { levels: 160, width: 1 << 10, seed: 3 }));
+    let count = Frontier::over(spec).count_bdd().unwrap();
+    assert!(count.bits() > 130);
+    let (same, _) =
+        within(1 << 17, |limit| Frontier::over(spec).memory_limit(limit).spill_to(dir.path()).count_bdd());
+    assert_eq!(same, count);
+    for stop in [10, 100, 20] {
+        let frontier = Frontier::over(spec).checkpoint(dir.path());
+        stopped_after(frontier, stop, |f| f.count_bdd().map(drop));
+    }
+    let mut last = Frontier::over(spec).checkpoint(dir.path());
+    assert_eq!(last.count_bdd().unwrap(), count);
+    assert_eq!(last.report().levels().len(), 160, "the levels of all runs are reported");
+    assert!(is_empty(dir.path()));
+}
+
+#[test]
+fn a_checkpoint_of_another_run_is_refused_and_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let one: &'static Scatter = Box::leak(Box::new(Scatter { levels: 9, width: 64, seed: 5 }));
+    fs::write(dir.path().join("mine.txt"), "not topdd's").unwrap();
+    let over = |spec| Frontier::<Scatter>::over(spec).checkpoint(dir.path());
+    stopped_after(over(one), 3, |f| f.count().map(drop));
+
+    let refused = |error: Error, what: &str| {
+        assert!(matches!(error, Error::OtherCheckpoint { .. }), "{error}");
+        assert!(error.to_string().contains(what), "{error}");
+    };
+    let other: &'static Scatter = Box::leak(Box::new(Scatter { seed: 6, ..one.clone() }));
+    refused(over(other).count().unwrap_err(), "fingerprint");
+    let longer: &'static Scatter = Box::leak(Box::new(Scatter { levels: 10, ..one.clone() }));
+    refused(over(longer).count().unwrap_err(), "number of variables");
+    refused(over(one).count_bdd().unwrap_err(), "rule");
+    refused(over(one).zdd().unwrap_err(), "task");
+    refused(Frontier::over(&one).checkpoint(dir.path()).count().unwrap_err(), "type");
+
+    // Damaged, it is not read either; mended, it goes on.
+    let manifest = dir.path().join("topdd-manifest");
+    let bytes = fs::read(&manifest).unwrap();
+    for at in [3, 25, bytes.len() / 2, bytes.len() - 1] {
+        let mut broken = bytes.clone();
+        broken[at] ^= 4;
+        fs::write(&manifest, &broken).unwrap();
+        let error = over(one).count().unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{error}");
+        fs::write(&manifest, &bytes[..at]).unwrap();
+        assert!(matches!(over(one).count().unwrap_err(), Error::Damaged { .. }));
+    }
+    fs::write(&manifest, &bytes).unwrap();
+    let blocks = fs::read_dir(dir.path()).unwrap().flatten().map(|entry| entry.path());
+    let blocks = blocks.filter(|path| path.extension().is_some_and(|e| e == "blocks"));
+    for path in blocks.collect::<Vec<_>>() {
+        let bytes = fs::read(&path).unwrap();
+        if let Some(last) = bytes.len().checked_sub(1) {
+            let mut broken = bytes.clone();
+            broken[last] ^= 1;
+            fs::write(&path, &broken).unwrap();
+            assert!(matches!(over(one).count().unwrap_err(), Error::Damaged { .. }));
+            fs::write(&path, &bytes[..last]).unwrap();
+            assert!(matches!(over(one).count().unwrap_err(), Error::Damaged { .. }));
+            fs::write(&path, &bytes).unwrap();
+        }
+    }
+    assert_eq!(over(one).count().unwrap(), topdd::count(one).unwrap());
+    assert_eq!(fs::read_to_string(dir.path().join("mine.txt")).unwrap(), "not topdd's");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn one_run_at_a_time_in_a_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 9, width: 64, seed: 5 };
+    let mut refusals = 0;
+    let mut outer = Frontier::over(&spec).checkpoint(dir.path()).on_level(|_| {
+        let error = Frontier::over(&spec).checkpoint(dir.path()).count().unwrap_err();
+        assert!(matches!(error, Error::DirectoryInUse { .. }), "{error}");
+        refusals += 1;
+    });
+    outer.count().unwrap();
+    drop(outer);
+    assert!(refusals > 0);
+}
+
+#[test]
+fn directories_that_cannot_be_used_are_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let spec = Scatter { levels: 9, width: 64, seed: 5 };
+    for place in [dir.path().join("missing"), file] {
+        let spill = Frontier::over(&spec).memory_limit(1 << 20).spill_to(&place).count();
+        let checkpoint = Frontier::over(&spec).checkpoint(&place).count();
+        for error in [spill.unwrap_err(), checkpoint.unwrap_err()] {
+            assert!(matches!(error, Error::Io { .. }), "{error}");
+            assert!(error.to_string().contains(place.to_str().unwrap()), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_panic_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 14, width: 1 << 12, seed: 5 };
+    let run = || {
+        let mut frontier = Frontier::over(&spec)
+            .memory_limit(1 << 20)
+            .spill_to(dir.path())
+            .on_level(|level| assert!(level.variable < 12, "as planned"));
+        let _ = frontier.zdd();
+    };
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+    assert!(is_empty(dir.path()));
+}
+
+#[test]
+fn without_a_directory_the_limit_is_an_error() {
+    let spec = Scatter { levels: 14, width: 1 << 14, seed: 5 };
+    let error = Frontier::over(&spec).memory_limit(1 << 20).count().unwrap_err();
+    assert!(matches!(error, Error::LimitReached { variable: Some(_), .. }), "{error}");
+    assert!(error.to_string().contains("spill_to"), "{error}");
+    let rules = [Rule::ZeroSuppressed, Rule::AnyValue];
+    let dir = tempfile::tempdir().unwrap();
+    for rule in rules {
+        let error = Frontier::over(&spec).memory_limit(1).spill_to(dir.path()).count_under(rule);
+        assert!(matches!(error, Err(Error::LimitTooSmall { .. })), "{error:?}");
+    }
+}
