@@ -1,5 +1,7 @@
 //! Everything that can go wrong, as one typed error.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Why topdd could not answer.
@@ -127,6 +129,23 @@ pub enum Error {
         limit: u64,
     },
 
+    /// A file could not be created, written or read.
+    #[error(
+        "could not {what} in {}: {message}{}",
+        path.display(),
+        io_advice(*kind)
+    )]
+    Io {
+        /// What was attempted.
+        what: String,
+        /// The directory or the file.
+        path: PathBuf,
+        /// What kind of error it is.
+        kind: io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+
     /// An assignment handed in has the wrong number of values.
     #[error("the assignment has {found} values, but the diagram has {num_vars} variables")]
     AssignmentLength {
@@ -146,6 +165,29 @@ pub enum Error {
         /// The number of values of the variable.
         arity: usize,
     },
+}
+
+impl Error {
+    /// What becomes of an error of the system when `what` was attempted at `path`.
+    pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let (what, path) = (what.to_owned(), path.to_owned());
+        move |error| Error::Io { what, path, kind: error.kind(), message: error.to_string() }
+    }
+}
+
+fn io_advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            " (free some space, or point Frontier::spill_to to a disk that has more)"
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            " (create the directory, or point Frontier::spill_to to one that exists)"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            " (point Frontier::spill_to to a directory that can be written to)"
+        }
+        _ => "",
+    }
 }
 
 fn where_steps_go(variable: usize, num_vars: usize) -> String {

@@ -32,6 +32,7 @@ pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
 use number::{Number, Wide};
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 use sweep::{Outcome, Sweep};
 pub(crate) use total::total;
@@ -130,6 +131,17 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Stops with [`Error::Cancelled`] soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.config.cancel = Some(token.clone());
+        self
+    }
+
+    /// Goes on in temporary files of this directory where memory would not do. They have no
+    /// names, and are gone when nothing refers to them any more.
+    ///
+    /// Set a [`memory_limit`](Frontier::memory_limit) with it: a reduced diagram that takes
+    /// more than a quarter of that goes on on disk, and is read from there when it is asked
+    /// something.
+    pub fn spill_to(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.config.spill_dir = Some(dir.into());
         self
     }
 

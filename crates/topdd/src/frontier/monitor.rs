@@ -4,6 +4,7 @@ use super::cancel::CancelToken;
 use super::report::{LevelReport, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The knobs of a run. `None` means "not set", which differs from every value.
@@ -14,6 +15,7 @@ pub(crate) struct Config {
     pub(crate) time_limit: Option<Duration>,
     pub(crate) cancel: Option<CancelToken>,
     pub(crate) threads: Option<usize>,
+    pub(crate) spill_dir: Option<PathBuf>,
 }
 
 /// The clock and the cancel token of a run, for any thread to look at.
@@ -86,6 +88,11 @@ impl<'m, 'a> Monitor<'m, 'a> {
             return Err(Error::LimitReached { limit: Limit::States(limit), variable });
         }
         Ok(())
+    }
+
+    /// The directory to spill to, and how many bytes the run may hold, where these are set.
+    pub(crate) fn spill(&self) -> (Option<&Path>, Option<usize>) {
+        (self.config.spill_dir.as_deref(), self.config.memory_limit)
     }
 
     /// Reduction is done and left so many nodes.

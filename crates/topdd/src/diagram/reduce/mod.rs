@@ -19,7 +19,7 @@ mod known;
 mod pairs;
 mod runs;
 
-use super::store::{FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, Watch, Workers};
@@ -34,8 +34,8 @@ pub(crate) fn reduce(
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
     let Unreduced { arities, mut levels, root_is_one } = unreduced;
-    let root = if root_is_one { ONE } else { ZERO };
-    let mut store = Store::new(arities, root);
+    let mut root = if root_is_one { ONE } else { ZERO };
+    let mut store = Builder::new(arities, disk(monitor));
     let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
     let mut known = Known::default();
     let mut pairs = pairs::PairLevels::default();
@@ -63,13 +63,24 @@ pub(crate) fn reduce(
             waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.capacity() * 4;
         monitor.check_size(Some(variable), bytes + pairs.bytes() + runs.bytes(), 0)?;
         if levels.is_empty() {
-            store.root = map[0];
+            root = map[0];
         }
         known.level_done(level, map);
     }
-    store.shrink_to_fit();
+    let store = store.finish(root)?;
     monitor.reduced(store.node_count());
     Ok(store)
+}
+
+/// The part of the memory limit beyond which the diagram goes on on disk: levels to be
+/// reduced, what they are looked up in and what they are sorted in need the rest.
+const SHARE_OF_LIMIT: usize = 4;
+
+/// Where the diagram may go on on disk.
+fn disk(monitor: &Monitor<'_, '_>) -> Option<Disk> {
+    let (dir, limit) = monitor.spill();
+    let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
+    dir.map(|dir| Disk { dir: dir.to_owned(), share })
 }
 
 /// A level to reduce.

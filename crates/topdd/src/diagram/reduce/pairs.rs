@@ -1,6 +1,6 @@
 //! Levels of two-valued nodes.
 
-use super::super::store::{NodeId, Store, ZERO};
+use super::super::store::{Builder, NodeId, ZERO};
 use super::assign::assign;
 use super::known::Targets;
 use super::{Task, for_all, split_by_chunk};
@@ -37,7 +37,7 @@ impl PairLevels {
         &mut self,
         task: &Task<'_>,
         map: &mut [NodeId],
-        store: &mut Store,
+        store: &mut Builder,
     ) -> Result<(), Error> {
         let splitter = Splitter::new(task, store);
         let targets = task.known.targets(task.level, task.workers);
@@ -69,7 +69,16 @@ impl PairLevels {
         self.merging = new * 2 < read;
         self.bytes = read * (size_of::<Key>() + size_of::<u32>());
         assign(task, map, &counts, &ranks);
-        store.push_pairs(task.level.variable, new, nodes.into_iter().flatten().map(node));
+        if new > 0 {
+            store.push_pairs(task.level.variable, new, |out, reach| {
+                let mut reach = reach.clone();
+                for (out, key) in out.iter_mut().zip(nodes.into_iter().flatten()) {
+                    *out = node(key);
+                    out.iter().for_each(|&id| reach.note(id));
+                }
+                vec![reach.into_levels()]
+            })?;
+        }
         Ok(())
     }
 
@@ -94,7 +103,7 @@ struct Splitter {
 }
 
 impl Splitter {
-    fn new(task: &Task<'_>, store: &Store) -> Self {
+    fn new(task: &Task<'_>, store: &Builder) -> Self {
         let buckets = task.buckets();
         let near_first = store.last_level_first();
         let far_buckets = buckets as u64 / 4;

@@ -1,6 +1,6 @@
 //! Levels of multi-valued nodes.
 
-use super::super::store::{Edge, NodeId, Store, ZERO};
+use super::super::store::{Builder, Edge, NodeId, ZERO};
 use super::assign::assign;
 use super::known::Targets;
 use super::{Task, for_all, split_by_chunk};
@@ -59,7 +59,7 @@ impl RunLevels {
         task: &Task<'_>,
         arity: usize,
         map: &mut [NodeId],
-        store: &mut Store,
+        store: &mut Builder,
     ) -> Result<(), Error> {
         // Keyed by constants, so that every run is the same; the order that the nodes end
         // up in does not depend on it.
@@ -105,7 +105,9 @@ impl RunLevels {
         }
         check_edges(store.edge_count() + nodes.iter().map(|runs| runs.edges.len()).sum::<usize>())?;
         assign(task, map, &counts, &ranks);
-        store.push_sparse(task.level.variable, order.iter().map(run));
+        if !order.is_empty() {
+            store.push_sparse(task.level.variable, order.iter().map(run))?;
+        }
         Ok(())
     }
 
