@@ -8,16 +8,18 @@
 //! become one, and those that remain are sorted by their children. As these have their
 //! final numbers already, so has the level then: the result depends on the family alone.
 //!
-//! A level is reduced in three passes. The first reads its chunks and puts what is left of
-//! the nodes into buckets (`pairs` for two values, `runs` for any other number); the
-//! second finds the distinct ones of each bucket; the third tells every state of the level
-//! which node it became (`assign`). Each pass is over independent parts, chunks or
-//! buckets, which the workers share, and which are small enough to stay in cache.
+//! A level is reduced in three steps. Its chunks are read, a `span` of them by each thread,
+//! and what is left of the nodes is collected (`pairs` for two values, `runs` for any other
+//! number); these are sorted, bucket by bucket (`sort`); and the distinct ones are stored
+//! and every state told which node it became (`map`). Each step is over independent parts,
+//! spans or buckets, which the workers share. The memory for this goes from level to level.
 
-mod assign;
 mod known;
+mod map;
 mod pairs;
 mod runs;
+mod sort;
+mod span;
 
 use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::Error;
@@ -45,7 +47,7 @@ pub(crate) fn reduce(
         waiting_bytes -= level.bytes();
         let arity = store.arities.get(variable);
         let mut map = known.spare_map();
-        map.resize(level.nodes as usize, ZERO);
+        map.prepare(level.nodes as usize);
         let task = Task {
             level: &level,
             known: &known,
@@ -55,15 +57,14 @@ pub(crate) fn reduce(
             watch: &monitor.watch,
         };
         if arity == 2 {
-            pairs.reduce(&task, &mut map, &mut store)?;
+            pairs.reduce(&task, &map, &mut store)?;
         } else {
-            runs.reduce(&task, arity, &mut map, &mut store)?;
+            runs.reduce(&task, arity, &map, &mut store)?;
         }
-        let bytes =
-            waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.capacity() * 4;
+        let bytes = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
         monitor.check_size(Some(variable), bytes + pairs.bytes() + runs.bytes(), 0)?;
         if levels.is_empty() {
-            root = map[0];
+            root = map.get(0);
         }
         known.level_done(level, map);
     }
@@ -107,6 +108,11 @@ impl Task<'_> {
         wanted.min(MOST_BUCKETS as u64) as usize
     }
 
+    /// Whether the run may go on; asked often enough that it stops at once when it may not.
+    fn check(&self) -> Result<(), Error> {
+        self.watch.check(Some(self.level.variable))
+    }
+
     /// Refuses a level that would take the diagram beyond what can be numbered.
     fn check_nodes(&self, new: usize) -> Result<(), Error> {
         if u64::from(self.base - FIRST_NODE) + new as u64 > MAX_NODES {
@@ -128,14 +134,4 @@ fn for_all<T: Send, U: Send>(
         Some(workers) => workers
             .run(|| items.into_par_iter().enumerate().map(|(i, item)| work(i, item)).collect()),
     }
-}
-
-/// Cuts the map of a level into those of its chunks.
-fn split_by_chunk<'m>(level: &UnreducedLevel, mut map: &'m mut [NodeId]) -> Vec<&'m mut [NodeId]> {
-    let cut = level.chunks.iter().map(|chunk| {
-        let (of_chunk, rest) = std::mem::take(&mut map).split_at_mut(chunk.nodes);
-        map = rest;
-        of_chunk
-    });
-    cut.collect()
 }

@@ -79,10 +79,6 @@ impl<T: Pod> Growing<T> {
         self.rest.push(item);
     }
 
-    pub(super) fn extend_from_slice(&mut self, items: &[T]) {
-        self.rest.extend_from_slice(items);
-    }
-
     /// Room for `count` more items, to be written to.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
         let start = self.rest.len();

@@ -94,22 +94,21 @@ impl Builder {
         self.push_level(variable, first, start, reached)
     }
 
-    /// Adds the next level up, of multi-valued nodes in ascending order, at least one.
-    pub(crate) fn push_sparse<'e>(
+    /// As [`push_pairs`](Builder::push_pairs), of multi-valued nodes that have so many
+    /// `edges` in all: `write` is handed where the numbers of edges up to the end of each
+    /// node belong, over all levels, and where the edges do.
+    pub(crate) fn push_sparse(
         &mut self,
         variable: usize,
-        nodes: impl Iterator<Item = &'e [Edge]>,
+        count: usize,
+        edges: usize,
+        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Vec<Vec<u32>>,
     ) -> Result<(), Error> {
         let start = self.starts.len() as u32 - 1;
         let first = self.next_id();
-        let mut reach = Reach::new(&self.levels, first);
-        for node in nodes {
-            node.iter().for_each(|edge| reach.note(edge.target));
-            self.edges.extend_from_slice(node);
-            self.starts.push(self.edges.len() as u32);
-        }
-        let reached = reach.into_levels();
-        self.push_level(variable, first, start, vec![reached])
+        let reach = Reach::new(&self.levels, first);
+        let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach);
+        self.push_level(variable, first, start, reached)
     }
 
     fn push_level(
