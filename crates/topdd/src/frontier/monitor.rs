@@ -1,7 +1,7 @@
 //! Limits, cancelling and progress: what a run is watched by while it works.
 
 use super::cancel::CancelToken;
-use super::report::{LevelReport, Report};
+use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
 use std::path::{Path, PathBuf};
@@ -48,10 +48,14 @@ impl Watch {
 /// A callback for each finished level.
 pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + Send + 'a>;
 
+/// A callback for each level that has been reduced.
+pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
+
 /// Watches one run: asked often and cheaply whether to go on, told what was done.
 pub(crate) struct Monitor<'m, 'a> {
     config: &'m Config,
     on_level: Option<&'m mut OnLevel<'a>>,
+    pub(crate) on_reduced: Option<&'m mut OnReduced<'a>>,
     pub(crate) report: &'m mut Report,
     pub(crate) watch: Watch,
     pub(crate) workers: Workers,
@@ -70,7 +74,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
             cancel: config.cancel.clone(),
         };
         let workers = Workers::new(config.threads)?;
-        Ok(Monitor { config, on_level, report, watch, workers })
+        Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
     }
 
     /// Whether the run may hold so many bytes and have met so many states.
@@ -99,6 +103,14 @@ impl<'m, 'a> Monitor<'m, 'a> {
     pub(crate) fn reduced(&mut self, nodes: usize) {
         self.report.nodes = Some(nodes);
         self.report.reduce_time = self.watch.elapsed().saturating_sub(self.report.sweep_time);
+    }
+
+    pub(crate) fn level_reduced(&mut self, level: ReducedLevel) {
+        self.report.reduce_time = level.elapsed.saturating_sub(self.report.sweep_time);
+        self.report.reduced.push(level);
+        if let Some(on_reduced) = self.on_reduced.as_mut() {
+            on_reduced(&level);
+        }
     }
 
     pub(crate) fn level_done(&mut self, level: LevelReport) {

@@ -1,10 +1,11 @@
 //! What the levels below have become, for those above to look up.
 
 use super::super::store::NodeId;
-use super::for_all;
 use super::map::StateMap;
 use super::span::Span;
-use crate::frontier::Workers;
+use super::{Task, for_all};
+use crate::Error;
+use crate::frontier::Watch;
 use crate::frontier::unreduced::{Target, UnreducedLevel};
 use std::collections::HashMap;
 use std::slice::Iter;
@@ -23,13 +24,13 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Readers of the edges of `level`, one for each of these spans of it.
+    /// Readers of the edges of a level, one for each of these spans of it.
     pub(super) fn targets(
         &self,
-        level: &UnreducedLevel,
+        task: &Task<'_>,
         spans: &[Span],
-        workers: Option<&Workers>,
-    ) -> Vec<Targets<'_>> {
+    ) -> Result<Vec<Targets<'_>>, Error> {
+        let level = task.level;
         let mut offsets = Vec::with_capacity(level.far.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for far in &level.far {
@@ -40,18 +41,22 @@ impl Known {
         let near = &self.near;
         if level.far.is_empty() || spans.len() == 1 {
             let far: Vec<_> = arrivals.iter().map(|ids| ids.iter()).collect();
-            return vec![Targets { near, offsets, far }; spans.len()];
+            return Ok(vec![Targets { near, offsets, far }; spans.len()]);
         }
         // A span reads on where those before it end: count what each of them reads.
-        let counts = for_all(workers, spans.to_vec(), |_, span| {
+        let counts = for_all(task.workers, spans.to_vec(), |_, span| {
             let mut counts = vec![0usize; arrivals.len()];
-            for &code in level.chunks[span.chunks].iter().flat_map(|chunk| &chunk.codes) {
-                if let Target::Far { entry, partition } = Target::decode(code) {
-                    counts[offsets[entry as usize] + partition as usize] += 1;
+            for chunk in &level.chunks[span.chunks] {
+                task.check()?;
+                for &code in &chunk.codes {
+                    if let Target::Far { entry, partition } = Target::decode(code) {
+                        counts[offsets[entry as usize] + partition as usize] += 1;
+                    }
                 }
             }
-            counts
+            Ok(counts)
         });
+        let counts = counts.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let mut starts = vec![0; arrivals.len()];
         let reader = |counts: Vec<usize>| {
             let far = arrivals.iter().zip(&starts).map(|(ids, &start)| ids[start..].iter());
@@ -61,25 +66,32 @@ impl Known {
             }
             targets
         };
-        counts.into_iter().map(reader).collect()
+        Ok(counts.into_iter().map(reader).collect())
     }
 
     /// Takes note of a level, whose states became `map`, and forgets what was kept for it.
-    pub(super) fn level_done(&mut self, level: UnreducedLevel, map: StateMap) {
+    pub(super) fn level_done(
+        &mut self,
+        level: UnreducedLevel,
+        map: StateMap,
+        watch: &Watch,
+    ) -> Result<(), Error> {
         for done in self.far_done.remove(&level.variable).unwrap_or_default() {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
         }
         if let Some(first) = level.first_far {
             let mut arrivals = level.far_arrivals;
-            for number in arrivals.iter_mut().flatten() {
-                *number = map.get(*number);
+            for of_partition in &mut arrivals {
+                watch.check(Some(level.variable))?;
+                of_partition.iter_mut().for_each(|number| *number = map.get(*number));
             }
             self.far_bytes += arrival_bytes(&arrivals);
             self.far.insert(level.variable, arrivals);
             self.far_done.entry(first).or_default().push(level.variable);
         }
         self.spare = std::mem::replace(&mut self.near, map);
+        Ok(())
     }
 
     /// A map to overwrite.

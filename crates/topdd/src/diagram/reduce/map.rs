@@ -46,7 +46,8 @@ impl StateMap {
         self.ids[index].load(Relaxed)
     }
 
+    /// Bytes in use: what is reserved beyond has never been written to.
     pub(super) fn bytes(&self) -> usize {
-        self.ids.capacity() * size_of::<AtomicU32>()
+        self.ids.len() * size_of::<AtomicU32>()
     }
 }

@@ -20,11 +20,13 @@ mod pairs;
 mod runs;
 mod sort;
 mod span;
+#[cfg(test)]
+mod tests;
 
 use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, Watch, Workers};
+use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
 use crate::spec::Rule;
 use known::Known;
 use rayon::prelude::*;
@@ -35,24 +37,42 @@ pub(crate) fn reduce(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
+    let disk = disk(monitor);
+    reduce_on(disk, unreduced, rule, monitor)
+}
+
+/// As [`reduce`], with the diagram going on on disk when and where it is told.
+fn reduce_on(
+    disk: Option<Disk>,
+    unreduced: Unreduced,
+    rule: Rule,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<Store, Error> {
     let Unreduced { arities, mut levels, root_is_one } = unreduced;
     let mut root = if root_is_one { ONE } else { ZERO };
-    let mut store = Builder::new(arities, disk(monitor));
+    let mut store = Builder::new(arities, disk);
     let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
     let mut known = Known::default();
     let mut pairs = pairs::PairLevels::default();
     let mut runs = runs::RunLevels::default();
     while let Some(level) = levels.pop() {
         let variable = level.variable;
-        waiting_bytes -= level.bytes();
+        let level_bytes = level.bytes();
+        waiting_bytes -= level_bytes;
         let arity = store.arities.get(variable);
+        let base = store.next_id();
         let mut map = known.spare_map();
+        // Before it is taken: what the level is read into.
+        let room = if arity == 2 { pairs.room(&level) } else { runs.room(&level) };
+        let held = waiting_bytes + level_bytes + store.bytes() + known.bytes() + map.bytes();
+        let others = if arity == 2 { runs.bytes() } else { pairs.bytes() };
+        monitor.check_size(Some(variable), held + room + others, 0)?;
         map.prepare(level.nodes as usize);
         let task = Task {
             level: &level,
             known: &known,
             rule,
-            base: store.next_id(),
+            base,
             workers: monitor.workers.shares(level.nodes as usize).then_some(&monitor.workers),
             watch: &monitor.watch,
         };
@@ -61,12 +81,20 @@ pub(crate) fn reduce(
         } else {
             runs.reduce(&task, arity, &map, &mut store)?;
         }
-        let bytes = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
-        monitor.check_size(Some(variable), bytes + pairs.bytes() + runs.bytes(), 0)?;
+        let held = waiting_bytes + level_bytes + store.bytes() + known.bytes() + map.bytes();
+        let bytes = held + pairs.bytes() + runs.bytes();
+        monitor.check_size(Some(variable), bytes, 0)?;
+        monitor.level_reduced(ReducedLevel {
+            variable,
+            states: level.nodes,
+            nodes: (store.next_id() - base) as usize,
+            bytes,
+            elapsed: monitor.watch.elapsed(),
+        });
         if levels.is_empty() {
             root = map.get(0);
         }
-        known.level_done(level, map);
+        known.level_done(level, map, &monitor.watch)?;
     }
     let store = store.finish(root)?;
     monitor.reduced(store.node_count());

@@ -7,7 +7,7 @@ use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::{Span, spans};
 use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::unreduced::ShapeReader;
+use crate::frontier::unreduced::{ShapeReader, UnreducedLevel};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 
@@ -57,7 +57,7 @@ impl PairLevels {
         store: &mut Builder,
     ) -> Result<(), Error> {
         let spans = spans(task);
-        let targets = task.known.targets(task.level, &spans, task.workers);
+        let targets = task.known.targets(task, &spans)?;
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
         let work: Vec<_> = spans.iter().zip(targets).zip(&mut self.read).collect();
         let read = for_all(task.workers, work, |_, ((span, targets), buffer)| {
@@ -80,7 +80,8 @@ impl PairLevels {
                 first += nodes as NodeId;
                 rest = after;
             }
-            for_all(task.workers, work, |_, (bucket, out, first)| {
+            let reached = for_all(task.workers, work, |_, (bucket, out, first)| {
+                task.check()?;
                 let mut reach = reach.clone();
                 let mut out = out.iter_mut();
                 sort::number(bucket, first, map, &(), |pair| {
@@ -88,9 +89,15 @@ impl PairLevels {
                     reach.note(pair.zero);
                     reach.note(pair.one);
                 });
-                reach.into_levels()
-            })
+                Ok(reach.into_levels())
+            });
+            reached.into_iter().collect()
         })
+    }
+
+    /// At least what it holds while it reads `level`.
+    pub(super) fn room(&self, level: &UnreducedLevel) -> usize {
+        self.bytes().max(level.nodes as usize * size_of::<Pair>())
     }
 
     /// What it holds from level to level, beside the map and the store.

@@ -7,7 +7,7 @@ use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::{Span, spans};
 use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::unreduced::ShapeReader;
+use crate::frontier::unreduced::{ShapeReader, UnreducedLevel};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 
@@ -76,7 +76,7 @@ impl RunLevels {
         store: &mut Builder,
     ) -> Result<(), Error> {
         let spans = spans(task);
-        let targets = task.known.targets(task.level, &spans, task.workers);
+        let targets = task.known.targets(task, &spans)?;
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
         self.edges.resize_with(self.edges.len().max(spans.len()), Vec::new);
         let buffers = self.read.iter_mut().zip(&mut self.edges);
@@ -109,7 +109,9 @@ impl RunLevels {
                 first += nodes as NodeId;
                 end += size;
             }
-            for_all(task.workers, work, |_, (bucket, first, mut end, ends, mut stored)| {
+            let reached = for_all(task.workers, work, |_, part| {
+                let (bucket, first, mut end, ends, mut stored) = part;
+                task.check()?;
                 let mut reach = reach.clone();
                 let mut ends = ends.iter_mut();
                 sort::number(bucket, first, map, edges, |run| {
@@ -120,9 +122,17 @@ impl RunLevels {
                     end += run.length;
                     *ends.next().expect("the nodes were counted") = end;
                 });
-                reach.into_levels()
-            })
+                Ok(reach.into_levels())
+            });
+            reached.into_iter().collect()
         })
+    }
+
+    /// As [`PairLevels::room`](super::pairs::PairLevels::room).
+    pub(super) fn room(&self, level: &UnreducedLevel) -> usize {
+        let edges: usize = level.chunks.iter().map(|chunk| chunk.codes.len()).sum();
+        let read = level.nodes as usize * size_of::<Run>() + edges * size_of::<Edge>();
+        self.bytes().max(read)
     }
 
     /// What it holds from level to level, beside the map and the store.

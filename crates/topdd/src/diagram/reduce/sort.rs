@@ -57,9 +57,11 @@ impl<T: Copy + Default> Buffer<T> {
     /// Room for so many items, whatever they are now; none of them counts yet.
     pub(super) fn prepare(&mut self, items: usize) {
         if self.items.len() < items {
+            // Levels grow little by little, and new memory is dear: some more than needed.
+            let more = items.max(self.items.len() / 4 * 5);
             // Nothing in it matters, so it is not carried over.
-            self.items.clear();
-            self.items.resize(items, T::default());
+            self.items = Vec::new();
+            self.items.resize(more, T::default());
         }
         self.len = 0;
     }

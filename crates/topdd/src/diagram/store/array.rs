@@ -70,9 +70,10 @@ impl<T: Pod> Growing<T> {
         self.stored + self.rest.len()
     }
 
-    /// Bytes held in memory.
+    /// Bytes held in memory. What is reserved but has never been written to is not.
     pub(super) fn bytes(&self) -> usize {
-        self.rest.capacity() * size_of::<T>()
+        let items = if self.file.is_some() { self.rest.capacity() } else { self.rest.len() };
+        items * size_of::<T>()
     }
 
     pub(super) fn push(&mut self, item: T) {

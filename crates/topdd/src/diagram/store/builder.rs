@@ -80,17 +80,18 @@ impl Builder {
 
     /// Adds the next level up, of `count` two-valued nodes, at least one. `write` is handed
     /// where they belong, to be written in ascending order, and a [`Reach`] to clone for
-    /// each part of them that it writes by itself; it answers what came of these.
+    /// each part of them that it writes by itself; it answers what came of these. After an
+    /// error the builder is good for nothing.
     pub(crate) fn push_pairs(
         &mut self,
         variable: usize,
         count: usize,
-        write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Vec<Vec<u32>>,
+        write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
     ) -> Result<(), Error> {
         let start = self.pairs.len() as u32;
         let first = self.next_id();
         let levels = &self.levels[..];
-        let reached = write(self.pairs.grow(count), &Reach::new(levels, first));
+        let reached = write(self.pairs.grow(count), &Reach::new(levels, first))?;
         self.push_level(variable, first, start, reached)
     }
 
@@ -102,12 +103,12 @@ impl Builder {
         variable: usize,
         count: usize,
         edges: usize,
-        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Vec<Vec<u32>>,
+        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
     ) -> Result<(), Error> {
         let start = self.starts.len() as u32 - 1;
         let first = self.next_id();
         let reach = Reach::new(&self.levels, first);
-        let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach);
+        let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach)?;
         self.push_level(variable, first, start, reached)
     }
 

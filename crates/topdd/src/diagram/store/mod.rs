@@ -190,6 +190,11 @@ impl Store {
             + self.arities.bytes()
     }
 
+    /// Whether nodes lie on disk.
+    pub(crate) fn is_mapped(&self) -> bool {
+        self.pairs.is_mapped() || self.edges.is_mapped()
+    }
+
     /// The number of levels that have nodes.
     pub(crate) fn level_count(&self) -> usize {
         self.levels.len()
@@ -292,14 +297,15 @@ pub(crate) struct Passing<'a> {
 }
 
 impl Passing<'_> {
-    /// Nodes between two releases: each costs a call of the kernel.
-    const NODES: usize = 1 << 20;
+    /// Nodes between two releases: each costs a call of the kernel. Few where it is tested
+    /// that nothing is lost.
+    const NODES: usize = if cfg!(test) { 1 << 3 } else { 1 << 20 };
 
     /// The pass is done with this level and all below it.
     pub(crate) fn level_done(&mut self, level: &LevelView<'_>) {
         let store = self.store;
         self.done += level.len();
-        if self.done < Self::NODES || !(store.pairs.is_mapped() || store.edges.is_mapped()) {
+        if self.done < Self::NODES || !store.is_mapped() {
             return;
         }
         self.done = 0;
