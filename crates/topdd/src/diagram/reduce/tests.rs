@@ -77,7 +77,7 @@ proptest! {
 #[test]
 fn wide_diagrams_are_the_same_on_disk_and_for_any_number_of_threads() {
     for arities in [[2, 2, 2], [2, 3, 5], [3, 3, 3]] {
-        let spec = Tangle { num_vars: 24, width: 1 << 14, arities };
+        let spec = Tangle { num_vars: 32, width: 1 << 15, arities };
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let memory = reduced(&spec, rule, 1, None);
             assert!(memory.node_count() > 50_000, "{}", memory.node_count());
