@@ -88,7 +88,7 @@ impl<'a, N: Number> Pass<'a, N> {
     }
 
     /// Goes on to the root, or to where the numbers become too narrow.
-    fn run(mut self) -> Result<BigUint, Self> {
+    fn run(mut self) -> Result<BigUint, Box<Self>> {
         let store = self.store;
         let terminals = [N::zero(), N::one()];
         while self.levels.len() < store.level_count() {
@@ -96,7 +96,7 @@ impl<'a, N: Number> Pass<'a, N> {
             let mut numbers = self.spare.pop().unwrap_or_default();
             let sources = Sources::new(&self, &level, &terminals);
             if sources.too_heavy(store.arities.get(level.variable)) {
-                return Err(self);
+                return Err(Box::new(self));
             }
             numbers.clear();
             numbers.resize(level.len(), N::zero());

@@ -84,7 +84,9 @@ impl Known {
             let mut arrivals = level.far_arrivals;
             for of_partition in &mut arrivals {
                 watch.check(Some(level.variable))?;
-                of_partition.iter_mut().for_each(|number| *number = map.get(*number));
+                for number in of_partition {
+                    *number = map.get(*number);
+                }
             }
             self.far_bytes += arrival_bytes(&arrivals);
             self.far.insert(level.variable, arrivals);

@@ -55,6 +55,7 @@ fn reduce_on(
     let mut known = Known::default();
     let mut pairs = pairs::PairLevels::default();
     let mut runs = runs::RunLevels::default();
+    let top = levels.first().map(|level| level.variable);
     while let Some(level) = levels.pop() {
         let variable = level.variable;
         let level_bytes = level.bytes();
@@ -96,7 +97,7 @@ fn reduce_on(
         }
         known.level_done(level, map, &monitor.watch)?;
     }
-    let store = store.finish(root)?;
+    let store = store.finish(root, &|| monitor.watch.check(top))?;
     monitor.reduced(store.node_count());
     Ok(store)
 }

@@ -64,14 +64,14 @@ impl PairLevels {
             read(task, span, targets, map, buffer).map(|()| buffer.as_slice())
         });
         let lists = read.into_iter().collect::<Result<Vec<_>, Error>>()?;
-        let splitter = Near::new(task, store);
+        let splitter = ByOne::new(task, store);
         let buckets = self.sorter.sort(task, &lists, &splitter, &())?;
         let new = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
         task.check_nodes(new)?;
         if new == 0 {
             return Ok(());
         }
-        store.push_pairs(task.level.variable, new, |mut rest, reach| {
+        store.push_pairs(task.level.variable, new, &|| task.check(), |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
             let mut first = task.base;
             for (bucket, Distinct { nodes, .. }) in buckets {
@@ -110,7 +110,7 @@ impl PairLevels {
 ///
 /// Most children are on the level that was reduced last, so three quarters of the buckets
 /// are for these.
-struct Near {
+struct ByOne {
     buckets: usize,
     /// The first node of the level that was reduced last.
     near_first: NodeId,
@@ -120,14 +120,14 @@ struct Near {
     far_scale: u64,
 }
 
-impl Near {
+impl ByOne {
     fn new(task: &Task<'_>, store: &Builder) -> Self {
         let buckets = task.buckets();
         let near_first = store.last_level_first();
         let far_buckets = buckets / 4;
         let scale =
             |buckets: usize, nodes: NodeId| ((buckets as u64) << 32) / u64::from(nodes.max(1));
-        Near {
+        ByOne {
             buckets,
             near_first,
             far_buckets,
@@ -137,7 +137,7 @@ impl Near {
     }
 }
 
-impl Splitter for Near {
+impl Splitter for ByOne {
     fn buckets(&self) -> usize {
         self.buckets
     }

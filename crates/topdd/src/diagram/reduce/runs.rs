@@ -98,34 +98,42 @@ impl RunLevels {
             return Ok(());
         }
         let before = store.edge_count();
-        store.push_sparse(task.level.variable, new, new_edges, |mut ends, mut stored, reach| {
-            let mut work = Vec::with_capacity(buckets.len());
-            let (mut first, mut end) = (task.base, before);
-            for (bucket, Distinct { nodes, size }) in buckets {
-                let (here, after) = std::mem::take(&mut ends).split_at_mut(nodes);
-                let (edges_here, edges_after) = std::mem::take(&mut stored).split_at_mut(size);
-                work.push((bucket, first, end as u32, here, edges_here));
-                (ends, stored) = (after, edges_after);
-                first += nodes as NodeId;
-                end += size;
-            }
-            let reached = for_all(task.workers, work, |_, part| {
-                let (bucket, first, mut end, ends, mut stored) = part;
-                task.check()?;
-                let mut reach = reach.clone();
-                let mut ends = ends.iter_mut();
-                sort::number(bucket, first, map, edges, |run| {
-                    let (here, after) = std::mem::take(&mut stored).split_at_mut(run.size());
-                    here.copy_from_slice(run.edges(edges));
-                    here.iter().for_each(|edge| reach.note(edge.target));
-                    stored = after;
-                    end += run.length;
-                    *ends.next().expect("the nodes were counted") = end;
+        store.push_sparse(
+            task.level.variable,
+            new,
+            new_edges,
+            &|| task.check(),
+            |mut ends, mut stored, reach| {
+                let mut work = Vec::with_capacity(buckets.len());
+                let (mut first, mut end) = (task.base, before);
+                for (bucket, Distinct { nodes, size }) in buckets {
+                    let (here, after) = std::mem::take(&mut ends).split_at_mut(nodes);
+                    let (edges_here, edges_after) = std::mem::take(&mut stored).split_at_mut(size);
+                    work.push((bucket, first, end as u32, here, edges_here));
+                    (ends, stored) = (after, edges_after);
+                    first += nodes as NodeId;
+                    end += size;
+                }
+                let reached = for_all(task.workers, work, |_, part| {
+                    let (bucket, first, mut end, ends, mut stored) = part;
+                    task.check()?;
+                    let mut reach = reach.clone();
+                    let mut ends = ends.iter_mut();
+                    sort::number(bucket, first, map, edges, |run| {
+                        let (here, after) = std::mem::take(&mut stored).split_at_mut(run.size());
+                        here.copy_from_slice(run.edges(edges));
+                        for edge in here.iter() {
+                            reach.note(edge.target);
+                        }
+                        stored = after;
+                        end += run.length;
+                        *ends.next().expect("the nodes were counted") = end;
+                    });
+                    Ok(reach.into_levels())
                 });
-                Ok(reach.into_levels())
-            });
-            reached.into_iter().collect()
-        })
+                reached.into_iter().collect()
+            },
+        )
     }
 
     /// As [`PairLevels::room`](super::pairs::PairLevels::room).

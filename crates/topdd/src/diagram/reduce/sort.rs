@@ -115,7 +115,9 @@ impl<I: Item> Sorter<I> {
             let mut counts = vec![0usize; splitter.buckets()];
             for part in list.chunks(WATCHED) {
                 task.check()?;
-                part.iter().for_each(|item| counts[splitter.bucket(item.head())] += 1);
+                for item in part {
+                    counts[splitter.bucket(item.head())] += 1;
+                }
             }
             Ok(counts)
         });
@@ -239,7 +241,9 @@ impl<I: Item> Bins<I> {
         let bin = |item: &I| ((item.head() - least) >> shift) as usize;
         self.ends.clear();
         self.ends.resize((range >> shift) as usize + 1, 0);
-        bucket.iter().for_each(|item| self.ends[bin(item)] += 1);
+        for item in bucket.iter() {
+            self.ends[bin(item)] += 1;
+        }
         let mut end = 0;
         for count in &mut self.ends {
             end += std::mem::replace(count, end);

@@ -43,8 +43,8 @@ fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) 
     reduce_on(disk, unreduced, rule, &mut monitor).unwrap()
 }
 
-fn on_disk(share: usize) -> Option<Disk> {
-    Some(Disk { dir: std::env::temp_dir(), share })
+fn in_temp(share: usize) -> Disk {
+    Disk { dir: std::env::temp_dir(), share }
 }
 
 /// Holds a diagram that lies on disk against the same in memory.
@@ -66,7 +66,7 @@ proptest! {
     ) {
         let spec = RandomSpec::new(seed);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-            let stored = reduced(&spec, rule, threads, on_disk(share));
+            let stored = reduced(&spec, rule, threads, Some(in_temp(share)));
             let memory = reduced(&spec, rule, 1, None);
             prop_assert!(share > 0 || stored.is_mapped() == (memory.node_count() > 0));
             compare(stored, memory);
@@ -83,12 +83,12 @@ fn wide_diagrams_are_the_same_on_disk_and_for_any_number_of_threads() {
             assert!(memory.node_count() > 50_000, "{}", memory.node_count());
             assert!(!memory.is_mapped());
             for (threads, share) in [(1, 0), (1, 1 << 20), (2, 1 << 16), (5, 1 << 18)] {
-                let stored = reduced(&spec, rule, threads, on_disk(share));
+                let stored = reduced(&spec, rule, threads, Some(in_temp(share)));
                 assert!(stored.is_mapped());
                 assert!(stored == memory);
             }
             assert!(reduced(&spec, rule, 3, None) == memory);
-            let stored = reduced(&spec, rule, 1, on_disk(0));
+            let stored = reduced(&spec, rule, 1, Some(in_temp(0)));
             assert_eq!(Bdd::new(stored).count(), Bdd::new(memory).count());
         }
     }

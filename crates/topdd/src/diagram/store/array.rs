@@ -52,6 +52,12 @@ impl<T: Pod> Array<T> {
     }
 }
 
+/// Answers an error when it is time to stop.
+pub(crate) type Check<'c> = &'c dyn Fn() -> Result<(), Error>;
+
+/// Bytes that are written at a time: some milliseconds.
+const BLOCK_BYTES: usize = 1 << 22;
+
 /// An array that is being written: what is on disk, then what is in memory.
 #[derive(Debug)]
 pub(super) struct Growing<T> {
@@ -88,39 +94,45 @@ impl<T: Pod> Growing<T> {
     }
 
     /// Goes on in a file of `dir`.
-    pub(super) fn move_to_disk(&mut self, dir: &Path) -> Result<(), Error> {
+    pub(super) fn move_to_disk(&mut self, dir: &Path, check: Check<'_>) -> Result<(), Error> {
         if self.file.is_none() && self.len() > 0 {
             let what = "create a temporary file for the diagram";
             self.file = Some(tempfile::tempfile_in(dir).map_err(Error::io(what, dir))?);
-            self.flush(0, dir)?;
+            self.flush(0, dir, check)?;
             self.rest = Vec::new();
         }
         Ok(())
     }
 
-    /// Writes what is in memory to the file, if there is one and it comes to `block` bytes.
-    pub(super) fn flush(&mut self, block: usize, dir: &Path) -> Result<(), Error> {
-        if let Some(file) = self.file.as_mut().filter(|_| size_of_val(&self.rest[..]) >= block) {
+    /// Writes what is in memory to the file, if there is one and it comes to `least` bytes.
+    /// Asks `check` before each block whether to go on.
+    pub(super) fn flush(
+        &mut self,
+        least: usize,
+        dir: &Path,
+        check: Check<'_>,
+    ) -> Result<(), Error> {
+        if let Some(file) = self.file.as_mut().filter(|_| size_of_val(&self.rest[..]) >= least) {
             let what = "write the diagram to a temporary file";
-            file.write_all(bytemuck::cast_slice(&self.rest)).map_err(Error::io(what, dir))?;
+            for block in bytemuck::cast_slice(&self.rest).chunks(BLOCK_BYTES) {
+                check()?;
+                file.write_all(block).map_err(Error::io(what, dir))?;
+            }
             self.stored += self.rest.len();
             self.rest.clear();
         }
         Ok(())
     }
 
+    /// Everything must have been flushed, if it was moved to disk.
     pub(super) fn finish(mut self, dir: &Path) -> Result<Array<T>, Error> {
-        self.flush(0, dir)?;
-        match self.file {
-            Some(file) => {
-                let what = "map the diagram's temporary file into memory";
-                let mapped = Mapped::new(file, self.stored).map_err(Error::io(what, dir))?;
-                Ok(Array::Mapped(mapped))
-            }
-            None => {
-                self.rest.shrink_to_fit();
-                Ok(Array::Memory(self.rest))
-            }
+        if let Some(file) = self.file {
+            debug_assert!(self.rest.is_empty());
+            let what = "map the diagram's temporary file into memory";
+            let mapped = Mapped::new(file, self.stored).map_err(Error::io(what, dir))?;
+            return Ok(Array::Mapped(mapped));
         }
+        self.rest.shrink_to_fit();
+        Ok(Array::Memory(self.rest))
     }
 }

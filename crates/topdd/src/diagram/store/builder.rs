@@ -1,6 +1,6 @@
 //! Making a store, level by level from the bottom up.
 
-use super::array::Growing;
+use super::array::{Check, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::Error;
 use crate::spec::Arities;
@@ -31,7 +31,7 @@ pub(crate) struct Builder {
 
 impl Builder {
     /// What is collected before it is written to disk.
-    const BLOCK_BYTES: usize = 1 << 20;
+    const LEAST_BYTES: usize = 1 << 20;
 
     pub(crate) fn new(arities: Arities, disk: Option<Disk>) -> Self {
         let mut starts = Growing::new();
@@ -86,13 +86,14 @@ impl Builder {
         &mut self,
         variable: usize,
         count: usize,
+        check: Check<'_>,
         write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
     ) -> Result<(), Error> {
         let start = self.pairs.len() as u32;
         let first = self.next_id();
         let levels = &self.levels[..];
         let reached = write(self.pairs.grow(count), &Reach::new(levels, first))?;
-        self.push_level(variable, first, start, reached)
+        self.push_level(variable, first, start, &reached, check)
     }
 
     /// As [`push_pairs`](Builder::push_pairs), of multi-valued nodes that have so many
@@ -103,13 +104,14 @@ impl Builder {
         variable: usize,
         count: usize,
         edges: usize,
+        check: Check<'_>,
         write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
     ) -> Result<(), Error> {
         let start = self.starts.len() as u32 - 1;
         let first = self.next_id();
         let reach = Reach::new(&self.levels, first);
         let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach)?;
-        self.push_level(variable, first, start, reached)
+        self.push_level(variable, first, start, &reached, check)
     }
 
     fn push_level(
@@ -117,7 +119,8 @@ impl Builder {
         variable: usize,
         first: NodeId,
         start: u32,
-        reached: Vec<Vec<u32>>,
+        reached: &[Vec<u32>],
+        check: Check<'_>,
     ) -> Result<(), Error> {
         let variable = variable as u32;
         self.levels.push(LevelEntry { variable, first, start, reach: self.reach.len() });
@@ -129,19 +132,27 @@ impl Builder {
         let Some(disk) = &self.disk else { return Ok(()) };
         self.moved |= self.array_bytes() > disk.share;
         if self.moved {
-            self.pairs.move_to_disk(&disk.dir)?;
-            self.starts.move_to_disk(&disk.dir)?;
-            self.edges.move_to_disk(&disk.dir)?;
-            let block = Self::BLOCK_BYTES.min(disk.share / 4);
-            self.pairs.flush(block, &disk.dir)?;
-            self.starts.flush(block, &disk.dir)?;
-            self.edges.flush(block, &disk.dir)?;
+            self.pairs.move_to_disk(&disk.dir, check)?;
+            self.starts.move_to_disk(&disk.dir, check)?;
+            self.edges.move_to_disk(&disk.dir, check)?;
+        }
+        self.flush(Self::LEAST_BYTES, check)
+    }
+
+    /// Writes to disk what is meant for it, where there are `least` bytes of it.
+    fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), Error> {
+        if let Some(disk) = &self.disk {
+            let least = least.min(disk.share / 4);
+            self.pairs.flush(least, &disk.dir, check)?;
+            self.starts.flush(least, &disk.dir, check)?;
+            self.edges.flush(least, &disk.dir, check)?;
         }
         Ok(())
     }
 
     /// The finished store.
-    pub(crate) fn finish(mut self, root: NodeId) -> Result<Store, Error> {
+    pub(crate) fn finish(mut self, root: NodeId, check: Check<'_>) -> Result<Store, Error> {
+        self.flush(0, check)?;
         self.levels.shrink_to_fit();
         self.reach.shrink_to_fit();
         let dir = self.disk.map(|disk| disk.dir).unwrap_or_default();

@@ -1,6 +1,8 @@
 //! The one place that maps files into memory, which only the kernel can vouch for.
 
 #![allow(unsafe_code)]
+// The file is taken by value so that nobody else keeps it.
+#![allow(clippy::needless_pass_by_value)]
 
 use bytemuck::Pod;
 use memmap2::{Mmap, UncheckedAdvice};
