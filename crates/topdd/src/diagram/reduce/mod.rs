@@ -63,11 +63,6 @@ fn reduce_on(
         let arity = store.arities.get(variable);
         let base = store.next_id();
         let mut map = known.spare_map();
-        // Before it is taken: what the level is read into.
-        let room = if arity == 2 { pairs.room(&level) } else { runs.room(&level) };
-        let held = waiting_bytes + level_bytes + store.bytes() + known.bytes() + map.bytes();
-        let others = if arity == 2 { runs.bytes() } else { pairs.bytes() };
-        monitor.check_size(Some(variable), held + room + others, 0)?;
         map.prepare(level.nodes as usize);
         let task = Task {
             level: &level,

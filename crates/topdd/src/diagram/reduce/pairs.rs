@@ -7,7 +7,7 @@ use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::{Span, spans};
 use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::unreduced::{ShapeReader, UnreducedLevel};
+use crate::frontier::unreduced::ShapeReader;
 use crate::spec::Rule;
 use std::cmp::Ordering;
 
@@ -95,11 +95,6 @@ impl PairLevels {
         })
     }
 
-    /// At least what it holds while it reads `level`.
-    pub(super) fn room(&self, level: &UnreducedLevel) -> usize {
-        self.bytes().max(level.nodes as usize * size_of::<Pair>())
-    }
-
     /// What it holds from level to level, beside the map and the store.
     pub(super) fn bytes(&self) -> usize {
         self.read.iter().map(Buffer::bytes).sum::<usize>() + self.sorter.bytes()
@@ -160,10 +155,11 @@ fn read(
     map: &StateMap,
     out: &mut Buffer<Pair>,
 ) -> Result<(), Error> {
-    out.prepare(span.states);
+    out.clear();
     let mut state = span.first;
     for chunk in &task.level.chunks[span.chunks.clone()] {
         task.check()?;
+        out.make_room(chunk.nodes);
         let mut shapes = ShapeReader::new(2, &chunk.shape);
         let mut at = 0;
         for _ in 0..chunk.nodes {

@@ -7,7 +7,7 @@ use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::{Span, spans};
 use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::unreduced::{ShapeReader, UnreducedLevel};
+use crate::frontier::unreduced::ShapeReader;
 use crate::spec::Rule;
 use std::cmp::Ordering;
 
@@ -136,13 +136,6 @@ impl RunLevels {
         )
     }
 
-    /// As [`PairLevels::room`](super::pairs::PairLevels::room).
-    pub(super) fn room(&self, level: &UnreducedLevel) -> usize {
-        let edges: usize = level.chunks.iter().map(|chunk| chunk.codes.len()).sum();
-        let read = level.nodes as usize * size_of::<Run>() + edges * size_of::<Edge>();
-        self.bytes().max(read)
-    }
-
     /// What it holds from level to level, beside the map and the store.
     pub(super) fn bytes(&self) -> usize {
         let edges = self.edges.iter().map(|edges| edges.capacity() * size_of::<Edge>());
@@ -209,11 +202,12 @@ fn read(
     map: &StateMap,
     (out, edges): (&mut Buffer<Run>, &mut Vec<Edge>),
 ) -> Result<(), Error> {
-    out.prepare(span.states);
+    out.clear();
     edges.clear();
     let mut state = span.first;
     for chunk in &task.level.chunks[span.chunks.clone()] {
         task.check()?;
+        out.make_room(chunk.nodes);
         let mut shapes = ShapeReader::new(arity, &chunk.shape);
         let mut codes = chunk.codes.iter();
         for _ in 0..chunk.nodes {

@@ -66,6 +66,19 @@ impl<T: Copy + Default> Buffer<T> {
         self.len = 0;
     }
 
+    /// Takes all items out.
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Room for so many items more, which need not all come: what is never used is never
+    /// written to.
+    pub(super) fn make_room(&mut self, items: usize) {
+        if self.items.len() < self.len + items {
+            self.items.resize(self.len + items, T::default());
+        }
+    }
+
     /// Takes an item in if it is to be kept, without a branch.
     #[inline]
     pub(super) fn push_if(&mut self, keep: bool, item: T) {
