@@ -1,6 +1,7 @@
 //! Everything that can go wrong, as one typed error.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Why topdd could not answer.
@@ -130,14 +131,14 @@ pub enum Error {
     },
 
     /// Something could not be done to a file or a directory.
-    #[error("could not {what} {}: {message} ({})", path.display(), advice(*kind))]
+    #[error("could not {what} {}: {message}{}", path.display(), io_advice(*kind))]
     Io {
         /// What was tried.
         what: String,
         /// The file or directory.
         path: PathBuf,
         /// What kind of error it was.
-        kind: std::io::ErrorKind,
+        kind: io::ErrorKind,
         /// What the system said.
         message: String,
     },
@@ -216,6 +217,29 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// What becomes of an error of the system when `what` was attempted at `path`.
+    pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let (what, path) = (what.to_owned(), path.to_owned());
+        move |error| Error::Io { what, path, kind: error.kind(), message: error.to_string() }
+    }
+}
+
+fn io_advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            " (free some space, or name a directory that has more; a checkpoint is as it was)"
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            " (create the directory, or name one that exists)"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            " (name a directory that can be written to)"
+        }
+        _ => "",
+    }
+}
+
 fn where_steps_go(variable: usize, num_vars: usize) -> String {
     if variable + 1 < num_vars {
         format!(
@@ -225,20 +249,6 @@ fn where_steps_go(variable: usize, num_vars: usize) -> String {
         )
     } else {
         "that is the last variable: answer Step::One or Step::Zero".to_owned()
-    }
-}
-
-fn advice(kind: std::io::ErrorKind) -> &'static str {
-    use std::io::ErrorKind;
-    match kind {
-        ErrorKind::NotFound => "the directory must exist",
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            "it must be writable by this process"
-        }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "free some space or name a directory with more; a checkpoint is as it was"
-        }
-        _ => "name a directory that is there, writable and large enough",
     }
 }
 

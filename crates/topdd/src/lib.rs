@@ -102,7 +102,7 @@ pub mod spec;
 
 pub use diagram::{Bdd, Diagram, Zdd, bdd, zdd};
 pub use error::{Error, Limit};
-pub use frontier::{CancelToken, Frontier, LevelReport, Report, count, count_bdd};
+pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use query::{Child, Children, Evaluator, Solutions};

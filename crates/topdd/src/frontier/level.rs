@@ -392,33 +392,34 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
 pub(super) struct Pool<S, G> {
     spare: Vec<Partition<S, G>>,
     pub(super) blocks: Spare<Record<S, G>>,
+    /// The most partitions that a level is split into.
+    most: u64,
 }
 
 impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
-    /// The most partitions a level is split into; their numbers fit a byte, with some
-    /// to spare for edges that go elsewhere.
-    pub(super) const MOST_PARTITIONS: usize = 128;
     /// States that a partition is meant to hold.
     const PARTITION_STATES: u64 = 1 << 14;
     /// A spare partition larger than this is not handed to a level that needs little:
     /// emptying its table would cost more than a new one.
     const SMALL: usize = 1 << 10;
 
-    pub(super) fn new() -> Self {
-        Pool { spare: Vec::new(), blocks: Spare::new() }
+    pub(super) fn new<C: Carry<Cargo = G>>() -> Self {
+        // Where edges are stored, the numbers of partitions fit a byte, with some to spare
+        // for edges that go elsewhere. Otherwise there may be as many as there are pages that
+        // a core can write to by turns.
+        let most = if C::EDGES { 128 } else { 1024 };
+        Pool { spare: Vec::new(), blocks: Spare::new(), most }
     }
 
     /// The partitions of a level of about `states` states.
-    pub(super) fn partitions(states: u64) -> usize {
-        states
-            .div_ceil(Self::PARTITION_STATES)
-            .next_power_of_two()
-            .clamp(1, Self::MOST_PARTITIONS as u64) as usize
+    pub(super) fn partitions(&self, states: u64) -> usize {
+        let wanted = states.div_ceil(Self::PARTITION_STATES).next_power_of_two();
+        wanted.clamp(1, self.most) as usize
     }
 
     /// A level for about `states` states.
     pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
-        let count = Self::partitions(states);
+        let count = self.partitions(states);
         let small = states < Self::SMALL as u64 / 4;
         let partitions = (0..count).map(|_| match self.spare.pop() {
             Some(spare) if !small || spare.records.capacity() <= Self::SMALL => spare,

@@ -28,12 +28,12 @@ pub(crate) mod unreduced;
 mod workers;
 
 pub use cancel::CancelToken;
-pub use report::{LevelReport, Report};
+pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::Error;
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use carry::{Build, Count, Profile};
-use monitor::{Config, OnLevel};
+use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
 use number::{Number, Wide};
@@ -94,6 +94,7 @@ pub struct Frontier<'a, S: DdSpec> {
     pub(crate) spec: &'a S,
     config: Config,
     on_level: Option<OnLevel<'a>>,
+    on_reduced: Option<OnReduced<'a>>,
     report: Report,
     /// How states are written, once something may be on disk.
     codec: Option<Codec<S::State>>,
@@ -102,7 +103,14 @@ pub struct Frontier<'a, S: DdSpec> {
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// A sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier { spec, config: Config::default(), on_level: None, report: Report::default(), codec: None }
+        Frontier {
+            spec,
+            config: Config::default(),
+            on_level: None,
+            on_reduced: None,
+            report: Report::default(),
+            codec: None,
+        }
     }
 
     /// Stops with [`Error::LimitReached`] once more than `states` distinct states have
@@ -136,7 +144,10 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Goes on on disk, in files in `dir`, where [`memory_limit`](Frontier::memory_limit)
     /// leaves too little room, instead of stopping. Without a memory limit this does nothing.
     ///
-    /// The files have no names and are gone when the run ends, however it ends. With a
+    /// Levels and edges go there as they must, and a reduced diagram that takes more than a
+    /// quarter of the limit, which then stays on disk and is read from there as it is asked.
+    /// The files have no names and are gone when nothing refers to them any more, however the
+    /// run ends. With a
     /// [`checkpoint`](Frontier::checkpoint), what is spilled is written there instead.
     ///
     /// # Errors
@@ -230,6 +241,28 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Calls `callback` after each level, with what the level came to.
     pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
         self.on_level = Some(Box::new(callback));
+        self
+    }
+
+    /// Calls `callback` after each level that has been reduced, with what became of it.
+    /// Reduction begins when the sweep has ended, and goes from the last variable up.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Frontier, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let mut left = 0;
+    /// let mut frontier = Frontier::over(&Any).on_reduced(|level| left = level.variable);
+    /// let zdd = frontier.zdd()?;
+    /// let nodes: usize = frontier.report().reduced().iter().map(|level| level.nodes).sum();
+    /// assert_eq!(nodes, zdd.node_count());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn on_reduced(mut self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
+        self.on_reduced = Some(Box::new(callback));
         self
     }
 
@@ -331,7 +364,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
 
     /// What every run starts with.
     fn prepare(&mut self, task: &str, rule: Rule) -> Result<Prepared<'_, 'a, S>, Error> {
-        let monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
+        let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
+        monitor.on_reduced = self.on_reduced.as_mut();
         let spec = self.spec;
         spec.validate().map_err(|message| Error::InvalidSpec { message })?;
         let arities = Arities::of(spec)?;

@@ -1,10 +1,10 @@
 //! Limits, cancelling and progress: what a run is watched by while it works.
 
 use super::cancel::CancelToken;
-use super::report::{LevelReport, Report};
+use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The knobs of a run. `None` means "not set", which differs from every value.
@@ -51,10 +51,14 @@ impl Watch {
 /// A callback for each finished level.
 pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + Send + 'a>;
 
+/// A callback for each level that has been reduced.
+pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
+
 /// Watches one run: asked often and cheaply whether to go on, told what was done.
 pub(crate) struct Monitor<'m, 'a> {
     config: &'m Config,
     on_level: Option<&'m mut OnLevel<'a>>,
+    pub(crate) on_reduced: Option<&'m mut OnReduced<'a>>,
     pub(crate) report: &'m mut Report,
     pub(crate) watch: Watch,
     pub(crate) workers: Workers,
@@ -74,7 +78,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
             cancel: config.cancel.clone(),
         };
         let workers = Workers::new(config.threads)?;
-        Ok(Monitor { config, on_level, report, watch, workers })
+        Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
     }
 
     /// The bytes that the run may hold, if there is a limit.
@@ -108,10 +112,23 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.report.peak_bytes = peak_bytes;
     }
 
+    /// The directory to spill to, and how many bytes the run may hold, where these are set.
+    pub(crate) fn spill(&self) -> (Option<&Path>, Option<usize>) {
+        (self.config.spill_dir.as_deref(), self.config.memory_limit)
+    }
+
     /// Reduction is done and left so many nodes.
     pub(crate) fn reduced(&mut self, nodes: usize) {
         self.report.nodes = Some(nodes);
         self.report.reduce_time = self.watch.elapsed().saturating_sub(self.report.sweep_time);
+    }
+
+    pub(crate) fn level_reduced(&mut self, level: ReducedLevel) {
+        self.report.reduce_time = level.elapsed.saturating_sub(self.report.sweep_time);
+        self.report.reduced.push(level);
+        if let Some(on_reduced) = self.on_reduced.as_mut() {
+            on_reduced(&level);
+        }
     }
 
     pub(crate) fn level_done(&mut self, level: LevelReport) {

@@ -42,6 +42,24 @@ impl fmt::Display for LevelReport {
     }
 }
 
+/// What one level came to in reduction, which goes from the last variable to the first.
+/// The progress callback of reduction receives one when the level has been reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReducedLevel {
+    /// The variable of the level.
+    pub variable: usize,
+    /// Distinct states at this variable, that the sweep met.
+    pub states: u64,
+    /// Nodes of the reduced diagram that they became.
+    pub nodes: usize,
+    /// Bytes held when the level was done: levels yet to be reduced, tables, and the
+    /// diagram so far as it is in memory.
+    pub bytes: usize,
+    /// Time since the sweep began.
+    pub elapsed: Duration,
+}
+
 /// What a whole sweep came to. `Display` prints a summary; `{:#}` adds a line per level.
 ///
 /// ```
@@ -62,6 +80,7 @@ impl fmt::Display for LevelReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub(crate) levels: Vec<LevelReport>,
+    pub(crate) reduced: Vec<ReducedLevel>,
     pub(crate) peak_bytes: usize,
     pub(crate) peak_disk_bytes: u64,
     pub(crate) nodes: Option<usize>,
@@ -73,6 +92,12 @@ impl Report {
     /// The levels that have states, from the root down.
     pub fn levels(&self) -> &[LevelReport] {
         &self.levels
+    }
+
+    /// The levels that have been reduced, in the order in which they were: from the last
+    /// variable up. Those of [`levels`](Report::levels) in reverse, when a diagram is done.
+    pub fn reduced(&self) -> &[ReducedLevel] {
+        &self.reduced
     }
 
     /// Distinct states over all levels.

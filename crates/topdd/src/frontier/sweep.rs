@@ -86,7 +86,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
-            pool: Pool::new(),
+            pool: Pool::new::<C>(),
             outboxes: Vec::new(),
             stored: Vec::new(),
             stored_bytes: 0,
@@ -175,7 +175,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                 if C::EDGES {
                     next.seal_far();
                 }
-                let partitions = Pool::<Spec::State, C::Cargo>::partitions(wanted);
+                let partitions = self.pool.partitions(wanted);
                 if partitions >= 4 * next.partitions.len() && !next.is_spilled() {
                     next.spread(&self.hasher, partitions);
                 }
@@ -233,7 +233,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             variable,
             near_partitions,
             waiting: &self.waiting,
-            new_partitions: Pool::<Spec::State, C::Cargo>::partitions(current.states),
+            new_partitions: self.pool.partitions(current.states),
         };
         let shared = workers.shares(most_edges.min(current.states) as usize);
         let group_states = if shared {
@@ -469,7 +469,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
 impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
     /// The same sweep with wider numbers.
     pub(super) fn widen<M: Number>(self) -> Sweep<'a, Spec, Count<M>> {
-        let pool = Pool::new();
+        let pool = Pool::new::<Count<M>>();
         let widen_level = |level: Box<Level<Spec::State, N>>| {
             Box::new(level.convert(&pool.blocks, N::convert::<M>))
         };

@@ -41,6 +41,11 @@ impl Target {
     }
 
     #[inline]
+    pub(crate) fn is_far(code: u32) -> bool {
+        code & Self::FAR != 0
+    }
+
+    #[inline]
     pub(crate) fn decode(code: u32) -> Self {
         if code == 0 {
             Target::One
@@ -284,6 +289,15 @@ pub(crate) struct ShapeReader<'a> {
 impl<'a> ShapeReader<'a> {
     pub(crate) fn new(arity: usize, bytes: &'a [u8]) -> Self {
         ShapeReader { masks: arity <= MASK_ARITY, bytes, at: 0 }
+    }
+
+    /// The values of the next node's edges as a set of bits; for arities of at most eight.
+    #[inline]
+    pub(crate) fn next_mask(&mut self) -> u8 {
+        debug_assert!(self.masks, "more values than bits");
+        let mask = self.bytes[self.at];
+        self.at += 1;
+        mask
     }
 
     /// The values of the next node's edges, in order.

@@ -135,21 +135,21 @@ impl<R: DiagramRule> Diagram<R> {
     /// Runs an evaluator over the diagram, each node once, children before parents, and
     /// answers what it computes for the root.
     ///
-    /// Two linear passes over the edges: one to learn how long the values of each level
-    /// are needed, so that they are dropped when nothing above refers to them, and the
-    /// evaluator's own.
+    /// One linear pass over the edges. The values of a level are dropped when nothing
+    /// above refers to them.
     pub fn evaluate<E: Evaluator>(&self, evaluator: &mut E) -> E::Value {
         let store = &*self.store;
         if store.root < FIRST_NODE {
             let value = if store.root == ONE { evaluator.one() } else { evaluator.zero() };
             return evaluator.root(0..self.num_vars(), value);
         }
-        let last_uses = last_uses(store);
+        let last_uses = store.last_uses();
         let mut values = Values {
             store,
             one: evaluator.one(),
             by_level: Vec::with_capacity(store.level_count()),
         };
+        let mut passing = store.passing();
         for level in store.levels() {
             let computed = (0..level.len())
                 .map(|index| {
@@ -161,26 +161,10 @@ impl<R: DiagramRule> Diagram<R> {
             for &done in &last_uses[level.index] {
                 values.by_level[done as usize] = Vec::new();
             }
+            passing.level_done(&level);
         }
         let top = store.level(store.level_count() - 1);
         let mut root = values.by_level.pop().expect("the root has a level");
         evaluator.root(0..top.variable, root.pop().expect("the top level is the root"))
     }
-}
-
-/// For each level, the levels below it that nothing above it refers to.
-fn last_uses(store: &Store) -> Vec<Vec<u32>> {
-    let mut last_uses = vec![Vec::new(); store.level_count()];
-    let mut seen = vec![false; store.level_count()];
-    for level in store.levels().rev() {
-        for edge in (0..level.len()).flat_map(|index| level.edges(index)) {
-            if edge.target != ONE {
-                let below = store.level_of(edge.target, level.index);
-                if !std::mem::replace(&mut seen[below], true) {
-                    last_uses[level.index].push(below as u32);
-                }
-            }
-        }
-    }
-    last_uses
 }

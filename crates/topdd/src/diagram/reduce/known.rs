@@ -1,8 +1,11 @@
 //! What the levels below have become, for those above to look up.
 
-use super::super::store::{NodeId, ONE};
-use super::for_all;
-use crate::frontier::Workers;
+use super::super::store::NodeId;
+use super::map::StateMap;
+use super::span::Span;
+use super::{Task, for_all};
+use crate::Error;
+use crate::frontier::Watch;
 use crate::frontier::unreduced::{Target, UnreducedLevel};
 use std::collections::HashMap;
 use std::slice::Iter;
@@ -11,22 +14,23 @@ use std::slice::Iter;
 #[derive(Default)]
 pub(super) struct Known {
     /// Which node each state of the last level became.
-    near: Vec<NodeId>,
+    near: StateMap,
     /// For levels that edges skip variables to: by partition and order of arrival.
     far: HashMap<usize, Vec<Vec<NodeId>>>,
     far_bytes: usize,
     /// Which of `far` nothing above the key refers to.
     far_done: HashMap<usize, Vec<usize>>,
-    spare: Vec<NodeId>,
+    spare: StateMap,
 }
 
 impl Known {
-    /// Readers of the edges of `level`, one for each of its chunks.
+    /// Readers of the edges of a level, one for each of these spans of it.
     pub(super) fn targets(
         &self,
-        level: &UnreducedLevel,
-        workers: Option<&Workers>,
-    ) -> Vec<Targets<'_>> {
+        task: &Task<'_>,
+        spans: &[Span],
+    ) -> Result<Vec<Targets<'_>>, Error> {
+        let level = task.level;
         let mut offsets = Vec::with_capacity(level.far.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for far in &level.far {
@@ -34,21 +38,25 @@ impl Known {
             let by_partition = self.far[&far.variable].iter().zip(&far.starts);
             arrivals.extend(by_partition.map(|(ids, &start)| &ids[start as usize..]));
         }
-        let near = &self.near[..];
-        if level.far.is_empty() || level.chunks.len() == 1 {
-            let far = arrivals.iter().map(|ids| ids.iter()).collect();
-            return vec![Targets { near, offsets, far }; level.chunks.len()];
+        let near = &self.near;
+        if level.far.is_empty() || spans.len() == 1 {
+            let far: Vec<_> = arrivals.iter().map(|ids| ids.iter()).collect();
+            return Ok(vec![Targets { near, offsets, far }; spans.len()]);
         }
-        // A chunk reads on where those before it end: count what each of them reads.
-        let counts = for_all(workers, level.chunks.iter().collect(), |_, chunk| {
+        // A span reads on where those before it end: count what each of them reads.
+        let counts = for_all(task.workers, spans.to_vec(), |_, span| {
             let mut counts = vec![0usize; arrivals.len()];
-            for &code in &chunk.codes {
-                if let Target::Far { entry, partition } = Target::decode(code) {
-                    counts[offsets[entry as usize] + partition as usize] += 1;
+            for chunk in &level.chunks[span.chunks] {
+                task.check()?;
+                for &code in &chunk.codes {
+                    if let Target::Far { entry, partition } = Target::decode(code) {
+                        counts[offsets[entry as usize] + partition as usize] += 1;
+                    }
                 }
             }
-            counts
+            Ok(counts)
         });
+        let counts = counts.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let mut starts = vec![0; arrivals.len()];
         let reader = |counts: Vec<usize>| {
             let far = arrivals.iter().zip(&starts).map(|(ids, &start)| ids[start..].iter());
@@ -58,36 +66,43 @@ impl Known {
             }
             targets
         };
-        counts.into_iter().map(reader).collect()
+        Ok(counts.into_iter().map(reader).collect())
     }
 
     /// Takes note of a level, whose states became `map`, and forgets what was kept for it.
-    pub(super) fn level_done(&mut self, level: UnreducedLevel, map: Vec<NodeId>) {
+    pub(super) fn level_done(
+        &mut self,
+        level: UnreducedLevel,
+        map: StateMap,
+        watch: &Watch,
+    ) -> Result<(), Error> {
         for done in self.far_done.remove(&level.variable).unwrap_or_default() {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
         }
         if let Some(first) = level.first_far {
             let mut arrivals = level.far_arrivals;
-            for number in arrivals.iter_mut().flatten() {
-                *number = map[*number as usize];
+            for of_partition in &mut arrivals {
+                watch.check(Some(level.variable))?;
+                for number in of_partition {
+                    *number = map.get(*number);
+                }
             }
             self.far_bytes += arrival_bytes(&arrivals);
             self.far.insert(level.variable, arrivals);
             self.far_done.entry(first).or_default().push(level.variable);
         }
         self.spare = std::mem::replace(&mut self.near, map);
+        Ok(())
     }
 
-    /// An empty map with the memory of one that is needed no more.
-    pub(super) fn spare_map(&mut self) -> Vec<NodeId> {
-        let mut spare = std::mem::take(&mut self.spare);
-        spare.clear();
-        spare
+    /// A map to overwrite.
+    pub(super) fn spare_map(&mut self) -> StateMap {
+        std::mem::take(&mut self.spare)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.near.capacity() + self.spare.capacity()) * size_of::<NodeId>() + self.far_bytes
+        self.near.bytes() + self.spare.bytes() + self.far_bytes
     }
 }
 
@@ -95,10 +110,10 @@ fn arrival_bytes(arrivals: &[Vec<NodeId>]) -> usize {
     arrivals.iter().map(|partition| partition.capacity() * size_of::<NodeId>()).sum()
 }
 
-/// Tells where the edges of a chunk lead, one after the other.
+/// Tells where the edges of a span lead, one after the other.
 #[derive(Clone)]
 pub(super) struct Targets<'a> {
-    near: &'a [NodeId],
+    near: &'a StateMap,
     /// Where in `far` the partitions of each far level start.
     offsets: Vec<usize>,
     /// By far level and partition, what is still to be read of the arrivals.
@@ -109,13 +124,25 @@ impl Targets<'_> {
     /// Where the next edge leads.
     #[inline]
     pub(super) fn resolve(&mut self, code: u32) -> NodeId {
-        match Target::decode(code) {
-            Target::One => ONE,
-            Target::Near(number) => self.near[number as usize],
-            Target::Far { entry, partition } => {
-                let arrivals = &mut self.far[self.offsets[entry as usize] + partition as usize];
-                *arrivals.next().expect("every far edge has arrived")
-            }
+        self.resolve_if(true, code)
+    }
+
+    /// Where the next edge leads, if there is one with this code; the 0-terminal otherwise.
+    #[inline]
+    pub(super) fn resolve_if(&mut self, exists: bool, code: u32) -> NodeId {
+        if Target::is_far(code) && exists {
+            self.next_far(code)
+        } else {
+            self.near.target(exists, code)
         }
+    }
+
+    #[inline(never)]
+    fn next_far(&mut self, code: u32) -> NodeId {
+        let Target::Far { entry, partition } = Target::decode(code) else {
+            unreachable!("only far edges are asked for here")
+        };
+        let arrivals = &mut self.far[self.offsets[entry as usize] + partition as usize];
+        *arrivals.next().expect("every far edge has arrived")
     }
 }

@@ -8,21 +8,25 @@
 //! become one, and those that remain are sorted by their children. As these have their
 //! final numbers already, so has the level then: the result depends on the family alone.
 //!
-//! A level is reduced in three passes. The first reads its chunks and puts what is left of
-//! the nodes into buckets (`pairs` for two values, `runs` for any other number); the
-//! second finds the distinct ones of each bucket; the third tells every state of the level
-//! which node it became (`assign`). Each pass is over independent parts, chunks or
-//! buckets, which the workers share, and which are small enough to stay in cache.
+//! A level is reduced in three steps. Its chunks are read, a `span` of them by each thread,
+//! and what is left of the nodes is collected (`pairs` for two values, `runs` for any other
+//! number); these are sorted, bucket by bucket (`sort`); and the distinct ones are stored
+//! and every state told which node it became (`map`). Each step is over independent parts,
+//! spans or buckets, which the workers share. The memory for this goes from level to level.
 
-mod assign;
 mod known;
+mod map;
 mod pairs;
 mod runs;
+mod sort;
+mod span;
+#[cfg(test)]
+mod tests;
 
-use super::store::{FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, Watch, Workers};
+use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
 use crate::spec::Rule;
 use known::Known;
 use rayon::prelude::*;
@@ -33,47 +37,79 @@ pub(crate) fn reduce(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
+    let disk = disk(monitor);
+    reduce_on(disk, unreduced, rule, monitor)
+}
+
+/// As [`reduce`], with the diagram going on on disk when and where it is told.
+fn reduce_on(
+    disk: Option<Disk>,
+    unreduced: Unreduced,
+    rule: Rule,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<Store, Error> {
     let Unreduced { arities, mut levels, root_is_one, checkpoint } = unreduced;
-    let root = if root_is_one { ONE } else { ZERO };
-    let mut store = Store::new(arities, root);
+    let mut root = if root_is_one { ONE } else { ZERO };
+    let mut store = Builder::new(arities, disk);
     let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
     let mut known = Known::default();
     let mut pairs = pairs::PairLevels::default();
     let mut runs = runs::RunLevels::default();
+    let top = levels.first().map(|level| level.variable);
     while let Some(mut level) = levels.pop() {
         let variable = level.variable;
         waiting_bytes -= level.bytes();
         level.load()?;
+        let level_bytes = level.bytes();
         let arity = store.arities.get(variable);
+        let base = store.next_id();
         let mut map = known.spare_map();
-        map.resize(level.nodes as usize, ZERO);
+        map.prepare(level.nodes as usize);
         let task = Task {
             level: &level,
             known: &known,
             rule,
-            base: store.next_id(),
+            base,
             workers: monitor.workers.shares(level.nodes as usize).then_some(&monitor.workers),
             watch: &monitor.watch,
         };
         if arity == 2 {
-            pairs.reduce(&task, &mut map, &mut store)?;
+            pairs.reduce(&task, &map, &mut store)?;
         } else {
-            runs.reduce(&task, arity, &mut map, &mut store)?;
+            runs.reduce(&task, arity, &map, &mut store)?;
         }
-        let bytes =
-            waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.capacity() * 4;
-        monitor.check_size(Some(variable), bytes + pairs.bytes() + runs.bytes(), 0)?;
+        let held = waiting_bytes + level_bytes + store.bytes() + known.bytes() + map.bytes();
+        let bytes = held + pairs.bytes() + runs.bytes();
+        monitor.check_size(Some(variable), bytes, 0)?;
+        monitor.level_reduced(ReducedLevel {
+            variable,
+            states: level.nodes,
+            nodes: (store.next_id() - base) as usize,
+            bytes,
+            elapsed: monitor.watch.elapsed(),
+        });
         if levels.is_empty() {
-            store.root = map[0];
+            root = map.get(0);
         }
-        known.level_done(level, map);
+        known.level_done(level, map, &monitor.watch)?;
     }
-    store.shrink_to_fit();
+    let store = store.finish(root, &|| monitor.watch.check(top))?;
     if let Some(mut checkpoint) = checkpoint {
         checkpoint.finish()?;
     }
     monitor.reduced(store.node_count());
     Ok(store)
+}
+
+/// The part of the memory limit beyond which the diagram goes on on disk: levels to be
+/// reduced, what they are looked up in and what they are sorted in need the rest.
+const SHARE_OF_LIMIT: usize = 4;
+
+/// Where the diagram may go on on disk.
+fn disk(monitor: &Monitor<'_, '_>) -> Option<Disk> {
+    let (dir, limit) = monitor.spill();
+    let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
+    dir.map(|dir| Disk { dir: dir.to_owned(), share })
 }
 
 /// A level to reduce.
@@ -100,6 +136,11 @@ impl Task<'_> {
         wanted.min(MOST_BUCKETS as u64) as usize
     }
 
+    /// Whether the run may go on; asked often enough that it stops at once when it may not.
+    fn check(&self) -> Result<(), Error> {
+        self.watch.check(Some(self.level.variable))
+    }
+
     /// Refuses a level that would take the diagram beyond what can be numbered.
     fn check_nodes(&self, new: usize) -> Result<(), Error> {
         if u64::from(self.base - FIRST_NODE) + new as u64 > MAX_NODES {
@@ -121,14 +162,4 @@ fn for_all<T: Send, U: Send>(
         Some(workers) => workers
             .run(|| items.into_par_iter().enumerate().map(|(i, item)| work(i, item)).collect()),
     }
-}
-
-/// Cuts the map of a level into those of its chunks.
-fn split_by_chunk<'m>(level: &UnreducedLevel, mut map: &'m mut [NodeId]) -> Vec<&'m mut [NodeId]> {
-    let cut = level.chunks.iter().map(|chunk| {
-        let (of_chunk, rest) = std::mem::take(&mut map).split_at_mut(chunk.nodes);
-        map = rest;
-        of_chunk
-    });
-    cut.collect()
 }

@@ -1,33 +1,50 @@
 //! Levels of two-valued nodes.
 
-use super::super::store::{NodeId, Store, ZERO};
-use super::assign::assign;
+use super::super::store::{Builder, NodeId, ZERO};
 use super::known::Targets;
-use super::{Task, for_all, split_by_chunk};
+use super::map::StateMap;
+use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
+use super::span::{Span, spans};
+use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::unreduced::{Chunk, ShapeReader};
+use crate::frontier::unreduced::ShapeReader;
 use crate::spec::Rule;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
+use std::cmp::Ordering;
 
-/// A node as one number, by which the nodes of a level are sorted: the child of value 1
+/// A node, and the state that it comes from. Nodes are sorted by the child of value 1
 /// first, because under the zero-suppressed rule that one is never the 0-terminal.
-type Key = u64;
-
-fn key([zero, one]: [NodeId; 2]) -> Key {
-    u64::from(one) << 32 | u64::from(zero)
+#[derive(Clone, Copy, Debug, Default)]
+struct Pair {
+    zero: NodeId,
+    one: NodeId,
+    state: u32,
 }
 
-fn node(key: Key) -> [NodeId; 2] {
-    [key as NodeId, (key >> 32) as NodeId]
+impl Item for Pair {
+    type Context = ();
+
+    #[inline]
+    fn head(&self) -> u64 {
+        u64::from(self.one) << 32 | u64::from(self.zero)
+    }
+
+    #[inline]
+    fn order(&self, other: &Self, (): &()) -> Ordering {
+        self.head().cmp(&other.head())
+    }
+
+    #[inline]
+    fn state(&self) -> u32 {
+        self.state
+    }
 }
 
 /// Reduces levels of two-valued nodes.
 #[derive(Default)]
 pub(super) struct PairLevels {
-    /// Whether most nodes of the last level were equal to another one.
-    merging: bool,
-    bytes: usize,
+    /// What was read, for each span.
+    read: Vec<Buffer<Pair>>,
+    sorter: Sorter<Pair>,
 }
 
 impl PairLevels {
@@ -36,197 +53,132 @@ impl PairLevels {
     pub(super) fn reduce(
         &mut self,
         task: &Task<'_>,
-        map: &mut [NodeId],
-        store: &mut Store,
+        map: &StateMap,
+        store: &mut Builder,
     ) -> Result<(), Error> {
-        let splitter = Splitter::new(task, store);
-        let targets = task.known.targets(task.level, task.workers);
-        let work = task.level.chunks.iter().zip(targets).zip(split_by_chunk(task.level, map));
-        let mut chunks: Vec<Vec<Vec<Key>>> =
-            for_all(task.workers, work.collect(), |_, ((chunk, targets), map)| {
-                read(task, chunk, targets, &splitter, map)
-            })
-            .into_iter()
-            .collect::<Result<_, Error>>()?;
-        let counts = chunks.iter().map(|buckets| buckets.iter().map(Vec::len).collect()).collect();
-        let buckets: Vec<Vec<Vec<Key>>> = (0..splitter.buckets)
-            .map(|bucket| chunks.iter_mut().map(|of| std::mem::take(&mut of[bucket])).collect())
-            .collect();
-        let read: usize = buckets.iter().flatten().map(Vec::len).sum();
-        let by_hash = self.merging;
-        let distinct = for_all(task.workers, buckets, |_, lists| {
-            if by_hash { distinct_by_hash(&lists) } else { distinct_by_sorting(&lists) }
+        let spans = spans(task);
+        let targets = task.known.targets(task, &spans)?;
+        self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
+        let work: Vec<_> = spans.iter().zip(targets).zip(&mut self.read).collect();
+        let read = for_all(task.workers, work, |_, ((span, targets), buffer)| {
+            read(task, span, targets, map, buffer).map(|()| buffer.as_slice())
         });
-        let (nodes, mut ranks): (Vec<Vec<Key>>, Vec<Vec<u32>>) = distinct.into_iter().unzip();
-        let mut new = 0;
-        for (nodes, ranks) in nodes.iter().zip(&mut ranks) {
-            for rank in ranks.iter_mut() {
-                *rank += new as u32;
-            }
-            new += nodes.len();
-        }
+        let lists = read.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let splitter = ByOne::new(task, store);
+        let buckets = self.sorter.sort(task, &lists, &splitter, &())?;
+        let new = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
         task.check_nodes(new)?;
-        self.merging = new * 2 < read;
-        self.bytes = read * (size_of::<Key>() + size_of::<u32>());
-        assign(task, map, &counts, &ranks);
-        store.push_pairs(task.level.variable, new, nodes.into_iter().flatten().map(node));
-        Ok(())
+        if new == 0 {
+            return Ok(());
+        }
+        store.push_pairs(task.level.variable, new, &|| task.check(), |mut rest, reach| {
+            let mut work = Vec::with_capacity(buckets.len());
+            let mut first = task.base;
+            for (bucket, Distinct { nodes, .. }) in buckets {
+                let (of_bucket, after) = std::mem::take(&mut rest).split_at_mut(nodes);
+                work.push((bucket, of_bucket, first));
+                first += nodes as NodeId;
+                rest = after;
+            }
+            let reached = for_all(task.workers, work, |_, (bucket, out, first)| {
+                task.check()?;
+                let mut reach = reach.clone();
+                let mut out = out.iter_mut();
+                sort::number(bucket, first, map, &(), |pair| {
+                    *out.next().expect("the nodes were counted") = [pair.zero, pair.one];
+                    reach.note(pair.zero);
+                    reach.note(pair.one);
+                });
+                Ok(reach.into_levels())
+            });
+            reached.into_iter().collect()
+        })
     }
 
-    /// What the last level needed beside the map and the store.
+    /// What it holds from level to level, beside the map and the store.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
+        self.read.iter().map(Buffer::bytes).sum::<usize>() + self.sorter.bytes()
     }
 }
 
-/// Chooses buckets so that their order is that of the keys: by the child of value 1.
+/// Chooses buckets by the child of value 1.
 ///
 /// Most children are on the level that was reduced last, so three quarters of the buckets
 /// are for these.
-struct Splitter {
+struct ByOne {
     buckets: usize,
     /// The first node of the level that was reduced last.
     near_first: NodeId,
-    near_buckets: u64,
+    far_buckets: usize,
     /// Buckets for each node, times 2^32.
     near_scale: u64,
     far_scale: u64,
 }
 
-impl Splitter {
-    fn new(task: &Task<'_>, store: &Store) -> Self {
+impl ByOne {
+    fn new(task: &Task<'_>, store: &Builder) -> Self {
         let buckets = task.buckets();
         let near_first = store.last_level_first();
-        let far_buckets = buckets as u64 / 4;
-        let near_buckets = buckets as u64 - far_buckets;
-        let scale = |buckets: u64, nodes: NodeId| (buckets << 32) / u64::from(nodes.max(1));
-        Splitter {
+        let far_buckets = buckets / 4;
+        let scale =
+            |buckets: usize, nodes: NodeId| ((buckets as u64) << 32) / u64::from(nodes.max(1));
+        ByOne {
             buckets,
             near_first,
-            near_buckets,
-            near_scale: scale(near_buckets, task.base - near_first),
+            far_buckets,
+            near_scale: scale(buckets - far_buckets, task.base - near_first),
             far_scale: scale(far_buckets, near_first),
         }
     }
+}
+
+impl Splitter for ByOne {
+    fn buckets(&self) -> usize {
+        self.buckets
+    }
 
     #[inline]
-    fn bucket(&self, [_, one]: [NodeId; 2]) -> usize {
-        let bucket = match one.checked_sub(self.near_first) {
-            Some(near) => {
-                let far_buckets = self.buckets as u64 - self.near_buckets;
-                far_buckets + ((u64::from(near) * self.near_scale) >> 32)
-            }
-            None => (u64::from(one) * self.far_scale) >> 32,
-        };
-        bucket as usize
+    fn bucket(&self, head: u64) -> usize {
+        let one = (head >> 32) as NodeId;
+        match one.checked_sub(self.near_first) {
+            Some(near) => self.far_buckets + ((u64::from(near) * self.near_scale) >> 32) as usize,
+            None => ((u64::from(one) * self.far_scale) >> 32) as usize,
+        }
     }
 }
 
-/// The first pass over a chunk: the keys of its nodes by bucket; and for each node its
-/// bucket, or what it stands for if it is redundant, in the map.
+/// Reads a span: what its redundant nodes stand for goes to the map, the others to `out`.
 fn read(
     task: &Task<'_>,
-    chunk: &Chunk,
+    span: &Span,
     mut targets: Targets<'_>,
-    splitter: &Splitter,
-    map: &mut [NodeId],
-) -> Result<Vec<Vec<Key>>, Error> {
-    task.watch.check(Some(task.level.variable))?;
-    let mut buckets = vec![Vec::new(); splitter.buckets];
-    let mut shapes = ShapeReader::new(2, &chunk.shape);
-    let mut codes = chunk.codes.iter();
-    for id in map {
-        let mut pair = [ZERO; 2];
-        shapes.next_node(|value| {
-            let code = *codes.next().expect("a code for every edge");
-            pair[value as usize] = targets.resolve(code);
-        });
-        let redundant = match task.rule {
-            Rule::ZeroSuppressed => pair[1] == ZERO,
-            Rule::AnyValue => pair[0] == pair[1],
-        };
-        *id = if redundant {
-            pair[0]
-        } else {
-            let bucket = splitter.bucket(pair);
-            buckets[bucket].push(key(pair));
-            task.base + bucket as NodeId
-        };
-    }
-    Ok(buckets)
-}
-
-/// The distinct keys of a bucket in ascending order, and for each key that was put into it
-/// the position among these. Best where few are equal.
-fn distinct_by_sorting(lists: &[Vec<Key>]) -> (Vec<Key>, Vec<u32>) {
-    let mut sorted: Vec<(Key, u32)> = lists.iter().flatten().copied().zip(0..).collect();
-    sorted.sort_unstable();
-    let mut distinct: Vec<Key> = Vec::with_capacity(sorted.len());
-    let mut ranks = vec![0; sorted.len()];
-    for (key, position) in sorted {
-        if distinct.last() != Some(&key) {
-            distinct.push(key);
-        }
-        ranks[position as usize] = distinct.len() as u32 - 1;
-    }
-    (distinct, ranks)
-}
-
-/// As [`distinct_by_sorting`]; best where many are equal.
-fn distinct_by_hash(lists: &[Vec<Key>]) -> (Vec<Key>, Vec<u32>) {
-    let hash = |key: Key| {
-        // Fibonacci hashing, its upper half folded down: the table looks at both ends.
-        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        product ^ product >> 32
-    };
-    let mut table: HashTable<u32> = HashTable::new();
-    let mut distinct: Vec<(Key, u32)> = Vec::new();
-    let mut ranks = Vec::with_capacity(lists.iter().map(Vec::len).sum());
-    for &key in lists.iter().flatten() {
-        let found = table.entry(
-            hash(key),
-            |&i| distinct[i as usize].0 == key,
-            |&i| hash(distinct[i as usize].0),
-        );
-        ranks.push(match found {
-            Entry::Occupied(there) => *there.get(),
-            Entry::Vacant(place) => {
-                let number = distinct.len() as u32;
-                place.insert(number);
-                distinct.push((key, number));
-                number
-            }
-        });
-    }
-    distinct.sort_unstable();
-    let mut order = vec![0; distinct.len()];
-    for (position, &(_, number)) in distinct.iter().enumerate() {
-        order[number as usize] = position as u32;
-    }
-    for rank in &mut ranks {
-        *rank = order[*rank as usize];
-    }
-    (distinct.into_iter().map(|(key, _)| key).collect(), ranks)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn both_ways_find_the_same(
-            lists in prop::collection::vec(prop::collection::vec(0u64..50, 0..40), 0..4),
-        ) {
-            let (distinct, ranks) = distinct_by_sorting(&lists);
-            prop_assert_eq!((&distinct, &ranks), {
-                let other = distinct_by_hash(&lists);
-                (&other.0.clone(), &other.1.clone())
-            });
-            prop_assert!(distinct.is_sorted_by(|a, b| a < b));
-            let back: Vec<Key> = ranks.iter().map(|&rank| distinct[rank as usize]).collect();
-            prop_assert_eq!(back, lists.concat());
+    map: &StateMap,
+    out: &mut Buffer<Pair>,
+) -> Result<(), Error> {
+    out.clear();
+    let mut state = span.first;
+    for chunk in &task.level.chunks[span.chunks.clone()] {
+        task.check()?;
+        out.make_room(chunk.nodes);
+        let mut shapes = ShapeReader::new(2, &chunk.shape);
+        let mut at = 0;
+        for _ in 0..chunk.nodes {
+            let mask = shapes.next_mask();
+            // The next code is looked at in any case, and taken if it belongs to the node.
+            let mut child = |exists: bool| {
+                let code = chunk.codes.get(at).copied().unwrap_or_default();
+                at += usize::from(exists);
+                targets.resolve_if(exists, code)
+            };
+            let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
+            let redundant = match task.rule {
+                Rule::ZeroSuppressed => one == ZERO,
+                Rule::AnyValue => zero == one,
+            };
+            map.set(state, zero);
+            out.push_if(!redundant, Pair { zero, one, state });
+            state += 1;
         }
     }
+    Ok(())
 }

@@ -1,55 +1,69 @@
 //! Levels of multi-valued nodes.
 
-use super::super::store::{Edge, NodeId, Store, ZERO};
-use super::assign::assign;
+use super::super::store::{Builder, Edge, NodeId, ZERO};
 use super::known::Targets;
-use super::{Task, for_all, split_by_chunk};
+use super::map::StateMap;
+use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
+use super::span::{Span, spans};
+use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::unreduced::{Chunk, ShapeReader};
+use crate::frontier::unreduced::ShapeReader;
 use crate::spec::Rule;
-use ahash::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use rayon::prelude::*;
+use std::cmp::Ordering;
 
-/// Nodes as runs of edges, one after the other.
-#[derive(Default)]
-struct Runs {
-    edges: Vec<Edge>,
-    /// Where each run ends.
-    ends: Vec<usize>,
+/// A node as a run of edges, and the state that it comes from. Nodes are sorted by their
+/// edges, the first counting most.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// The first edge.
+    head: u64,
+    /// The span that it was read with, and where in the edges of that it lies.
+    span: u32,
+    start: u32,
+    length: u32,
+    state: u32,
 }
 
-impl Runs {
-    fn len(&self) -> usize {
-        self.ends.len()
+impl Run {
+    #[inline]
+    fn edges<'e>(&self, read: &'e [Vec<Edge>]) -> &'e [Edge] {
+        let start = self.start as usize;
+        &read[self.span as usize][start..start + self.length as usize]
+    }
+}
+
+impl Item for Run {
+    /// The edges of each span.
+    type Context = [Vec<Edge>];
+
+    #[inline]
+    fn head(&self) -> u64 {
+        self.head
     }
 
     #[inline]
-    fn get(&self, index: usize) -> &[Edge] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.edges[start..self.ends[index]]
+    fn order(&self, other: &Self, read: &[Vec<Edge>]) -> Ordering {
+        self.head.cmp(&other.head).then_with(|| self.edges(read)[1..].cmp(&other.edges(read)[1..]))
     }
 
     #[inline]
-    fn push(&mut self, run: &[Edge]) {
-        self.edges.extend_from_slice(run);
-        self.ends.push(self.edges.len());
+    fn state(&self) -> u32 {
+        self.state
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[Edge]> {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
-    fn bytes(&self) -> usize {
-        self.edges.capacity() * size_of::<Edge>() + self.ends.capacity() * size_of::<usize>()
+    #[inline]
+    fn size(&self) -> usize {
+        self.length as usize
     }
 }
 
 /// Reduces levels of multi-valued nodes.
 #[derive(Default)]
 pub(super) struct RunLevels {
-    bytes: usize,
+    /// What was read, for each span.
+    read: Vec<Buffer<Run>>,
+    edges: Vec<Vec<Edge>>,
+    sorter: Sorter<Run>,
 }
 
 impl RunLevels {
@@ -58,60 +72,76 @@ impl RunLevels {
         &mut self,
         task: &Task<'_>,
         arity: usize,
-        map: &mut [NodeId],
-        store: &mut Store,
+        map: &StateMap,
+        store: &mut Builder,
     ) -> Result<(), Error> {
-        // Keyed by constants, so that every run is the same; the order that the nodes end
-        // up in does not depend on it.
-        let hasher = RandomState::with_seeds(1, 2, 3, 4);
-        let bucket_count = task.buckets();
-        let targets = task.known.targets(task.level, task.workers);
-        let work = task.level.chunks.iter().zip(targets).zip(split_by_chunk(task.level, map));
-        let mut chunks: Vec<Vec<Runs>> =
-            for_all(task.workers, work.collect(), |_, ((chunk, targets), map)| {
-                read(task, chunk, targets, arity, &hasher, bucket_count, map)
-            })
-            .into_iter()
-            .collect::<Result<_, Error>>()?;
-        let counts = chunks.iter().map(|buckets| buckets.iter().map(Runs::len).collect()).collect();
-        self.bytes = chunks.iter().flatten().map(Runs::bytes).sum();
-        let buckets: Vec<Vec<Runs>> = (0..bucket_count)
-            .map(|bucket| chunks.iter_mut().map(|of| std::mem::take(&mut of[bucket])).collect())
-            .collect();
-        let distinct = for_all(task.workers, buckets, |_, lists| distinct_runs(&lists, &hasher));
-        let (nodes, mut ranks): (Vec<Runs>, Vec<Vec<u32>>) = distinct.into_iter().unzip();
-        self.bytes += nodes.iter().map(Runs::bytes).sum::<usize>();
-
-        let mut order: Vec<(u32, u32)> = Vec::new();
-        for (bucket, runs) in (0..).zip(&nodes) {
-            order.extend((0..runs.len() as u32).map(|index| (bucket, index)));
+        let spans = spans(task);
+        let targets = task.known.targets(task, &spans)?;
+        self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
+        self.edges.resize_with(self.edges.len().max(spans.len()), Vec::new);
+        let buffers = self.read.iter_mut().zip(&mut self.edges);
+        let work: Vec<_> = spans.iter().zip(targets).zip(buffers).collect();
+        let read = for_all(task.workers, work, |index, ((span, targets), (buffer, edges))| {
+            read(task, (index, span), targets, arity, map, (buffer, edges))
+                .map(|()| buffer.as_slice())
+        });
+        let lists = read.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let splitter = Quantiles::new(&lists, task.buckets());
+        let edges = &self.edges[..];
+        let buckets = self.sorter.sort(task, &lists, &splitter, edges)?;
+        let (new, new_edges) = buckets.iter().fold((0, 0), |(nodes, edges), (_, distinct)| {
+            (nodes + distinct.nodes, edges + distinct.size)
+        });
+        task.check_nodes(new)?;
+        check_edges(store.edge_count() + new_edges)?;
+        if new == 0 {
+            return Ok(());
         }
-        task.check_nodes(order.len())?;
-        let run = |&(bucket, index): &(u32, u32)| nodes[bucket as usize].get(index as usize);
-        match task.workers {
-            None => order.sort_unstable_by(|a, b| run(a).cmp(run(b))),
-            Some(workers) => {
-                workers.run(|| order.par_sort_unstable_by(|a, b| run(a).cmp(run(b))));
-            }
-        }
-        let mut positions: Vec<Vec<u32>> = nodes.iter().map(|runs| vec![0; runs.len()]).collect();
-        for (position, &(bucket, index)) in (0..).zip(&order) {
-            positions[bucket as usize][index as usize] = position;
-        }
-        for (ranks, positions) in ranks.iter_mut().zip(&positions) {
-            for rank in ranks.iter_mut() {
-                *rank = positions[*rank as usize];
-            }
-        }
-        check_edges(store.edge_count() + nodes.iter().map(|runs| runs.edges.len()).sum::<usize>())?;
-        assign(task, map, &counts, &ranks);
-        store.push_sparse(task.level.variable, order.iter().map(run));
-        Ok(())
+        let before = store.edge_count();
+        store.push_sparse(
+            task.level.variable,
+            new,
+            new_edges,
+            &|| task.check(),
+            |mut ends, mut stored, reach| {
+                let mut work = Vec::with_capacity(buckets.len());
+                let (mut first, mut end) = (task.base, before);
+                for (bucket, Distinct { nodes, size }) in buckets {
+                    let (here, after) = std::mem::take(&mut ends).split_at_mut(nodes);
+                    let (edges_here, edges_after) = std::mem::take(&mut stored).split_at_mut(size);
+                    work.push((bucket, first, end as u32, here, edges_here));
+                    (ends, stored) = (after, edges_after);
+                    first += nodes as NodeId;
+                    end += size;
+                }
+                let reached = for_all(task.workers, work, |_, part| {
+                    let (bucket, first, mut end, ends, mut stored) = part;
+                    task.check()?;
+                    let mut reach = reach.clone();
+                    let mut ends = ends.iter_mut();
+                    sort::number(bucket, first, map, edges, |run| {
+                        let (here, after) = std::mem::take(&mut stored).split_at_mut(run.size());
+                        here.copy_from_slice(run.edges(edges));
+                        for edge in here.iter() {
+                            reach.note(edge.target);
+                        }
+                        stored = after;
+                        end += run.length;
+                        *ends.next().expect("the nodes were counted") = end;
+                    });
+                    Ok(reach.into_levels())
+                });
+                reached.into_iter().collect()
+            },
+        )
     }
 
-    /// What the last level needed beside the map and the store.
+    /// What it holds from level to level, beside the map and the store.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
+        let edges = self.edges.iter().map(|edges| edges.capacity() * size_of::<Edge>());
+        edges.sum::<usize>()
+            + self.read.iter().map(Buffer::bytes).sum::<usize>()
+            + self.sorter.bytes()
     }
 }
 
@@ -125,40 +155,83 @@ fn check_edges(edges: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// The first pass over a chunk: its nodes by bucket; and for each node its bucket, or what
-/// it stands for if it is redundant, in the map.
+/// Chooses buckets of about the same size, by the heads of a few nodes.
+struct Quantiles {
+    /// The least head of each bucket but the first.
+    bounds: Vec<u64>,
+}
+
+impl Quantiles {
+    /// Nodes that are looked at for each bucket.
+    const SAMPLES: usize = 16;
+
+    fn new(lists: &[&[Run]], buckets: usize) -> Self {
+        let total: usize = lists.iter().map(|list| list.len()).sum();
+        let step = (total / (buckets * Self::SAMPLES)).max(1);
+        let mut heads: Vec<u64> =
+            lists.iter().flat_map(|list| list.iter().step_by(step).map(|run| run.head)).collect();
+        heads.sort_unstable();
+        let mut bounds: Vec<u64> = if heads.is_empty() {
+            Vec::new()
+        } else {
+            (1..buckets).map(|bucket| heads[bucket * heads.len() / buckets]).collect()
+        };
+        bounds.dedup();
+        Quantiles { bounds }
+    }
+}
+
+impl Splitter for Quantiles {
+    fn buckets(&self) -> usize {
+        self.bounds.len() + 1
+    }
+
+    #[inline]
+    fn bucket(&self, head: u64) -> usize {
+        self.bounds.partition_point(|&bound| bound <= head)
+    }
+}
+
+/// Reads a span: what its redundant nodes stand for goes to the map, the others to `out`
+/// and their edges beside it.
 fn read(
     task: &Task<'_>,
-    chunk: &Chunk,
+    (index, span): (usize, &Span),
     mut targets: Targets<'_>,
     arity: usize,
-    hasher: &RandomState,
-    bucket_count: usize,
-    map: &mut [NodeId],
-) -> Result<Vec<Runs>, Error> {
-    task.watch.check(Some(task.level.variable))?;
-    let mut buckets: Vec<Runs> = Vec::new();
-    buckets.resize_with(bucket_count, Runs::default);
-    let mut shapes = ShapeReader::new(arity, &chunk.shape);
-    let mut codes = chunk.codes.iter();
-    let mut run = Vec::new();
-    for id in map {
-        run.clear();
-        shapes.next_node(|value| {
-            let code = *codes.next().expect("a code for every edge");
-            let target = targets.resolve(code);
-            if target != ZERO {
-                run.push(Edge { value, target });
+    map: &StateMap,
+    (out, edges): (&mut Buffer<Run>, &mut Vec<Edge>),
+) -> Result<(), Error> {
+    out.clear();
+    edges.clear();
+    let mut state = span.first;
+    for chunk in &task.level.chunks[span.chunks.clone()] {
+        task.check()?;
+        out.make_room(chunk.nodes);
+        let mut shapes = ShapeReader::new(arity, &chunk.shape);
+        let mut codes = chunk.codes.iter();
+        for _ in 0..chunk.nodes {
+            let start = edges.len();
+            shapes.next_node(|value| {
+                let code = *codes.next().expect("a code for every edge");
+                let target = targets.resolve(code);
+                if target != ZERO {
+                    edges.push(Edge { value, target });
+                }
+            });
+            let run = &edges[start..];
+            if let Some(id) = stands_for(run, task.rule, arity) {
+                map.set(state, id);
+                edges.truncate(start);
+            } else {
+                let head = u64::from(run[0].value) << 32 | u64::from(run[0].target);
+                let (span, length) = (index as u32, run.len() as u32);
+                out.push_if(true, Run { head, span, start: start as u32, length, state });
             }
-        });
-        *id = stands_for(&run, task.rule, arity).unwrap_or_else(|| {
-            // Bits that the table of the bucket does not look at.
-            let bucket = (hasher.hash_one(&run[..]) >> 32) as usize & (bucket_count - 1);
-            buckets[bucket].push(&run);
-            task.base + bucket as NodeId
-        });
+            state += 1;
+        }
     }
-    Ok(buckets)
+    Ok(())
 }
 
 /// What a node is replaced by if it is redundant under the rule.
@@ -174,29 +247,4 @@ fn stands_for(run: &[Edge], rule: Rule, arity: usize) -> Option<NodeId> {
         }
         _ => None,
     }
-}
-
-/// The distinct nodes of a bucket in order of appearance, and for each node that was put
-/// into it the position among these.
-fn distinct_runs(lists: &[Runs], hasher: &RandomState) -> (Runs, Vec<u32>) {
-    let mut table: HashTable<u32> = HashTable::new();
-    let mut distinct = Runs::default();
-    let mut ranks = Vec::with_capacity(lists.iter().map(Runs::len).sum());
-    for run in lists.iter().flat_map(Runs::iter) {
-        let found = table.entry(
-            hasher.hash_one(run),
-            |&i| distinct.get(i as usize) == run,
-            |&i| hasher.hash_one(distinct.get(i as usize)),
-        );
-        ranks.push(match found {
-            Entry::Occupied(there) => *there.get(),
-            Entry::Vacant(place) => {
-                let number = distinct.len() as u32;
-                place.insert(number);
-                distinct.push(run);
-                number
-            }
-        });
-    }
-    (distinct, ranks)
 }

@@ -1,6 +1,6 @@
 //! One file of blocks.
 
-use super::{Usage, blocks_path, io_error};
+use super::{Usage, blocks_path};
 use crate::Error;
 use std::fs::File;
 use std::io::{self, Write};
@@ -37,8 +37,8 @@ impl Blob {
         usage: Arc<Usage>,
     ) -> Result<Self, Error> {
         let path = blocks_path(dir, number);
-        let file = File::open(&path).map_err(|e| io_error("open", &path, &e))?;
-        let found = file.metadata().map_err(|e| io_error("look at", &path, &e))?.len();
+        let file = File::open(&path).map_err(Error::io("open", &path))?;
+        let found = file.metadata().map_err(Error::io("look at", &path))?.len();
         if found < bytes {
             let message = format!("it has {found} bytes where {bytes} were written");
             return Err(Error::Damaged { path, message });
@@ -64,7 +64,7 @@ impl Blob {
         buffer.clear();
         buffer.resize(extent.bytes as usize, 0);
         read_exact_at(&self.file, buffer, extent.offset)
-            .map_err(|e| io_error("read", &self.path, &e))?;
+            .map_err(Error::io("read", &self.path))?;
         if crc32fast::hash(buffer) != extent.checksum {
             return Err(self.damaged("a block does not match its checksum"));
         }
@@ -78,7 +78,7 @@ impl Blob {
 
     /// Makes sure that it is on disk, whatever becomes of the machine.
     pub(super) fn sync(&self) -> Result<(), Error> {
-        self.file.sync_data().map_err(|e| io_error("write", &self.path, &e))
+        self.file.sync_data().map_err(Error::io("write", &self.path))
     }
 }
 
@@ -149,7 +149,7 @@ impl BlobWriter {
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let Blob { file, path, .. } = &mut self.blob;
-        file.write_all(bytes).map_err(|e| io_error("write", path, &e))
+        file.write_all(bytes).map_err(Error::io("write", path))
     }
 
     /// The file, complete.

@@ -5,7 +5,7 @@
 //! disk; only then are the files removed that it no longer names. So at any moment there is
 //! one manifest, and it is true.
 
-use super::{Blob, Disk, Identity, Manifest, blocks_number, blocks_path, io_error};
+use super::{Blob, Disk, Identity, Manifest, blocks_number, blocks_path};
 use crate::{Error, Portable};
 use fs4::fs_std::FileExt;
 use std::collections::HashSet;
@@ -53,8 +53,8 @@ impl Checkpoint {
     ) -> Result<(Self, Option<Manifest>), Error> {
         let path = dir.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(|e| io_error("make a file", &path, &e))?;
-        if !lock.try_lock_exclusive().map_err(|e| io_error("lock", &path, &e))? {
+        let lock = lock.map_err(Error::io("make a file", &path))?;
+        if !lock.try_lock_exclusive().map_err(Error::io("lock", &path))? {
             return Err(Error::DirectoryInUse { path: dir.to_owned() });
         }
         let manifest = read_manifest(dir, &identity)?;
@@ -121,7 +121,7 @@ impl Checkpoint {
             fs::rename(&path, self.dir.join(MANIFEST))?;
             sync_dir(&self.dir)
         };
-        write().map_err(|e| io_error("write", &path, &e))?;
+        write().map_err(Error::io("write", &path))?;
         let named: HashSet<u64> = manifest.blobs().collect();
         for &number in self.committed.difference(&named) {
             remove(&blocks_path(&self.dir, number))?;
@@ -177,7 +177,7 @@ fn read_manifest(dir: &Path, identity: &Identity) -> Result<Option<Manifest>, Er
         return Ok(None);
     }
     let damaged = |message: &str| Error::Damaged { path: path.clone(), message: message.to_owned() };
-    let bytes = fs::read(&path).map_err(|e| io_error("read", &path, &e))?;
+    let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
     let Some(mut body) = bytes.strip_prefix(MAGIC) else {
         return Err(damaged("it is not a checkpoint of this version of topdd"));
     };
@@ -198,7 +198,7 @@ fn read_manifest(dir: &Path, identity: &Identity) -> Result<Option<Manifest>, Er
 
 /// The numbers of the files of blocks in a directory.
 fn numbers(dir: &Path) -> Result<Vec<u64>, Error> {
-    let entries = fs::read_dir(dir).map_err(|e| io_error("list", dir, &e))?;
+    let entries = fs::read_dir(dir).map_err(Error::io("list", dir))?;
     Ok(entries
         .flatten()
         .filter_map(|entry| blocks_number(entry.file_name().to_str()?))
@@ -206,7 +206,7 @@ fn numbers(dir: &Path) -> Result<Vec<u64>, Error> {
 }
 
 fn remove(path: &Path) -> Result<(), Error> {
-    fs::remove_file(path).map_err(|e| io_error("remove", path, &e))
+    fs::remove_file(path).map_err(Error::io("remove", path))
 }
 
 /// Makes sure that the names in a directory are on disk.

@@ -15,7 +15,6 @@ pub(super) use manifest::{Identity, Manifest, SavedLevel, SavedRun, SavedStored}
 
 use crate::Error;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -90,7 +89,7 @@ impl Disk {
                 (file, Some(number), path)
             }
         };
-        let file = file.map_err(|e| io_error("make a file", &path, &e))?;
+        let file = file.map_err(Error::io("make a file in", &path))?;
         Ok(BlobWriter::new(file, path, number, Arc::clone(&self.usage)))
     }
 }
@@ -103,14 +102,4 @@ fn blocks_path(dir: &Path, number: u64) -> PathBuf {
 /// The number of the file of blocks with this name, if it is one.
 fn blocks_number(name: &str) -> Option<u64> {
     name.strip_prefix("topdd-")?.strip_suffix(".blocks")?.parse().ok()
-}
-
-/// The error for something that could not be done to a file or directory.
-fn io_error(what: &str, path: &Path, error: &io::Error) -> Error {
-    Error::Io {
-        what: what.to_owned(),
-        path: path.to_owned(),
-        kind: error.kind(),
-        message: error.to_string(),
-    }
 }

@@ -1,6 +1,20 @@
-//! How a reduced diagram lies in memory.
+//! How a reduced diagram lies in memory, or on disk.
+//!
+//! [`Store`] is the finished thing, read by everything else through slices. A [`Builder`]
+//! makes it level by level from the bottom, and moves its arrays to temporary files when
+//! they outgrow their share of memory (`array`; `mapped` reads them back).
+
+mod array;
+mod builder;
+mod mapped;
+mod reach;
+
+pub(crate) use builder::{Builder, Disk};
+pub(crate) use reach::Reach;
 
 use crate::spec::Arities;
+use array::Array;
+use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 
 /// The number of a node: 0 and 1 are the terminals, then the nodes from the bottom level
@@ -18,7 +32,8 @@ pub(crate) const FIRST_NODE: NodeId = 2;
 pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 512;
 
 /// An edge of a multi-valued node; those to the 0-terminal are not stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct Edge {
     pub(crate) value: u32,
     pub(crate) target: NodeId,
@@ -32,6 +47,8 @@ struct LevelEntry {
     first: NodeId,
     /// The index of its first node in `pairs` or in `starts`.
     start: u32,
+    /// Where in `reach` the levels start that its edges lead to.
+    reach: usize,
 }
 
 /// The arrays of a diagram. Canonical: equal families under one rule have equal arrays,
@@ -45,10 +62,12 @@ pub(crate) struct Store {
     pub(crate) root: NodeId,
     /// From the bottom up.
     levels: Vec<LevelEntry>,
-    pairs: Vec<[NodeId; 2]>,
+    /// By level, the indices of those that its edges lead to, from the bottom up.
+    reach: Vec<u32>,
+    pairs: Array<[NodeId; 2]>,
     /// Where the edges of each multi-valued node start, and at the end where they stop.
-    starts: Vec<u32>,
-    edges: Vec<Edge>,
+    starts: Array<u32>,
+    edges: Array<Edge>,
 }
 
 /// The nodes of a level, as they lie.
@@ -154,58 +173,7 @@ impl Iterator for Edges<'_> {
 }
 
 impl Store {
-    /// A store without nodes, whose root is a terminal.
-    pub(crate) fn new(arities: Arities, root: NodeId) -> Self {
-        Store {
-            arities,
-            root,
-            levels: Vec::new(),
-            pairs: Vec::new(),
-            starts: vec![0],
-            edges: Vec::new(),
-        }
-    }
-
-    /// Adds the next level up, of `count` two-valued nodes, sorted.
-    pub(crate) fn push_pairs(
-        &mut self,
-        variable: usize,
-        count: usize,
-        nodes: impl Iterator<Item = [NodeId; 2]>,
-    ) {
-        if count > 0 {
-            let first = self.next_id();
-            let start = self.pairs.len() as u32;
-            self.levels.push(LevelEntry { variable: variable as u32, first, start });
-            self.pairs.reserve(count);
-            self.pairs.extend(nodes);
-        }
-    }
-
-    /// Adds the next level up, of multi-valued nodes, sorted.
-    pub(crate) fn push_sparse<'e>(
-        &mut self,
-        variable: usize,
-        nodes: impl ExactSizeIterator<Item = &'e [Edge]>,
-    ) {
-        if nodes.len() > 0 {
-            let first = self.next_id();
-            let start = self.starts.len() as u32 - 1;
-            self.levels.push(LevelEntry { variable: variable as u32, first, start });
-            for node in nodes {
-                self.edges.extend_from_slice(node);
-                self.starts.push(self.edges.len() as u32);
-            }
-        }
-    }
-
-    /// The first node of the topmost level so far.
-    pub(crate) fn last_level_first(&self) -> NodeId {
-        self.levels.last().map_or(FIRST_NODE, |level| level.first)
-    }
-
-    /// The number that the next node gets.
-    pub(crate) fn next_id(&self) -> NodeId {
+    fn next_id(&self) -> NodeId {
         FIRST_NODE + self.node_count() as NodeId
     }
 
@@ -213,23 +181,18 @@ impl Store {
         self.pairs.len() + self.starts.len() - 1
     }
 
-    pub(crate) fn edge_count(&self) -> usize {
-        self.edges.len()
-    }
-
-    pub(crate) fn shrink_to_fit(&mut self) {
-        self.levels.shrink_to_fit();
-        self.pairs.shrink_to_fit();
-        self.starts.shrink_to_fit();
-        self.edges.shrink_to_fit();
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         self.levels.capacity() * size_of::<LevelEntry>()
-            + self.pairs.capacity() * size_of::<[NodeId; 2]>()
-            + self.starts.capacity() * size_of::<u32>()
-            + self.edges.capacity() * size_of::<Edge>()
+            + self.reach.capacity() * size_of::<u32>()
+            + self.pairs.bytes()
+            + self.starts.bytes()
+            + self.edges.bytes()
             + self.arities.bytes()
+    }
+
+    /// Whether nodes lie on disk.
+    pub(crate) fn is_mapped(&self) -> bool {
+        self.pairs.is_mapped() || self.edges.is_mapped()
     }
 
     /// The number of levels that have nodes.
@@ -269,7 +232,32 @@ impl Store {
         if self.levels[below - 1].first <= id {
             return below - 1;
         }
-        self.levels[..below - 1].partition_point(|level| level.first <= id) - 1
+        level_of(&self.levels[..below - 1], id)
+    }
+
+    /// The levels that edges of a level lead to, from the bottom up.
+    pub(crate) fn reach(&self, index: usize) -> &[u32] {
+        let end = self.levels.get(index + 1).map_or(self.reach.len(), |above| above.reach);
+        &self.reach[self.levels[index].reach..end]
+    }
+
+    /// For each level, the levels below it that nothing above it refers to.
+    pub(crate) fn last_uses(&self) -> Vec<Vec<u32>> {
+        let mut last_uses = vec![Vec::new(); self.levels.len()];
+        let mut seen = vec![false; self.levels.len()];
+        for index in (0..self.levels.len()).rev() {
+            for &below in self.reach(index) {
+                if !std::mem::replace(&mut seen[below as usize], true) {
+                    last_uses[index].push(below);
+                }
+            }
+        }
+        last_uses
+    }
+
+    /// A reader that goes through the nodes from the bottom up.
+    pub(crate) fn passing(&self) -> Passing<'_> {
+        Passing { store: self, done: 0, pairs: 0, starts: 0, edges: 0 }
     }
 
     /// The variable of a node; the number of variables for a terminal.
@@ -288,5 +276,47 @@ impl Store {
         let to = level
             .map_or_else(|| self.arities.num_vars(), |index| self.levels[index].variable as usize);
         variable + 1..to
+    }
+}
+
+/// The level, of these, that a node is on, which is not a terminal.
+fn level_of(levels: &[LevelEntry], id: NodeId) -> usize {
+    levels.partition_point(|level| level.first <= id) - 1
+}
+
+/// Where a linear pass from the bottom up is, so that what lies behind it need not stay in
+/// memory when the arrays are on disk.
+pub(crate) struct Passing<'a> {
+    store: &'a Store,
+    /// How many nodes of which kind, and edges, were released.
+    pairs: usize,
+    starts: usize,
+    edges: usize,
+    /// Nodes passed since the last release.
+    done: usize,
+}
+
+impl Passing<'_> {
+    /// Nodes between two releases: each costs a call of the kernel. Few where it is tested
+    /// that nothing is lost.
+    const NODES: usize = if cfg!(test) { 1 << 3 } else { 1 << 20 };
+
+    /// The pass is done with this level and all below it.
+    pub(crate) fn level_done(&mut self, level: &LevelView<'_>) {
+        let store = self.store;
+        self.done += level.len();
+        if self.done < Self::NODES || !store.is_mapped() {
+            return;
+        }
+        self.done = 0;
+        let end = store.levels[level.index].start as usize + level.len();
+        match level.nodes {
+            Nodes::Pairs(_) => store.pairs.release(std::mem::replace(&mut self.pairs, end)..end),
+            Nodes::Sparse { .. } => {
+                store.starts.release(std::mem::replace(&mut self.starts, end)..end);
+                let end = store.starts[end] as usize;
+                store.edges.release(std::mem::replace(&mut self.edges, end)..end);
+            }
+        }
     }
 }

@@ -1,0 +1,331 @@
+//! Sorting the nodes of a level, so that equal ones meet and the others find their place.
+//!
+//! Nodes are put into buckets in the order of their keys, each small enough to stay in
+//! cache; a bucket into about as many bins as it has nodes; and what a bin holds is sorted
+//! by comparing. Every pass is over independent parts, which the workers share.
+
+use super::super::store::NodeId;
+use super::map::StateMap;
+use super::{Task, for_all};
+use crate::Error;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// A node to be sorted.
+pub(super) trait Item: Copy + Default + Send + Sync {
+    /// What the nodes of a level share and a node refers to.
+    type Context: Sync + ?Sized;
+    /// A number that orders nodes as they are to be sorted, as far as it tells them apart.
+    fn head(&self) -> u64;
+    /// The order, all of it.
+    fn order(&self, other: &Self, context: &Self::Context) -> Ordering;
+    /// The state that it comes from.
+    fn state(&self) -> u32;
+    /// What [`Distinct::size`] adds up.
+    fn size(&self) -> usize {
+        1
+    }
+}
+
+/// What the distinct nodes of a bucket come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Distinct {
+    pub(super) nodes: usize,
+    pub(super) size: usize,
+}
+
+/// Chooses the buckets of nodes by their heads, in ascending order.
+pub(super) trait Splitter: Sync {
+    fn buckets(&self) -> usize;
+    fn bucket(&self, head: u64) -> usize;
+}
+
+/// A buffer that grows and is never cleared, so that no time goes to filling it again.
+#[derive(Debug)]
+pub(super) struct Buffer<T> {
+    items: Vec<T>,
+    len: usize,
+}
+
+impl<T> Default for Buffer<T> {
+    fn default() -> Self {
+        Buffer { items: Vec::new(), len: 0 }
+    }
+}
+
+impl<T: Copy + Default> Buffer<T> {
+    /// Room for so many items, whatever they are now; none of them counts yet.
+    pub(super) fn prepare(&mut self, items: usize) {
+        if self.items.len() < items {
+            // Levels grow little by little, and new memory is dear: some more than needed.
+            let more = items.max(self.items.len() / 4 * 5);
+            // Nothing in it matters, so it is not carried over.
+            self.items = Vec::new();
+            self.items.resize(more, T::default());
+        }
+        self.len = 0;
+    }
+
+    /// Takes all items out.
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Room for so many items more, which need not all come: what is never used is never
+    /// written to.
+    pub(super) fn make_room(&mut self, items: usize) {
+        if self.items.len() < self.len + items {
+            self.items.resize(self.len + items, T::default());
+        }
+    }
+
+    /// Takes an item in if it is to be kept, without a branch.
+    #[inline]
+    pub(super) fn push_if(&mut self, keep: bool, item: T) {
+        self.items[self.len] = item;
+        self.len += usize::from(keep);
+    }
+
+    pub(super) fn as_slice(&self) -> &[T] {
+        &self.items[..self.len]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<T>()
+    }
+}
+
+/// Sorts levels one after the other in the same memory.
+#[derive(Debug)]
+pub(super) struct Sorter<I> {
+    items: Buffer<I>,
+}
+
+impl<I> Default for Sorter<I> {
+    fn default() -> Self {
+        Sorter { items: Buffer::default() }
+    }
+}
+
+/// Items after which a pass looks whether it may go on.
+const WATCHED: usize = 1 << 16;
+
+impl<I: Item> Sorter<I> {
+    pub(super) fn bytes(&self) -> usize {
+        self.items.bytes()
+    }
+
+    /// Sorts the items of all `lists`: answers them by bucket, each in order, so that equal
+    /// ones are side by side, and how many there are but for these.
+    pub(super) fn sort<'s>(
+        &'s mut self,
+        task: &Task<'_>,
+        lists: &[&[I]],
+        splitter: &impl Splitter,
+        context: &I::Context,
+    ) -> Result<Vec<(&'s [I], Distinct)>, Error> {
+        let counts = for_all(task.workers, lists.to_vec(), |_, list| {
+            let mut counts = vec![0usize; splitter.buckets()];
+            for part in list.chunks(WATCHED) {
+                task.check()?;
+                for item in part {
+                    counts[splitter.bucket(item.head())] += 1;
+                }
+            }
+            Ok(counts)
+        });
+        let counts = counts.into_iter().collect::<Result<Vec<_>, Error>>()?;
+
+        // The places of each list's items in each bucket.
+        let total = lists.iter().map(|list| list.len()).sum();
+        self.items.prepare(total);
+        let mut rest = &mut self.items.items[..total];
+        let mut places: Vec<Vec<_>> = Vec::new();
+        places.resize_with(lists.len(), || Vec::with_capacity(splitter.buckets()));
+        for bucket in 0..splitter.buckets() {
+            for (counts, places) in counts.iter().zip(&mut places) {
+                let (of_list, after) = std::mem::take(&mut rest).split_at_mut(counts[bucket]);
+                places.push(of_list.iter_mut());
+                rest = after;
+            }
+        }
+        let work = lists.iter().zip(places).collect();
+        let scattered = for_all(task.workers, work, |_, (list, mut places)| {
+            for part in list.chunks(WATCHED) {
+                task.check()?;
+                for &item in part {
+                    let place = places[splitter.bucket(item.head())].next();
+                    *place.expect("the items of the bucket were counted") = item;
+                }
+            }
+            Ok(())
+        });
+        scattered.into_iter().collect::<Result<(), Error>>()?;
+
+        let mut rest = &mut self.items.items[..total];
+        let mut buckets = Vec::with_capacity(splitter.buckets());
+        for bucket in 0..splitter.buckets() {
+            let size = counts.iter().map(|of_list| of_list[bucket]).sum();
+            let (of_bucket, after) = std::mem::take(&mut rest).split_at_mut(size);
+            buckets.push(of_bucket);
+            rest = after;
+        }
+        let sort = |bins: &mut Bins<I>, bucket: &'s mut [I]| {
+            task.check()?;
+            bins.sort(bucket, context);
+            Ok((&*bucket, count(bucket, context)))
+        };
+        match task.workers {
+            None => {
+                let mut bins = Bins::default();
+                buckets.into_iter().map(|bucket| sort(&mut bins, bucket)).collect()
+            }
+            Some(workers) => {
+                workers.run(|| buckets.into_par_iter().map_init(Bins::default, sort).collect())
+            }
+        }
+    }
+}
+
+fn count<I: Item>(bucket: &[I], context: &I::Context) -> Distinct {
+    let mut distinct = Distinct::default();
+    let mut last: Option<&I> = None;
+    for item in bucket {
+        if last.is_none_or(|last| last.order(item, context) != Ordering::Equal) {
+            distinct.nodes += 1;
+            distinct.size += item.size();
+        }
+        last = Some(item);
+    }
+    distinct
+}
+
+/// Numbers the distinct nodes of a bucket from `first` on, tells their states, and hands
+/// each to `node` once, in order.
+#[inline]
+pub(super) fn number<I: Item>(
+    bucket: &[I],
+    first: NodeId,
+    map: &StateMap,
+    context: &I::Context,
+    mut node: impl FnMut(&I),
+) {
+    let mut next = first;
+    let mut last: Option<&I> = None;
+    for item in bucket {
+        if last.is_none_or(|last| last.order(item, context) != Ordering::Equal) {
+            node(item);
+            next += 1;
+        }
+        map.set(item.state(), next - 1);
+        last = Some(item);
+    }
+}
+
+/// What one thread sorts a bucket with.
+struct Bins<I> {
+    ends: Vec<u32>,
+    items: Vec<I>,
+}
+
+impl<I> Default for Bins<I> {
+    fn default() -> Self {
+        Bins { ends: Vec::new(), items: Vec::new() }
+    }
+}
+
+/// Up to so many items, comparing each with its neighbours is the best way to sort.
+const FEW: usize = 24;
+
+impl<I: Item> Bins<I> {
+    fn sort(&mut self, bucket: &mut [I], context: &I::Context) {
+        let order = |a: &I, b: &I| a.order(b, context);
+        if bucket.len() <= FEW {
+            insert_all(bucket, order);
+            return;
+        }
+        let heads = bucket.iter().map(Item::head);
+        let (least, most) =
+            heads.fold((u64::MAX, 0), |(least, most), head| (least.min(head), most.max(head)));
+        let range = most - least;
+        // Half as many bins as items, or twice as many.
+        let bits = u64::BITS - range.leading_zeros();
+        let shift = bits.saturating_sub(usize::BITS - bucket.len().leading_zeros());
+        let bin = |item: &I| ((item.head() - least) >> shift) as usize;
+        self.ends.clear();
+        self.ends.resize((range >> shift) as usize + 1, 0);
+        for item in bucket.iter() {
+            self.ends[bin(item)] += 1;
+        }
+        let mut end = 0;
+        for count in &mut self.ends {
+            end += std::mem::replace(count, end);
+        }
+        self.items.clear();
+        self.items.extend_from_slice(bucket);
+        // Where a bin starts becomes where it ends.
+        for item in &self.items {
+            let end = &mut self.ends[bin(item)];
+            bucket[*end as usize] = *item;
+            *end += 1;
+        }
+        let mut start = 0;
+        for &end in &self.ends {
+            let end = end as usize;
+            if end - start > FEW {
+                bucket[start..end].sort_unstable_by(order);
+            }
+            start = end;
+        }
+        // What is left to do is near its place.
+        insert_all(bucket, order);
+    }
+}
+
+/// Sorts by insertion: fast where every item is near its place.
+fn insert_all<I: Copy>(items: &mut [I], order: impl Fn(&I, &I) -> Ordering) {
+    for end in 1..items.len() {
+        let item = items[end];
+        let mut at = end;
+        while at > 0 && order(&item, &items[at - 1]) == Ordering::Less {
+            items[at] = items[at - 1];
+            at -= 1;
+        }
+        items[at] = item;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    impl Item for (u64, u64) {
+        type Context = ();
+        fn head(&self) -> u64 {
+            self.0
+        }
+        fn order(&self, other: &Self, (): &()) -> Ordering {
+            self.cmp(other)
+        }
+        fn state(&self) -> u32 {
+            0
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn buckets_are_sorted(
+            narrow in prop::collection::vec((0u64..40, 0u64..3), 0..300),
+            wide in prop::collection::vec((any::<u64>(), 0u64..3), 0..300),
+        ) {
+            let mut bins = Bins::default();
+            for mut items in [narrow.clone(), wide.clone(), [narrow, wide].concat()] {
+                let mut expected = items.clone();
+                expected.sort_unstable();
+                bins.sort(&mut items, &());
+                prop_assert_eq!(items, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+use super::super::store::{Disk, Store};
+use super::reduce_on;
+use crate::check::RandomSpec;
+use crate::diagram::{Bdd, Zdd};
+use crate::{CancelToken, DdSpec, Error, Frontier, Rule, Step};
+use proptest::prelude::*;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// A reproducible tangle of states, wide enough to be shared out, with skips.
+struct Tangle {
+    num_vars: usize,
+    width: u32,
+    arities: [usize; 3],
+}
+
+impl DdSpec for Tangle {
+    type State = u32;
+    fn num_vars(&self) -> usize {
+        self.num_vars
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable % 3]
+    }
+    fn root(&self) -> Step<u32> {
+        Step::To(0, 0)
+    }
+    fn child(&self, state: &u32, variable: usize, value: usize) -> Step<u32> {
+        let mixed = u64::from(*state) << 16 ^ (variable * 8 + value) as u64;
+        let draw = (mixed ^ mixed >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let to = variable + 1 + usize::from(draw >> 60 == 0) * 2;
+        match draw >> 56 & 7 {
+            0 => Step::Zero,
+            _ if to >= self.num_vars => Step::One,
+            _ => Step::To(to, (draw >> 20) as u32 % self.width),
+        }
+    }
+}
+
+fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
+    let mut frontier = Frontier::over(spec).threads(threads);
+    let (unreduced, mut monitor) = frontier.build(rule).unwrap();
+    reduce_on(disk, unreduced, rule, &mut monitor).unwrap()
+}
+
+fn in_temp(share: usize) -> Disk {
+    Disk { dir: std::env::temp_dir(), share }
+}
+
+/// Holds a diagram that lies on disk against the same in memory.
+fn compare(on_disk: Store, memory: Store) {
+    assert!(on_disk == memory);
+    let (on_disk, memory) = (Zdd::new(on_disk), Zdd::new(memory));
+    assert_eq!(on_disk.count(), memory.count());
+    assert_eq!(on_disk.count(), memory.count());
+    assert_eq!(on_disk.bytes(), memory.bytes());
+    assert!(on_disk.iter().take(100).eq(memory.iter().take(100)));
+}
+
+proptest! {
+    #[test]
+    fn random_diagrams_are_the_same_on_disk(
+        seed in any::<u64>(),
+        share in 0usize..300,
+        threads in 1usize..4,
+    ) {
+        let spec = RandomSpec::new(seed);
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let stored = reduced(&spec, rule, threads, Some(in_temp(share)));
+            let memory = reduced(&spec, rule, 1, None);
+            prop_assert!(share > 0 || stored.is_mapped() == (memory.node_count() > 0));
+            compare(stored, memory);
+        }
+    }
+}
+
+#[test]
+fn wide_diagrams_are_the_same_on_disk_and_for_any_number_of_threads() {
+    for arities in [[2, 2, 2], [2, 3, 5], [3, 3, 3]] {
+        let spec = Tangle { num_vars: 32, width: 1 << 15, arities };
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let memory = reduced(&spec, rule, 1, None);
+            assert!(memory.node_count() > 50_000, "{}", memory.node_count());
+            assert!(!memory.is_mapped());
+            for (threads, share) in [(1, 0), (1, 1 << 20), (2, 1 << 16), (5, 1 << 18)] {
+                let stored = reduced(&spec, rule, threads, Some(in_temp(share)));
+                assert!(stored.is_mapped());
+                assert!(stored == memory);
+            }
+            assert!(reduced(&spec, rule, 3, None) == memory);
+            let stored = reduced(&spec, rule, 1, Some(in_temp(0)));
+            assert_eq!(Bdd::new(stored).count(), Bdd::new(memory).count());
+        }
+    }
+}
+
+#[test]
+fn a_memory_limit_sends_the_diagram_to_disk() {
+    let spec = Tangle { num_vars: 30, width: 1 << 14, arities: [2; 3] };
+    let mut unlimited = Frontier::over(&spec);
+    let expected = unlimited.zdd().unwrap();
+    let peak = unlimited.report().peak_bytes();
+    let mut frontier = Frontier::over(&spec).spill_to(std::env::temp_dir()).memory_limit(peak);
+    let zdd = frontier.zdd().unwrap();
+    assert!(expected.bytes() > peak / 4);
+    assert!(zdd.store.is_mapped() && !expected.store.is_mapped());
+    assert_eq!(zdd, expected);
+    assert!(frontier.report().peak_bytes() <= peak);
+    assert_eq!(crate::count(&zdd).unwrap(), expected.count());
+}
+
+#[test]
+fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let missing = Path::new("no such directory, surely");
+    for (dir, expected) in [(missing, ErrorKind::NotFound), (file.path(), ErrorKind::NotADirectory)]
+    {
+        let spec = Tangle { num_vars: 12, width: 50, arities: [2; 3] };
+        let mut frontier = Frontier::over(&spec);
+        let (unreduced, mut monitor) = frontier.build(Rule::AnyValue).unwrap();
+        let disk = Some(Disk { dir: dir.to_owned(), share: 0 });
+        let error = reduce_on(disk, unreduced, Rule::AnyValue, &mut monitor).unwrap_err();
+        let Error::Io { kind, path, .. } = &error else { panic!("{error}") };
+        assert_eq!((*kind, path.as_path()), (expected, dir));
+        let message = error.to_string();
+        for part in ["temporary file", &dir.display().to_string(), "Frontier::spill_to"] {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}
+
+#[test]
+fn every_reduced_level_is_told_and_cancelling_stops_at_the_next() {
+    let spec = Tangle { num_vars: 12, width: 500, arities: [2, 3, 4] };
+    let mut seen = Vec::new();
+    let mut frontier = Frontier::over(&spec).on_reduced(|level| seen.push(*level));
+    let zdd = frontier.zdd().unwrap();
+    let report = frontier.report().clone();
+    drop(frontier);
+    assert_eq!(seen, report.reduced());
+    assert!(seen.iter().rev().map(|level| level.variable).eq(0..12));
+    let widths: Vec<usize> = seen.iter().rev().map(|level| level.nodes).collect();
+    assert_eq!(widths, zdd.widths());
+    for (reduced, level) in seen.iter().rev().zip(report.levels()) {
+        assert_eq!((reduced.variable, reduced.states), (level.variable, level.states));
+        assert!(reduced.nodes as u64 <= reduced.states && reduced.bytes > 0);
+    }
+
+    let token = CancelToken::new();
+    let cancel = |level: &crate::ReducedLevel| {
+        if level.variable == 7 {
+            token.cancel();
+        }
+    };
+    let error = Frontier::over(&spec).cancel_with(&token).on_reduced(cancel).zdd().unwrap_err();
+    assert!(matches!(error, Error::Cancelled { variable: Some(6 | 7) }), "{error}");
+}

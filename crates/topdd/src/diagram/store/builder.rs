@@ -1,0 +1,169 @@
+//! Making a store, level by level from the bottom up.
+
+use super::array::{Check, Growing};
+use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
+use crate::Error;
+use crate::spec::Arities;
+use std::path::PathBuf;
+
+/// When and where the arrays of a store go on on disk.
+#[derive(Clone, Debug)]
+pub(crate) struct Disk {
+    /// The directory of the temporary files.
+    pub(crate) dir: PathBuf,
+    /// The most bytes that the arrays may take in memory.
+    pub(crate) share: usize,
+}
+
+/// A store to which levels are added.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    pub(crate) arities: Arities,
+    levels: Vec<LevelEntry>,
+    reach: Vec<u32>,
+    pairs: Growing<[NodeId; 2]>,
+    starts: Growing<u32>,
+    edges: Growing<Edge>,
+    disk: Option<Disk>,
+    /// Whether the arrays have moved to disk.
+    moved: bool,
+}
+
+impl Builder {
+    /// What is collected before it is written to disk.
+    const LEAST_BYTES: usize = 1 << 20;
+
+    pub(crate) fn new(arities: Arities, disk: Option<Disk>) -> Self {
+        let mut starts = Growing::new();
+        starts.push(0);
+        Builder {
+            arities,
+            levels: Vec::new(),
+            reach: Vec::new(),
+            pairs: Growing::new(),
+            starts,
+            edges: Growing::new(),
+            disk,
+            moved: false,
+        }
+    }
+
+    /// The number that the next node gets.
+    pub(crate) fn next_id(&self) -> NodeId {
+        FIRST_NODE + self.node_count() as NodeId
+    }
+
+    /// The first node of the topmost level so far.
+    pub(crate) fn last_level_first(&self) -> NodeId {
+        self.levels.last().map_or(FIRST_NODE, |level| level.first)
+    }
+
+    pub(crate) fn node_count(&self) -> usize {
+        self.pairs.len() + self.starts.len() - 1
+    }
+
+    pub(crate) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Bytes held in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        self.levels.capacity() * size_of::<LevelEntry>()
+            + self.reach.capacity() * size_of::<u32>()
+            + self.array_bytes()
+            + self.arities.bytes()
+    }
+
+    fn array_bytes(&self) -> usize {
+        self.pairs.bytes() + self.starts.bytes() + self.edges.bytes()
+    }
+
+    /// Adds the next level up, of `count` two-valued nodes, at least one. `write` is handed
+    /// where they belong, to be written in ascending order, and a [`Reach`] to clone for
+    /// each part of them that it writes by itself; it answers what came of these. After an
+    /// error the builder is good for nothing.
+    pub(crate) fn push_pairs(
+        &mut self,
+        variable: usize,
+        count: usize,
+        check: Check<'_>,
+        write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
+    ) -> Result<(), Error> {
+        let start = self.pairs.len() as u32;
+        let first = self.next_id();
+        let levels = &self.levels[..];
+        let reached = write(self.pairs.grow(count), &Reach::new(levels, first))?;
+        self.push_level(variable, first, start, &reached, check)
+    }
+
+    /// As [`push_pairs`](Builder::push_pairs), of multi-valued nodes that have so many
+    /// `edges` in all: `write` is handed where the numbers of edges up to the end of each
+    /// node belong, over all levels, and where the edges do.
+    pub(crate) fn push_sparse(
+        &mut self,
+        variable: usize,
+        count: usize,
+        edges: usize,
+        check: Check<'_>,
+        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
+    ) -> Result<(), Error> {
+        let start = self.starts.len() as u32 - 1;
+        let first = self.next_id();
+        let reach = Reach::new(&self.levels, first);
+        let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach)?;
+        self.push_level(variable, first, start, &reached, check)
+    }
+
+    fn push_level(
+        &mut self,
+        variable: usize,
+        first: NodeId,
+        start: u32,
+        reached: &[Vec<u32>],
+        check: Check<'_>,
+    ) -> Result<(), Error> {
+        let variable = variable as u32;
+        self.levels.push(LevelEntry { variable, first, start, reach: self.reach.len() });
+        let mut reached = reached.concat();
+        reached.sort_unstable();
+        reached.dedup();
+        self.reach.extend(reached);
+
+        let Some(disk) = &self.disk else { return Ok(()) };
+        self.moved |= self.array_bytes() > disk.share;
+        if self.moved {
+            self.pairs.move_to_disk(&disk.dir, check)?;
+            self.starts.move_to_disk(&disk.dir, check)?;
+            self.edges.move_to_disk(&disk.dir, check)?;
+        }
+        self.flush(Self::LEAST_BYTES, check)
+    }
+
+    /// Writes to disk what is meant for it, where there are `least` bytes of it.
+    fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), Error> {
+        if let Some(disk) = &self.disk {
+            let least = least.min(disk.share / 4);
+            self.pairs.flush(least, &disk.dir, check)?;
+            self.starts.flush(least, &disk.dir, check)?;
+            self.edges.flush(least, &disk.dir, check)?;
+        }
+        Ok(())
+    }
+
+    /// The finished store.
+    pub(crate) fn finish(mut self, root: NodeId, check: Check<'_>) -> Result<Store, Error> {
+        self.flush(0, check)?;
+        self.levels.shrink_to_fit();
+        self.reach.shrink_to_fit();
+        let dir = self.disk.map(|disk| disk.dir).unwrap_or_default();
+        Ok(Store {
+            arities: self.arities,
+            root,
+            levels: self.levels,
+            reach: self.reach,
+            pairs: self.pairs.finish(&dir)?,
+            starts: self.starts.finish(&dir)?,
+            edges: self.edges.finish(&dir)?,
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Which levels the edges of a level lead to.
+
+use super::{FIRST_NODE, LevelEntry, NodeId, level_of};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Collects the levels that edges of a new level lead to. Most of these are the last
+/// level, and many of the others the same as just before.
+#[derive(Clone)]
+pub(crate) struct Reach<'a> {
+    /// Those below, and the number of the first node after them.
+    levels: &'a [LevelEntry],
+    end: NodeId,
+    near_first: NodeId,
+    near: bool,
+    last: Range<NodeId>,
+    /// The levels found, and their first nodes and the ends of these, by their ends.
+    found: BTreeMap<NodeId, (NodeId, u32)>,
+}
+
+impl<'a> Reach<'a> {
+    pub(super) fn new(levels: &'a [LevelEntry], end: NodeId) -> Self {
+        let near_first = levels.last().map_or(end, |level| level.first);
+        Reach { levels, end, near_first, near: false, last: 0..0, found: BTreeMap::new() }
+    }
+
+    /// There is an edge to this node, or terminal.
+    #[inline]
+    pub(crate) fn note(&mut self, id: NodeId) {
+        if id >= self.near_first {
+            self.near = true;
+        } else if id >= FIRST_NODE && !self.last.contains(&id) {
+            self.note_far(id);
+        }
+    }
+
+    #[cold]
+    fn note_far(&mut self, id: NodeId) {
+        self.last = match self.found.range(id + 1..).next() {
+            Some((&end, &(first, _))) if first <= id => first..end,
+            _ => {
+                let index = level_of(self.levels, id);
+                let first = self.levels[index].first;
+                let end = self.levels.get(index + 1).map_or(self.end, |above| above.first);
+                self.found.insert(end, (first, index as u32));
+                first..end
+            }
+        };
+    }
+
+    /// The indices of the levels, from the bottom up.
+    pub(crate) fn into_levels(self) -> Vec<u32> {
+        let mut levels: Vec<u32> = self.found.into_values().map(|(_, index)| index).collect();
+        if self.near {
+            levels.push(self.levels.len() as u32 - 1);
+        }
+        levels
+    }
+}
