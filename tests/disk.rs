@@ -37,7 +37,7 @@ impl DdSpec for Scatter {
         self.levels
     }
     fn arity(&self, variable: usize) -> usize {
-        if variable % 3 == 2 { 5 } else { 2 }
+        if variable % 3 == 2 { 5 } else { 3 }
     }
     fn root(&self) -> Step<Place> {
         Step::To(0, Place { number: 0, trail: Vec::new() })
@@ -45,7 +45,7 @@ impl DdSpec for Scatter {
     fn child(&self, state: &Place, variable: usize, value: usize) -> Step<Place> {
         let draw = self.mix(state.number, (variable * 16 + value) as u64);
         match draw % 16 {
-            0 | 1 => Step::Zero,
+            0 => Step::Zero,
             2 if draw % 512 == 2 => Step::One,
             kind => {
                 let to = variable + if kind < 5 { 1 + (draw >> 8) as usize % 4 } else { 1 };
@@ -61,10 +61,7 @@ impl DdSpec for Scatter {
 
 /// Runs with a memory limit, which is raised to what the errors say would do until one does.
 /// Answers what came of it and how often the limit was raised.
-fn within<T>(
-    mut limit: usize,
-    mut run: impl FnMut(usize) -> Result<T, Error>,
-) -> (T, usize) {
+fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, Error>) -> (T, usize) {
     let mut raised = 0;
     loop {
         match run(limit) {
@@ -199,8 +196,9 @@ fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
         Box::leak(Box::new(Scatter { levels: 160, width: 1 << 10, seed: 3 }));
     let count = Frontier::over(spec).count_bdd().unwrap();
     assert!(count.bits() > 130);
-    let (same, _) =
-        within(1 << 17, |limit| Frontier::over(spec).memory_limit(limit).spill_to(dir.path()).count_bdd());
+    let (same, _) = within(1 << 17, |limit| {
+        Frontier::over(spec).memory_limit(limit).spill_to(dir.path()).count_bdd()
+    });
     assert_eq!(same, count);
     for stop in [10, 100, 20] {
         let frontier = Frontier::over(spec).checkpoint(dir.path());

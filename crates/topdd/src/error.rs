@@ -274,7 +274,7 @@ impl std::fmt::Display for Limit {
             Limit::States(n) => write!(f, "the limit of {n} states (raise max_states) was"),
             Limit::Bytes(n) => {
                 write!(f, "the limit of {n} bytes (raise memory_limit, or set spill_to) was")
-            },
+            }
             Limit::Time(t) => write!(f, "the limit of {t:?} (raise time_limit) was"),
         }
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Items that a block holds, but for the first while it is the only one.
 const BLOCK: usize = 1 << SHIFT;
-const SHIFT: u32 = 12;
+const SHIFT: u32 = 10;
 
 /// Blocks that were used and emptied, for any list that needs one.
 #[derive(Debug)]

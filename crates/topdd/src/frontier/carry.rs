@@ -137,12 +137,7 @@ impl<N: Number> Carry for Count<N> {
             limbs.iter().for_each(|limb| limb.write(out));
         });
     }
-    fn read(
-        layout: u8,
-        bytes: &mut &[u8],
-        count: usize,
-        mut take: impl FnMut(N),
-    ) -> Option<()> {
+    fn read(layout: u8, bytes: &mut &[u8], count: usize, mut take: impl FnMut(N)) -> Option<()> {
         let mut limbs = Vec::new();
         for _ in 0..count {
             let width = if layout == 0 { u32::read(bytes)? } else { layout.into() };

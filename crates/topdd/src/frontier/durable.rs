@@ -32,7 +32,8 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
             let settled = C::EDGES && complete == Some(variable);
             let copy = level.copy::<C>(&tools)?;
             if !settled {
-                uncertain += copy.segments.iter().flatten().map(|s| u64::from(s.states)).sum::<u64>();
+                uncertain +=
+                    copy.segments.iter().flatten().map(|s| u64::from(s.states)).sum::<u64>();
             }
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
             let mut runs: Vec<SavedRun> = level.runs.iter().map(save_run).collect();
@@ -124,7 +125,9 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
                 Ok(Run { blob, layout: run.layout, segments: run.segments })
             });
             let mut level = Level {
-                partitions: (0..saved.partitions).map(|_| Partition::new(&self.pool.blocks)).collect(),
+                partitions: (0..saved.partitions)
+                    .map(|_| Partition::new(&self.pool.blocks))
+                    .collect(),
                 weight: f64::from_bits(saved.weight),
                 first_far: saved.first_far,
                 far_arrivals: saved.far_arrivals,

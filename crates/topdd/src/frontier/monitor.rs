@@ -95,6 +95,11 @@ impl<'m, 'a> Monitor<'m, 'a> {
     ) -> Result<(), Error> {
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
         if let Some(limit) = self.config.memory_limit.filter(|&limit| bytes > limit) {
+            if self.config.spill_dir.is_some() {
+                // With some for what the account does not see.
+                let least = (bytes + bytes / 8).div_ceil(1 << 20) << 20;
+                return Err(Error::LimitTooSmall { limit, least, variable });
+            }
             return Err(Error::LimitReached { limit: Limit::Bytes(limit), variable });
         }
         if let Some(limit) = self.config.max_states.filter(|&limit| states > limit) {

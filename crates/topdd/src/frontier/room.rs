@@ -166,6 +166,15 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         Ok(())
     }
 
+    /// Spills the edges that reduction will not read soon, if they take much.
+    pub(super) fn leave_room(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+        let share = monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE);
+        if self.storage.spill.is_some() && self.stored_bytes > share {
+            self.spill_stored()?;
+        }
+        Ok(())
+    }
+
     /// Spills until no more than `limit` bytes are in use.
     fn spill(&mut self, limit: usize, whole: Option<usize>) -> Result<(), Error> {
         self.pool.trim(0, limit);

@@ -88,7 +88,11 @@ impl SettledArrivals {
     /// Reads the arrivals at a partition in order.
     pub(super) fn reader(&self, partition: usize) -> ArrivalReader<'_> {
         let arrivals = &self.by_partition[partition];
-        ArrivalReader { blob: &self.blob, blocks: arrivals.blocks.iter(), block: Vec::new().into_iter() }
+        ArrivalReader {
+            blob: &self.blob,
+            blocks: arrivals.blocks.iter(),
+            block: Vec::new().into_iter(),
+        }
     }
 }
 
@@ -364,7 +368,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             }
             let of = self.bytes_when_read(number).div_ceil(share.max(1)).max(1) as u64;
             // For each run, which state each of its states became.
-            let segments = || self.runs.iter().filter_map(|run| Some((run, run.segments[number].as_ref()?)));
+            let segments =
+                || self.runs.iter().filter_map(|run| Some((run, run.segments[number].as_ref()?)));
             let mut became: Vec<Vec<u32>> =
                 segments().map(|(_, segment)| vec![0; segment.states as usize]).collect();
             let mut base = 0;
@@ -378,7 +383,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                         let became = became.next().expect("a place for every state");
                         let hash = tools.hasher.hash(&state);
                         if this.takes(hash) {
-                            let (index, _) = partition.find_or_insert::<C>(tools.hasher, hash, state, cargo);
+                            let (index, _) =
+                                partition.find_or_insert::<C>(tools.hasher, hash, state, cargo);
                             *became = base + index;
                         }
                     })?;
@@ -390,7 +396,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 }
                 let (writer, segments) = &mut writers[index];
                 partition.resolved.clear();
-                segments[number] = Some(partition.write_to::<C>(tools.codec, writer, &mut buffer)?);
+                segments[number] =
+                    Some(partition.write_to::<C>(tools.codec, writer, &mut buffer)?);
                 pass = this.next();
             }
             if let (Some(first), Some(far)) = (became.first(), far_arrivals.get_mut(number)) {

@@ -118,6 +118,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             }
             self.finish_level(monitor)?;
         }
+        self.leave_room(monitor)?;
         Ok(Outcome::Done(Swept { levels: self.stored, ones: self.ones, storage: self.storage }))
     }
 

@@ -63,8 +63,7 @@ impl Blob {
         }
         buffer.clear();
         buffer.resize(extent.bytes as usize, 0);
-        read_exact_at(&self.file, buffer, extent.offset)
-            .map_err(Error::io("read", &self.path))?;
+        read_exact_at(&self.file, buffer, extent.offset).map_err(Error::io("read", &self.path))?;
         if crc32fast::hash(buffer) != extent.checksum {
             return Err(self.damaged("a block does not match its checksum"));
         }
@@ -124,8 +123,7 @@ impl BlobWriter {
     /// Appends a block.
     pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, Error> {
         let bytes = block.len() as u64;
-        let extent =
-            Extent { offset: self.blob.bytes, bytes, checksum: crc32fast::hash(block) };
+        let extent = Extent { offset: self.blob.bytes, bytes, checksum: crc32fast::hash(block) };
         if self.pending.len() + block.len() > Self::WRITE_BYTES {
             self.flush()?;
         }

@@ -176,7 +176,8 @@ fn read_manifest(dir: &Path, identity: &Identity) -> Result<Option<Manifest>, Er
     if !path.exists() {
         return Ok(None);
     }
-    let damaged = |message: &str| Error::Damaged { path: path.clone(), message: message.to_owned() };
+    let damaged =
+        |message: &str| Error::Damaged { path: path.clone(), message: message.to_owned() };
     let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
     let Some(mut body) = bytes.strip_prefix(MAGIC) else {
         return Err(damaged("it is not a checkpoint of this version of topdd"));
@@ -199,10 +200,7 @@ fn read_manifest(dir: &Path, identity: &Identity) -> Result<Option<Manifest>, Er
 /// The numbers of the files of blocks in a directory.
 fn numbers(dir: &Path) -> Result<Vec<u64>, Error> {
     let entries = fs::read_dir(dir).map_err(Error::io("list", dir))?;
-    Ok(entries
-        .flatten()
-        .filter_map(|entry| blocks_number(entry.file_name().to_str()?))
-        .collect())
+    Ok(entries.flatten().filter_map(|entry| blocks_number(entry.file_name().to_str()?)).collect())
 }
 
 fn remove(path: &Path) -> Result<(), Error> {

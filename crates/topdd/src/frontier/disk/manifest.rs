@@ -90,8 +90,7 @@ crate::portable!(SavedStored { blob, bytes, index, index_bytes, head });
 impl Portable for LevelReport {
     fn write(&self, out: &mut Vec<u8>) {
         let LevelReport { variable, states, edges, merged, bytes, disk_bytes, elapsed } = *self;
-        (variable, states, edges, merged, bytes, disk_bytes, elapsed.as_nanos() as u64)
-            .write(out);
+        (variable, states, edges, merged, bytes, disk_bytes, elapsed.as_nanos() as u64).write(out);
     }
 
     fn read(input: &mut &[u8]) -> Option<Self> {

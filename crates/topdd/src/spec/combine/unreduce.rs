@@ -46,11 +46,9 @@ impl<S: Portable> Portable for Unreduced<S> {
         let rule = if tag & 1 == 0 { Rule::ZeroSuppressed } else { Rule::AnyValue };
         match tag {
             0 | 1 => Some(Unreduced::One(rule)),
-            2 | 3 => Some(Unreduced::To {
-                variable: u32::read(bytes)?,
-                rule,
-                state: S::read(bytes)?,
-            }),
+            2 | 3 => {
+                Some(Unreduced::To { variable: u32::read(bytes)?, rule, state: S::read(bytes)? })
+            }
             _ => None,
         }
     }
