@@ -283,6 +283,8 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
             return Ok(());
         }
         self.uncertain += current.level.spill::<C>(first..count, &tools)?;
+        // Nothing arrives here any more.
+        current.level.partitions[first..].iter_mut().for_each(Partition::shrink);
         Ok(())
     }
 
