@@ -33,6 +33,7 @@
 //! `store` is where nodes live, `engine` how operations run, `function` and `family` what
 //! they are, `snapshot` the passes that only read.
 
+mod convert;
 mod engine;
 mod error;
 mod family;
@@ -43,6 +44,7 @@ mod manager;
 mod snapshot;
 mod store;
 
+pub use convert::Encoding;
 pub use error::{Error, Limit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Cubes, Function};

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::store::cache::tag;
 use crate::store::node::Node;
 use crate::store::{AnyValue, Edge, Rule, Store, ZeroSuppressed};
+use std::cmp::Ordering;
 
 /// A pair of operands whose result is being computed.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +111,7 @@ impl<R: Rule> Store<R> {
 }
 
 /// Operands of commutative operations, in one order.
-#[inline(always)]
+#[inline]
 fn ordered(a: Edge, b: Edge, flag: u32) -> PairBegin {
     if a < b { PairBegin::Pair(a, b, flag) } else { PairBegin::Pair(b, a, flag) }
 }
@@ -121,7 +122,7 @@ pub(crate) struct And;
 impl Kernel<AnyValue> for And {
     const TAG: Edge = tag(0);
 
-    #[inline(always)]
+    #[inline]
     fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
         if a.is_terminal() {
             return PairBegin::Done(if a == Edge::ONE { b } else { Edge::ZERO });
@@ -142,7 +143,7 @@ pub(crate) struct Xor;
 impl Kernel<AnyValue> for Xor {
     const TAG: Edge = tag(1);
 
-    #[inline(always)]
+    #[inline]
     fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
         let flag = a.flag() ^ b.flag();
         let (a, b) = (a.regular(), b.regular());
@@ -164,7 +165,7 @@ pub(crate) struct Union;
 impl Kernel<ZeroSuppressed> for Union {
     const TAG: Edge = tag(0);
 
-    #[inline(always)]
+    #[inline]
     fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
         let flag = a.flag() | b.flag();
         let (a, b) = (a.regular(), b.regular());
@@ -184,7 +185,7 @@ pub(crate) struct Intersection;
 impl Kernel<ZeroSuppressed> for Intersection {
     const TAG: Edge = tag(1);
 
-    #[inline(always)]
+    #[inline]
     fn begin(nodes: &[Node], a: Edge, b: Edge) -> PairBegin {
         let flag = a.flag() & b.flag();
         let (mut a, mut b) = (a.regular(), b.regular());
@@ -197,12 +198,10 @@ impl Kernel<ZeroSuppressed> for Intersection {
             }
             let (left, right) = (nodes[a.node() as usize], nodes[b.node() as usize]);
             // No set on the other side has the member that only this side knows.
-            if left.level < right.level {
-                a = left.lo;
-            } else if left.level > right.level {
-                b = right.lo;
-            } else {
-                return ordered(a, b, flag);
+            match left.level.cmp(&right.level) {
+                Ordering::Less => a = left.lo,
+                Ordering::Greater => b = right.lo,
+                Ordering::Equal => return ordered(a, b, flag),
             }
         }
     }
@@ -214,7 +213,7 @@ pub(crate) struct Difference;
 impl Kernel<ZeroSuppressed> for Difference {
     const TAG: Edge = tag(2);
 
-    #[inline(always)]
+    #[inline]
     fn begin(nodes: &[Node], a: Edge, b: Edge) -> PairBegin {
         let flag = a.flag() & !b.flag();
         let (a, mut b) = (a.regular(), b.regular());
@@ -240,7 +239,7 @@ pub(crate) struct SymmetricDifference;
 impl Kernel<ZeroSuppressed> for SymmetricDifference {
     const TAG: Edge = tag(3);
 
-    #[inline(always)]
+    #[inline]
     fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
         let flag = a.flag() ^ b.flag();
         let (a, b) = (a.regular(), b.regular());

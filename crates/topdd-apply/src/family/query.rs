@@ -4,7 +4,7 @@ use super::Family;
 use crate::error::Error;
 use crate::manager::Order;
 use crate::snapshot::{Paths, ZERO};
-use crate::store::Edge;
+use crate::store::{Edge, Store};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -102,7 +102,7 @@ impl Family {
     /// The variables that some member has, ascending.
     pub fn support(&self) -> Vec<usize> {
         let order = self.manager().inner.order.borrow();
-        let levels = self.0.read(|store, edge| store.support(edge));
+        let levels = self.0.read(Store::support);
         let mut variables: Vec<_> =
             levels.into_iter().map(|level| order.variable_at(level)).collect();
         variables.sort_unstable();

@@ -3,7 +3,7 @@
 use super::Family;
 use super::operations::AtLevel;
 use crate::error::Error;
-use crate::store::Edge;
+use crate::store::{Edge, Store};
 
 impl Family {
     /// The members of either, `f ∪ g`; the operator `|`.
@@ -12,7 +12,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn try_union(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.union(f, g)).map(Family)
+        self.0.binary(&other.0, Store::union).map(Family)
     }
 
     /// The members of both, `f ∩ g`; the operator `&`.
@@ -21,7 +21,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn try_intersection(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.intersection(f, g)).map(Family)
+        self.0.binary(&other.0, Store::intersection).map(Family)
     }
 
     /// The members of this one only, `f \ g`; the operator `-`.
@@ -30,7 +30,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn try_difference(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.difference(f, g)).map(Family)
+        self.0.binary(&other.0, Store::difference).map(Family)
     }
 
     /// The members of exactly one, `(f \ g) ∪ (g \ f)`; the operator `^`.
@@ -39,7 +39,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn try_symmetric_difference(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.symmetric_difference(f, g)).map(Family)
+        self.0.binary(&other.0, Store::symmetric_difference).map(Family)
     }
 
     /// The members without the variable (*offset*), `{a ∈ f: v ∉ a}`.

@@ -3,7 +3,7 @@
 use super::Function;
 use crate::error::Error;
 use crate::manager::Manager;
-use crate::store::Edge;
+use crate::store::{Edge, Store};
 
 impl Manager {
     /// The function that is the value of `variable`.
@@ -72,7 +72,7 @@ impl Function {
     ///
     /// See [`Function`].
     pub fn try_and(&self, other: &Function) -> Result<Function, Error> {
-        self.0.binary(&other.0, |store, a, b| store.and(a, b)).map(Function)
+        self.0.binary(&other.0, Store::and).map(Function)
     }
 
     /// Disjunction; the operator `|`.
@@ -81,7 +81,7 @@ impl Function {
     ///
     /// See [`Function`].
     pub fn try_or(&self, other: &Function) -> Result<Function, Error> {
-        self.0.binary(&other.0, |store, a, b| store.or(a, b)).map(Function)
+        self.0.binary(&other.0, Store::or).map(Function)
     }
 
     /// Exclusive or; the operator `^`.
@@ -90,7 +90,7 @@ impl Function {
     ///
     /// See [`Function`].
     pub fn try_xor(&self, other: &Function) -> Result<Function, Error> {
-        self.0.binary(&other.0, |store, a, b| store.xor(a, b)).map(Function)
+        self.0.binary(&other.0, Store::xor).map(Function)
     }
 
     /// Implication: false only where this is true and the other false.

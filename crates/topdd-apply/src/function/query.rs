@@ -4,7 +4,7 @@ use super::Function;
 use crate::error::Error;
 use crate::manager::{Manager, Order};
 use crate::snapshot::{Paths, Walk};
-use crate::store::Edge;
+use crate::store::{Edge, Store};
 use num_bigint::BigUint;
 
 impl Function {
@@ -39,7 +39,7 @@ impl Function {
     /// ```
     pub fn support(&self) -> Vec<usize> {
         let order = self.manager().inner.order.borrow();
-        let levels = self.0.read(|store, edge| store.support(edge));
+        let levels = self.0.read(Store::support);
         let mut variables: Vec<_> =
             levels.into_iter().map(|level| order.variable_at(level)).collect();
         variables.sort_unstable();

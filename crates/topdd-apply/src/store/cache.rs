@@ -18,7 +18,7 @@ pub(crate) const fn tag(number: u32) -> Edge {
 }
 
 /// A number that depends on all bits of the words.
-#[inline(always)]
+#[inline]
 pub(crate) fn mix(pair: u64, third: u32) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mixed =
@@ -50,13 +50,13 @@ impl Cache {
 
     /// Follows the first operand, so that what is asked for one after the other lies
     /// together, from a start that the others draw.
-    #[inline(always)]
+    #[inline]
     fn place(&self, key: &Key) -> usize {
         let start = mix(u64::from(key[1].0), key[2].0);
         start.wrapping_add(u64::from(key[0].0)) as usize & (self.entries.len() - 1)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn get(&mut self, key: &Key) -> Option<Edge> {
         self.lookups += 1;
         let entry = self.entries[self.place(key)];
@@ -68,7 +68,7 @@ impl Cache {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn put(&mut self, key: &Key, result: Edge) {
         let place = self.place(key);
         self.entries[place] = Entry { key: *key, result };

@@ -64,13 +64,13 @@ impl<R: Rule> Store<R> {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn is_marked(marks: &[u64], node: u32) -> bool {
     marks[node as usize / 64] >> (node % 64) & 1 == 1
 }
 
 /// Whether the mark is new.
-#[inline(always)]
+#[inline]
 fn set_mark(marks: &mut [u64], node: u32) -> bool {
     let word = &mut marks[node as usize / 64];
     let bit = 1 << (node % 64);

@@ -18,28 +18,28 @@ impl Edge {
     /// True; the family of the empty set.
     pub(crate) const ONE: Edge = Edge(1);
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn to_node(node: u32) -> Self {
         Edge(node << 1)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn node(self) -> u32 {
         self.0 >> 1
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn flag(self) -> u32 {
         self.0 & 1
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_terminal(self) -> bool {
         self.0 < 2
     }
 
     /// The same edge without its flag.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn regular(self) -> Self {
         Edge(self.0 & !1)
     }
@@ -49,7 +49,7 @@ impl Edge {
 impl BitXor<u32> for Edge {
     type Output = Edge;
 
-    #[inline(always)]
+    #[inline]
     fn bitxor(self, flag: u32) -> Edge {
         Edge(self.0 ^ flag)
     }

@@ -74,7 +74,7 @@ pub(crate) struct Store<R> {
 /// together in the same few pages, which halves the time on diagrams that do not fit in
 /// the processor's cache. The rest picks a place in a window of a 128th of the table, so
 /// that a node with very many parents does not make a long chain.
-#[inline(always)]
+#[inline]
 fn place(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
     let young = lo.node().max(hi.node()) as usize;
     let mixed = cache::mix(u64::from(lo.0) << 32 | u64::from(hi.0), level) as usize;
@@ -108,12 +108,12 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn node(&self, edge: Edge) -> Node {
         self.nodes[edge.node() as usize]
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn level(&self, edge: Edge) -> u32 {
         self.node(edge).level
     }
@@ -131,7 +131,7 @@ impl<R: Rule> Store<R> {
     }
 
     /// The children of `edge` at `level`, which is not below its own.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn children_at(&self, edge: Edge, level: u32) -> (Edge, Edge) {
         let node = self.node(edge);
         if node.level == level { R::children(edge, node) } else { R::skip(edge) }
@@ -157,7 +157,7 @@ impl<R: Rule> Store<R> {
     ///
     /// Making room may collect nodes: what the caller needs afterwards must be held by a
     /// handle or a frame, be kept, or be `lo` or `hi`.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn mk(&mut self, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
         if R::redundant(lo, hi) {
             return Ok(lo);
@@ -187,7 +187,7 @@ impl<R: Rule> Store<R> {
         Ok(Edge::to_node(index) ^ flag)
     }
 
-    #[inline(always)]
+    #[inline]
     fn take_slot(&mut self, node: Node) -> u32 {
         if self.free == 0 {
             self.nodes.push(node);

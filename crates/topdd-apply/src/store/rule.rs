@@ -27,22 +27,22 @@ pub(crate) trait Rule: Copy + 'static {
 pub(crate) struct AnyValue;
 
 impl Rule for AnyValue {
-    #[inline(always)]
+    #[inline]
     fn redundant(lo: Edge, hi: Edge) -> bool {
         lo == hi
     }
 
-    #[inline(always)]
+    #[inline]
     fn normalise(hi: Edge, flag: u32) -> Edge {
         hi ^ flag
     }
 
-    #[inline(always)]
+    #[inline]
     fn children(edge: Edge, node: Node) -> (Edge, Edge) {
         (node.lo ^ edge.flag(), node.hi ^ edge.flag())
     }
 
-    #[inline(always)]
+    #[inline]
     fn skip(edge: Edge) -> (Edge, Edge) {
         (edge, edge)
     }
@@ -53,22 +53,22 @@ impl Rule for AnyValue {
 pub(crate) struct ZeroSuppressed;
 
 impl Rule for ZeroSuppressed {
-    #[inline(always)]
+    #[inline]
     fn redundant(_: Edge, hi: Edge) -> bool {
         hi == Edge::ZERO
     }
 
-    #[inline(always)]
+    #[inline]
     fn normalise(hi: Edge, _: u32) -> Edge {
         hi
     }
 
-    #[inline(always)]
+    #[inline]
     fn children(edge: Edge, node: Node) -> (Edge, Edge) {
         (node.lo ^ edge.flag(), node.hi)
     }
 
-    #[inline(always)]
+    #[inline]
     fn skip(edge: Edge) -> (Edge, Edge) {
         (edge, Edge::ZERO)
     }
