@@ -10,6 +10,7 @@ impl<R: Rule> Store<R> {
         self.peak_nodes = self.peak_nodes.max(self.len());
         self.mark(held);
         self.sweep();
+        self.survivors = self.len();
         let marks = &self.marks;
         self.cache.retain(|edge| is_marked(marks, edge.node()));
     }

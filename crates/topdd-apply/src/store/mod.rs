@@ -59,6 +59,8 @@ pub(crate) struct Store<R> {
     booked: usize,
     next_tag: u32,
     marks: Vec<u64>,
+    /// How many nodes the last collection left.
+    survivors: usize,
     pub(crate) collections: u64,
     pub(crate) peak_nodes: usize,
     /// Collect whenever a node is made: finds what is not held, in tests.
@@ -100,6 +102,7 @@ impl<R: Rule> Store<R> {
             booked: 0,
             next_tag: FIRST_FRESH_TAG,
             marks: Vec::new(),
+            survivors: 0,
             collections: 0,
             peak_nodes: 0,
             #[cfg(test)]
@@ -215,7 +218,9 @@ impl<R: Rule> Store<R> {
 
     /// Collects if that pays, or else grows.
     fn make_room(&mut self, lo: Edge, hi: Edge) -> Result<(), Error> {
-        let worth = self.granted >= WORTH_COLLECTING;
+        // Little is garbage where no handle was dropped, unless an operation made it.
+        let worth = self.granted >= WORTH_COLLECTING
+            && (self.roots.take_released() || self.granted >= 4 * self.survivors);
         if worth {
             self.collect(&[lo, hi]);
             if self.room() >= self.granted / 4 {

@@ -11,6 +11,8 @@ pub(crate) struct Roots {
     slots: RefCell<Vec<Slot>>,
     vacant: Cell<Option<u32>>,
     held: Cell<usize>,
+    /// Whether a slot became vacant since somebody asked.
+    released: Cell<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +59,13 @@ impl Roots {
         if slot.count == 0 {
             slot.next = self.vacant.replace(Some(index));
             self.held.set(self.held.get() - 1);
+            self.released.set(true);
         }
+    }
+
+    /// Whether something that was held is no longer held, since the last call.
+    pub(crate) fn take_released(&self) -> bool {
+        self.released.take()
     }
 
     /// The number of slots in use.
