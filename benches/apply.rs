@@ -1,0 +1,93 @@
+//! What the apply engine needs for the cases by which packages are compared: seconds to
+//! build and count, peak memory, nodes of the result.
+//!
+//! `cargo bench --bench apply` prints the table; `cargo bench --bench apply -- zdd 11` the
+//! cases whose name has all of these words in it. Every case runs in a process of its own,
+//! so that the peak memory is its own, and on one thread.
+
+use std::error::Error;
+use std::process::Command;
+use std::time::Instant;
+use topdd_apply::Manager;
+use topdd_problems::chess::{KnightsTours, Queens};
+use topdd_problems::graph::{Walks, grid_hamiltonian_cycles};
+
+type Outcome = Result<String, Box<dyn Error>>;
+
+/// Tells a child process which case to run.
+const CASE: &str = "TOPDD_BENCH_CASE";
+
+/// The cases, by name.
+fn cases() -> Vec<(String, Box<dyn Fn() -> Outcome>)> {
+    let mut cases: Vec<(String, Box<dyn Fn() -> Outcome>)> = Vec::new();
+    for n in 8..=12 {
+        cases.push((format!("queens by rows, bdd, {n}"), Box::new(move || queens_bdd(n))));
+    }
+    for n in 8..=12 {
+        cases.push((format!("queens by rows, zdd, {n}"), Box::new(move || queens_zdd(n))));
+    }
+    let walks: [(&str, fn() -> Outcome); 3] = [
+        ("grid hamiltonian cycles by time, zdd, 6x6", || by_time(&grid_hamiltonian_cycles(6, 6))),
+        ("knights closed by time, zdd, 5x6", || by_time(&KnightsTours::closed(5, 6).walks()?)),
+        ("knights open by time, zdd, 5x5", || by_time(&KnightsTours::open(5, 5).walks()?)),
+    ];
+    cases.extend(walks.map(|(name, run)| (name.to_owned(), Box::new(run) as Box<_>)));
+    cases
+}
+
+fn queens_bdd(n: usize) -> Outcome {
+    let start = Instant::now();
+    let manager = Manager::new(n * n)?;
+    let queens = Queens::new(n).function(&manager, |_, _| ())?;
+    Ok(line(start, &queens.count(), queens.node_count()))
+}
+
+fn queens_zdd(n: usize) -> Outcome {
+    let start = Instant::now();
+    let manager = Manager::new(n * n)?;
+    let queens = Queens::new(n).family(&manager, |_, _| ())?;
+    Ok(line(start, &queens.count(), queens.node_count()))
+}
+
+fn by_time(walks: &Walks) -> Outcome {
+    let start = Instant::now();
+    let manager = Manager::new(walks.graph().vertices().pow(2))?;
+    let tours = walks.by_time(&manager, |_, _| ())?;
+    Ok(line(start, &tours.count(), tours.node_count()))
+}
+
+fn line(start: Instant, count: &topdd::BigUint, nodes: usize) -> String {
+    format!("{:.3} s | {} | {nodes} | {count}", start.elapsed().as_secs_f64(), peak_memory())
+}
+
+/// The most memory this process has held, where the system tells.
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
+    match peak.and_then(|kib| kib.parse::<u64>().ok()) {
+        Some(kib) => format!("{:.0} MB", kib as f64 * 1024.0 / 1e6),
+        None => "?".to_owned(),
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let cases = cases();
+    if let Ok(wanted) = std::env::var(CASE) {
+        let (_, run) = cases.iter().find(|(name, _)| *name == wanted).ok_or("no such case")?;
+        println!("{}", run()?);
+        return Ok(());
+    }
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    println!("| case | time | peak memory | nodes | solutions |");
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    for (name, _) in cases.iter().filter(|(name, _)| words.iter().all(|word| name.contains(word))) {
+        let output = Command::new(std::env::current_exe()?).env(CASE, name).output()?;
+        if !output.status.success() {
+            return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        println!("| {name} | {} |", String::from_utf8_lossy(&output.stdout).trim());
+    }
+    Ok(())
+}
