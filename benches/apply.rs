@@ -13,25 +13,24 @@ use topdd_problems::chess::{KnightsTours, Queens};
 use topdd_problems::graph::{Walks, grid_hamiltonian_cycles};
 
 type Outcome = Result<String, Box<dyn Error>>;
+type Run = Box<dyn Fn() -> Outcome>;
 
 /// Tells a child process which case to run.
 const CASE: &str = "TOPDD_BENCH_CASE";
 
 /// The cases, by name.
-fn cases() -> Vec<(String, Box<dyn Fn() -> Outcome>)> {
-    let mut cases: Vec<(String, Box<dyn Fn() -> Outcome>)> = Vec::new();
+fn cases() -> Vec<(String, Run)> {
+    let mut cases: Vec<(String, Run)> = Vec::new();
     for n in 8..=12 {
         cases.push((format!("queens by rows, bdd, {n}"), Box::new(move || queens_bdd(n))));
     }
     for n in 8..=12 {
         cases.push((format!("queens by rows, zdd, {n}"), Box::new(move || queens_zdd(n))));
     }
-    let walks: [(&str, fn() -> Outcome); 3] = [
-        ("grid hamiltonian cycles by time, zdd, 6x6", || by_time(&grid_hamiltonian_cycles(6, 6))),
-        ("knights closed by time, zdd, 5x6", || by_time(&KnightsTours::closed(5, 6).walks()?)),
-        ("knights open by time, zdd, 5x5", || by_time(&KnightsTours::open(5, 5).walks()?)),
-    ];
-    cases.extend(walks.map(|(name, run)| (name.to_owned(), Box::new(run) as Box<_>)));
+    let mut walks = |name: &str, run: fn() -> Outcome| cases.push((name.into(), Box::new(run)));
+    walks("grid hamiltonian cycles by time, zdd, 6x6", || by_time(&grid_hamiltonian_cycles(6, 6)));
+    walks("knights closed by time, zdd, 5x6", || by_time(&KnightsTours::closed(5, 6).walks()?));
+    walks("knights open by time, zdd, 5x5", || by_time(&KnightsTours::open(5, 5).walks()?));
     cases
 }
 

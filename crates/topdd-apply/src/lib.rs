@@ -41,6 +41,7 @@ mod function;
 mod handle;
 mod hash;
 mod manager;
+mod reorder;
 mod snapshot;
 mod store;
 
