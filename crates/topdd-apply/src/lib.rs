@@ -48,5 +48,5 @@ mod store;
 pub use convert::Encoding;
 pub use error::{Error, Limit};
 pub use family::{Family, Members};
-pub use function::{Assignments, Cubes, Function};
+pub use function::{Assignments, Clauses, Cubes, Function};
 pub use manager::{Manager, ManagerBuilder, Statistics};

@@ -98,7 +98,7 @@ impl<'m> Stores<'m> {
         let mut order = inner.order.borrow_mut();
         if order.level_of.is_empty() {
             order.level_of = (0..num_vars as u32).collect();
-            order.variable_at = order.level_of.clone();
+            order.variable_at = (0..num_vars as u32).collect();
         }
         Swapping {
             functions: Reorder::new(&mut self.functions, num_vars),

@@ -14,7 +14,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-pub use query::{Assignments, Cubes};
+pub use query::{Assignments, Clauses, Cubes};
 
 use crate::handle::{Handle, operators};
 use crate::manager::Manager;

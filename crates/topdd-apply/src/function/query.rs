@@ -176,6 +176,21 @@ impl Function {
         let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
         Cubes { paths: Paths::new(snapshot), order: self.manager().inner.order.borrow().clone() }
     }
+
+    /// Clauses whose conjunction is the function, one for each path to false: the literals
+    /// that would leave the path, from the top down.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.var(0)? ^ manager.var(1)?;
+    /// let clauses: Vec<_> = f.clauses().collect();
+    /// assert_eq!(clauses, [[(0, true), (1, true)], [(0, false), (1, false)]]);
+    /// assert_eq!(manager.cnf(clauses)?, f);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn clauses(&self) -> Clauses {
+        Clauses((!self).cubes())
+    }
 }
 
 impl Manager {
@@ -235,5 +250,18 @@ impl Iterator for Cubes {
     fn next(&mut self) -> Option<Vec<(usize, bool)>> {
         let path = self.paths.advance()?;
         Some(path.map(|(level, value)| (self.order.variable_at(level), value)).collect())
+    }
+}
+
+/// The clauses of a function; see [`Function::clauses`].
+#[derive(Clone, Debug)]
+pub struct Clauses(Cubes);
+
+impl Iterator for Clauses {
+    type Item = Vec<(usize, bool)>;
+
+    fn next(&mut self) -> Option<Vec<(usize, bool)>> {
+        let path = self.0.next()?;
+        Some(path.into_iter().map(|(variable, value)| (variable, !value)).collect())
     }
 }

@@ -208,6 +208,7 @@ proptest! {
         prop_assert_eq!(sum, f);
         prop_assert_eq!(a.count_paths(), BigUint::from(cubes.len()));
         prop_assert_eq!(m.dnf(cubes).unwrap(), a.clone());
+        prop_assert_eq!(m.cnf(a.clauses()).unwrap(), a.clone());
         prop_assert_eq!(m.shared_node_count([&a, &!&a]).unwrap(), a.node_count());
     }
 
