@@ -2,8 +2,11 @@
 //! build and count, peak memory, nodes of the result.
 //!
 //! `cargo bench --bench apply` prints the table; `cargo bench --bench apply -- zdd 11` the
-//! cases whose name has all of these words in it. Every case runs in a process of its own,
+//! cases whose name has all of these words in it. Beside each stands what the crate `oxidd`
+//! needs for the same formulation, in the same run. Every case runs in a process of its own,
 //! so that the peak memory is its own, and on one thread.
+
+mod packages;
 
 use std::error::Error;
 use std::process::Command;
@@ -18,19 +21,33 @@ type Run = Box<dyn Fn() -> Outcome>;
 /// Tells a child process which case to run.
 const CASE: &str = "TOPDD_BENCH_CASE";
 
-/// The cases, by name.
-fn cases() -> Vec<(String, Run)> {
-    let mut cases: Vec<(String, Run)> = Vec::new();
+/// The cases, by name: what to run here, and in the other package.
+fn cases() -> Vec<(String, [Run; 2])> {
+    let mut cases: Vec<(String, [Run; 2])> = Vec::new();
+    let mut case = |name: &str, ours: Run, theirs: Run| cases.push((name.into(), [ours, theirs]));
     for n in 8..=12 {
-        cases.push((format!("queens by rows, bdd, {n}"), Box::new(move || queens_bdd(n))));
+        let theirs = move || packages::queens_bcdd(n);
+        case(
+            &format!("queens by rows, bdd, {n}"),
+            Box::new(move || queens_bdd(n)),
+            Box::new(theirs),
+        );
     }
     for n in 8..=12 {
-        cases.push((format!("queens by rows, zdd, {n}"), Box::new(move || queens_zdd(n))));
+        let theirs = move || packages::queens_zbdd(n);
+        case(
+            &format!("queens by rows, zdd, {n}"),
+            Box::new(move || queens_zdd(n)),
+            Box::new(theirs),
+        );
     }
-    let mut walks = |name: &str, run: fn() -> Outcome| cases.push((name.into(), Box::new(run)));
-    walks("grid hamiltonian cycles by time, zdd, 6x6", || by_time(&grid_hamiltonian_cycles(6, 6)));
-    walks("knights closed by time, zdd, 5x6", || by_time(&KnightsTours::closed(5, 6).walks()?));
-    walks("knights open by time, zdd, 5x5", || by_time(&KnightsTours::open(5, 5).walks()?));
+    let mut walks = |name: &str, walks: fn() -> Result<Walks, Box<dyn Error>>| {
+        let theirs = move || packages::by_time(&walks()?);
+        case(name, Box::new(move || by_time(&walks()?)), Box::new(theirs));
+    };
+    walks("grid hamiltonian cycles by time, zdd, 6x6", || Ok(grid_hamiltonian_cycles(6, 6)));
+    walks("knights closed by time, zdd, 5x6", || Ok(KnightsTours::closed(5, 6).walks()?));
+    walks("knights open by time, zdd, 5x5", || Ok(KnightsTours::open(5, 5).walks()?));
     cases
 }
 
@@ -55,7 +72,7 @@ fn by_time(walks: &Walks) -> Outcome {
     Ok(line(start, &tours.count(), tours.node_count()))
 }
 
-fn line(start: Instant, count: &topdd::BigUint, nodes: usize) -> String {
+fn line(start: Instant, count: &impl std::fmt::Display, nodes: usize) -> String {
     format!("{:.3} s | {} | {nodes} | {count}", start.elapsed().as_secs_f64(), peak_memory())
 }
 
@@ -73,20 +90,24 @@ fn peak_memory() -> String {
 fn main() -> Result<(), Box<dyn Error>> {
     let cases = cases();
     if let Ok(wanted) = std::env::var(CASE) {
-        let (_, run) = cases.iter().find(|(name, _)| *name == wanted).ok_or("no such case")?;
-        println!("{}", run()?);
+        let (package, wanted) = wanted.split_once(": ").ok_or("no such package")?;
+        let (_, runs) = cases.iter().find(|(name, _)| *name == wanted).ok_or("no such case")?;
+        println!("{}", runs[usize::from(package == "oxidd")]()?);
         return Ok(());
     }
     let words: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    println!("| case | time | peak memory | nodes | solutions |");
-    println!("| --- | ---: | ---: | ---: | ---: |");
+    println!("| case | package | time | peak memory | nodes | solutions |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: |");
     for (name, _) in cases.iter().filter(|(name, _)| words.iter().all(|word| name.contains(word))) {
-        let output = Command::new(std::env::current_exe()?).env(CASE, name).output()?;
-        if !output.status.success() {
-            return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        for package in ["topdd", "oxidd"] {
+            let case = format!("{package}: {name}");
+            let output = Command::new(std::env::current_exe()?).env(CASE, case).output()?;
+            if !output.status.success() {
+                return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
+            }
+            println!("| {name} | {package} | {} |", String::from_utf8_lossy(&output.stdout).trim());
         }
-        println!("| {name} | {} |", String::from_utf8_lossy(&output.stdout).trim());
     }
     Ok(())
 }
