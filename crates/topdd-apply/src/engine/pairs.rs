@@ -103,7 +103,7 @@ impl<R: Rule> Store<R> {
                     }
                 }
                 self.pairs.pop();
-                self.cache.put(&[frame.a, frame.b, K::TAG], result);
+                self.remember(&[frame.a, frame.b, K::TAG], result);
                 result = result ^ (frame.level >> 31);
             }
         }

@@ -39,13 +39,15 @@ const VACANT: Entry = Entry { key: [Edge::ZERO; 3], result: Edge::ZERO };
 #[derive(Debug)]
 pub(crate) struct Cache {
     entries: Vec<Entry>,
+    /// How often something was put in since it has this size.
+    puts: usize,
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
 }
 
 impl Cache {
     pub(crate) fn new() -> Self {
-        Cache { entries: vec![VACANT; 1 << 10], lookups: 0, hits: 0 }
+        Cache { entries: vec![VACANT; 1 << 10], puts: 0, lookups: 0, hits: 0 }
     }
 
     /// Follows the first operand, so that what is asked for one after the other lies
@@ -72,6 +74,18 @@ impl Cache {
     pub(crate) fn put(&mut self, key: &Key, result: Edge) {
         let place = self.place(key);
         self.entries[place] = Entry { key: *key, result };
+        self.puts += 1;
+    }
+
+    /// Whether so much was put in that most of it has been lost.
+    #[inline]
+    pub(crate) fn is_worn(&self) -> bool {
+        self.puts >= 4 * self.entries.len()
+    }
+
+    /// Waits for as much again.
+    pub(crate) fn wear_on(&mut self) {
+        self.puts = 0;
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -92,6 +106,7 @@ impl Cache {
 
     /// Takes more or less room, and keeps what it can.
     pub(crate) fn resize(&mut self, len: usize) {
+        self.puts = 0;
         let old = std::mem::replace(&mut self.entries, vec![VACANT; len]);
         for entry in old {
             if entry.key != VACANT.key {

@@ -21,7 +21,7 @@ mod visit;
 use crate::Error;
 use crate::engine::{CallFrame, PairFrame};
 pub(crate) use budget::Budget;
-use cache::{Cache, FIRST_FRESH_TAG, FIRST_TAG};
+use cache::{Cache, FIRST_FRESH_TAG, FIRST_TAG, Key};
 pub(crate) use edge::Edge;
 use node::{Node, TERMINAL};
 pub(crate) use reorder::Reorder;
@@ -34,6 +34,8 @@ use std::rc::Rc;
 pub(crate) const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
 /// There can be so many levels: frames keep a bit for themselves.
 pub(crate) const MAX_LEVELS: usize = 1 << 30;
+/// A cache of so many entries is small, however few nodes there are.
+const SMALL_CACHE: usize = 1 << 16;
 /// Below so many nodes it is not worth looking for garbage.
 const WORTH_COLLECTING: usize = 1 << 14;
 
@@ -89,7 +91,7 @@ fn place(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
 impl<R: Rule> Store<R> {
     pub(crate) fn new(roots: Rc<Roots>, budget: Rc<Budget>) -> Self {
         let terminal = Node { lo: Edge::ZERO, hi: Edge::ZERO, level: TERMINAL, next: 0 };
-        Store {
+        let mut store = Store {
             nodes: vec![terminal],
             buckets: vec![0; 1 << 8],
             free: 0,
@@ -110,7 +112,9 @@ impl<R: Rule> Store<R> {
             #[cfg(test)]
             always_collect: false,
             rule: PhantomData,
-        }
+        };
+        store.rebook();
+        store
     }
 
     #[inline]
@@ -256,21 +260,45 @@ impl<R: Rule> Store<R> {
         let more = self.budget.nodes(wanted, size_of::<Node>() + 2 * size_of::<u32>())?;
         self.granted += more;
         self.nodes.reserve_exact(self.granted - self.nodes.len());
-        if self.granted > self.buckets.len() {
-            self.rehash(self.granted.next_power_of_two());
-        }
         self.budget.book(more, 0, 0);
         self.rebook();
+        let len = self.granted.next_power_of_two();
+        if self.buckets.len() < len && self.budget.has_bytes((len - self.buckets.len()) * 4) {
+            self.rehash(len);
+            self.rebook();
+        }
         // A cache of half as many entries as there are nodes: as many bytes as half the
         // nodes take.
-        let len = self.granted.next_power_of_two() / 2;
-        if self.cache.len() < len
-            && self.budget.has_bytes(Cache::bytes_of(len) - self.cache.bytes())
-        {
+        self.widen_cache(len / 2);
+        Ok(())
+    }
+
+    /// Puts a result into the cache.
+    #[inline]
+    pub(crate) fn remember(&mut self, key: &Key, result: Edge) {
+        self.cache.put(key, result);
+        if self.cache.is_worn() {
+            self.relieve_cache();
+        }
+    }
+
+    /// A larger cache for operations that have many calls and make few nodes.
+    #[cold]
+    #[inline(never)]
+    fn relieve_cache(&mut self) {
+        self.cache.wear_on();
+        let len = 2 * self.cache.len();
+        if len <= SMALL_CACHE.max(2 * self.granted) {
+            self.widen_cache(len);
+        }
+    }
+
+    fn widen_cache(&mut self, len: usize) {
+        // While the entries move there are both.
+        if self.cache.len() < len && self.budget.has_bytes(Cache::bytes_of(len)) {
             self.cache.resize(len);
             self.rebook();
         }
-        Ok(())
     }
 
     fn rebook(&mut self) {
