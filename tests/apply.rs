@@ -8,12 +8,12 @@ use proptest::prelude::*;
 use std::collections::hash_map::RandomState;
 use topdd::check::{RandomSpec, brute_force};
 use topdd::{Rule, SpecExt};
-use topdd_apply::{Family, Function, Manager};
+use topdd_apply::{Error, Family, Function, Limit, Manager};
 
 const VARS: usize = 6;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Random specs: what brute force, the top-down engine and the apply engine make of
     /// them and of their combinations, under both rules.
@@ -55,7 +55,7 @@ fn programs() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Random programs over functions: the same values, counts and numbers of nodes.
     #[test]
@@ -141,4 +141,82 @@ proptest! {
             }
         }
     }
+}
+
+/// Long random programs that drop what they made, so that garbage is collected on the way:
+/// once without limits, once with hardly room enough.
+#[test]
+fn long_programs_against_oxidd() {
+    let n = 18;
+    let free = Manager::new(n).unwrap();
+    let tight = Manager::builder(n).max_nodes(9_000).build().unwrap();
+    let judge = oxidd::bcdd::new_manager(1 << 18, 1 << 16, 1);
+    let variables: Vec<BCDDFunction> = judge.with_manager_exclusive(|judge| {
+        judge.add_vars(n as u32);
+        (0..n as u32).map(|v| BCDDFunction::var(judge, v).unwrap()).collect()
+    });
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut draw = |bound: usize| {
+        // The xorshift generator of Marsaglia.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) as usize % bound
+    };
+    let mut pool: Vec<(Function, Option<Function>, BCDDFunction)> =
+        (0..n).map(|v| (free.var(v).unwrap(), tight.var(v).ok(), variables[v].clone())).collect();
+    let mut refused = 0;
+    for _ in 0..6000 {
+        let (a, b, c) = (draw(pool.len()), draw(pool.len()), draw(pool.len()));
+        let operation = draw(5);
+        let v = draw(n);
+        let ours = |f: &Function, g: &Function, h: &Function| match operation {
+            0 => f.try_and(g),
+            1 => f.try_xor(g),
+            2 => f.ite(g, h),
+            3 => f.restrict([(v, true)]),
+            _ => f.and_exists(g, [v]),
+        };
+        let (x, y, z) = (&pool[a].2, &pool[b].2, &pool[c].2);
+        let theirs = match operation {
+            0 => x.and(y).unwrap(),
+            1 => x.xor(y).unwrap(),
+            2 => x.ite(y, z).unwrap(),
+            3 => x.and(&variables[v]).unwrap().exists(&variables[v]).unwrap(),
+            _ => x.and(y).unwrap().exists(&variables[v]).unwrap(),
+        };
+        let made = ours(&pool[a].0, &pool[b].0, &pool[c].0).unwrap();
+        let made_tight = match (&pool[a].1, &pool[b].1, &pool[c].1) {
+            (Some(f), Some(g), Some(h)) => match ours(f, g, h) {
+                Ok(made) => Some(made),
+                Err(error) => {
+                    assert_eq!(error, Error::LimitReached(Limit::Nodes(9_000)));
+                    refused += 1;
+                    None
+                }
+            },
+            _ => None,
+        };
+        let count = theirs.sat_count::<F64, RandomState>(n as u32, &mut SatCountCache::default());
+        assert_eq!(made.count(), (count.0 as u64).into());
+        if made.node_count() > 3000 || made.is_false() || made.is_true() {
+            // Too large to go on with, or nothing to go on with: a variable instead.
+            let fresh = (free.var(v).unwrap(), tight.var(v).ok(), variables[v].clone());
+            pool[a] = fresh;
+            continue;
+        }
+        if let Some(made_tight) = &made_tight {
+            assert_eq!(free.copy_function(made_tight).unwrap(), made);
+        }
+        // Another one is dropped for it.
+        if pool.len() < 40 {
+            pool.push((made, made_tight, theirs));
+        } else {
+            pool[draw(40)] = (made, made_tight, theirs);
+        }
+    }
+    assert!(free.statistics().collections > 3, "{}", free.statistics());
+    assert!(tight.statistics().collections > 3, "{}", tight.statistics());
+    assert!(tight.statistics().function_nodes <= 9_000);
+    assert!(refused > 0);
 }

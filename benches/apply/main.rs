@@ -48,7 +48,55 @@ fn cases() -> Vec<(String, [Run; 2])> {
     walks("grid hamiltonian cycles by time, zdd, 6x6", || Ok(grid_hamiltonian_cycles(6, 6)));
     walks("knights closed by time, zdd, 5x6", || Ok(KnightsTours::closed(5, 6).walks()?));
     walks("knights open by time, zdd, 5x5", || Ok(KnightsTours::open(5, 5).walks()?));
+    cases.push((
+        "random family algebra, zdd".into(),
+        [Box::new(random_algebra), Box::new(packages::random_algebra)],
+    ));
     cases
+}
+
+/// Random sets of 12 of [`RANDOM_VARS`] variables, the variables ascending.
+fn random_sets(count: usize) -> impl Iterator<Item = Vec<usize>> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut draw = move || {
+        // The xorshift generator of Marsaglia.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) as usize % RANDOM_VARS
+    };
+    (0..count).map(move |_| {
+        let mut set: Vec<usize> = Vec::new();
+        while set.len() < 12 {
+            let variable = draw();
+            if !set.contains(&variable) {
+                set.push(variable);
+            }
+        }
+        set.sort_unstable();
+        set
+    })
+}
+
+const RANDOM_VARS: usize = 40;
+const RANDOM_SETS: usize = 20_000;
+
+/// The union of random sets, one by one; then variable by variable, from the middle on, the
+/// members with the variable taken out are added, and those that were there before are
+/// intersected and taken away again.
+fn random_algebra() -> Outcome {
+    let start = Instant::now();
+    let manager = Manager::new(RANDOM_VARS)?;
+    let mut all = manager.empty();
+    for set in random_sets(RANDOM_SETS) {
+        all |= manager.set(set)?;
+    }
+    let sets = all.clone();
+    for variable in RANDOM_VARS / 2..RANDOM_VARS / 2 + 6 {
+        let less = all.subset0(variable)? | all.subset1(variable)?;
+        all = (&less - &(&less & &sets)) | &all;
+    }
+    Ok(line(start, &all.count(), all.node_count()))
 }
 
 fn queens_bdd(n: usize) -> Outcome {

@@ -1,6 +1,6 @@
 //! The same formulations in the crate `oxidd`.
 
-use super::{Outcome, line};
+use super::{Outcome, RANDOM_SETS, RANDOM_VARS, line, random_sets};
 use oxidd::bcdd::BCDDFunction;
 use oxidd::util::num::F64;
 use oxidd::util::{AllocResult, SatCountCache};
@@ -184,4 +184,26 @@ pub(super) fn by_time(walks: &Walks) -> Outcome {
         Ok(all)
     };
     Ok(finish(start, &tours().map_err(failed)?, n * n))
+}
+
+pub(super) fn random_algebra() -> Outcome {
+    let start = Instant::now();
+    let all = || -> AllocResult<ZBDDFunction> {
+        let families = Families::new(RANDOM_VARS)?;
+        let mut all = families.empty.clone();
+        for set in random_sets(RANDOM_SETS) {
+            let mut chain = families.base.clone();
+            for &variable in set.iter().rev() {
+                chain = families.node(variable, &families.empty, &chain)?;
+            }
+            all = all.union(&chain)?;
+        }
+        let sets = all.clone();
+        for variable in RANDOM_VARS / 2..RANDOM_VARS / 2 + 6 {
+            let less = all.subset0(variable as u32)?.union(&all.subset1(variable as u32)?)?;
+            all = less.diff(&less.intsec(&sets)?)?.union(&all)?;
+        }
+        Ok(all)
+    };
+    Ok(finish(start, &all().map_err(failed)?, RANDOM_VARS))
 }
