@@ -92,6 +92,11 @@ fn same_walks(walks: &Walks) {
     assert_eq!(found, wanted);
     let readings = if walks.ends() == (None, None) && vertices > 1 { 2 } else { 1 };
     assert_eq!(directed, readings * wanted.len());
+    let once = family & walks.one_direction(&manager).unwrap();
+    assert_eq!(once.count(), wanted.len().into());
+    let told =
+        |member: &Vec<usize>| edges(&member.iter().map(|v| v % vertices).collect::<Vec<_>>());
+    assert_eq!(once.iter().map(|member| told(&member)).collect::<BTreeSet<_>>(), wanted);
 }
 
 #[test]

@@ -101,6 +101,50 @@ impl Walks {
         }
         Ok(all)
     }
+
+    /// The sets of variables [by time](Walks::by_time) in which an undirected walk is told
+    /// in one direction only: to intersect with, for each walk once. Everything, where an end
+    /// is fixed and so is the direction.
+    ///
+    /// A path starts at the smaller of its ends; a cycle goes from vertex 0 to the smaller
+    /// of the two vertices next to it.
+    ///
+    /// ```
+    /// use topdd_apply::Manager;
+    /// use topdd_problems::graph::grid_hamiltonian_cycles;
+    ///
+    /// let cycles = grid_hamiltonian_cycles(4, 4);
+    /// let manager = Manager::new(16 * 16)?;
+    /// let once = cycles.by_time(&manager, |_, _| ())? & cycles.one_direction(&manager)?;
+    /// assert_eq!(once.count(), 6u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the manager has not a variable for each time and vertex, or a limit is reached.
+    pub fn one_direction(&self, manager: &Manager) -> Result<Family, ByTimeError> {
+        let vertices = self.graph().vertices();
+        let first = usize::from(self.shape() == Shape::Cycle);
+        if vertices < first + 2 || self.ends() != (None, None) {
+            return Ok(manager.power_set(0..vertices * vertices)?);
+        }
+        let times = Times { manager, walks: self, vertices };
+        let last = vertices - 1;
+        let mut all = manager.empty();
+        for vertex in (0..vertices).rev() {
+            let mut after =
+                manager.singletons((vertex + 1..vertices).map(|v| times.variable(last, v)))?;
+            for variable in (times.variable(first + 1, 0)..times.variable(last, 0)).rev() {
+                after = manager.family_node(variable, &after, &after)?;
+            }
+            all = manager.family_node(times.variable(first, vertex), &all, &after)?;
+        }
+        for variable in (0..times.variable(first, 0)).rev() {
+            all = manager.family_node(variable, &all, &all)?;
+        }
+        Ok(all)
+    }
 }
 
 impl Times<'_> {
