@@ -30,8 +30,13 @@
 //!
 //! # Where to look
 //!
-//! `store` is where nodes live, `engine` how operations run, `function` and `family` what
-//! they are, `snapshot` the passes that only read.
+//! - [`Manager`] makes functions and families of variables, reorders, and tells
+//!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
+//! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
+//!   [`Manager::family_of`] go to and from topdd's diagrams; [`Encoding`] does for variables
+//!   of more values.
+//! - In the source, `store` is where nodes live, `engine` how operations run, `function` and
+//!   `family` what they are, `snapshot` the passes that only read.
 
 mod convert;
 mod engine;
@@ -50,3 +55,5 @@ pub use error::{Error, Limit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
 pub use manager::{Manager, ManagerBuilder, Statistics};
+/// The type of counts, of the crate `num-bigint`.
+pub use num_bigint::BigUint;

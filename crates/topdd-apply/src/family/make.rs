@@ -89,7 +89,7 @@ impl Manager {
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(100)?;
-    /// assert_eq!(manager.power_set(0..100)?.count(), topdd::BigUint::from(1u8) << 100);
+    /// assert_eq!(manager.power_set(0..100)?.count(), topdd_apply::BigUint::from(1u8) << 100);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
