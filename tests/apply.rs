@@ -150,7 +150,9 @@ fn long_programs_against_oxidd() {
     let n = 18;
     let free = Manager::new(n).unwrap();
     let tight = Manager::builder(n).max_nodes(9_000).build().unwrap();
-    let judge = oxidd::bcdd::new_manager(1 << 18, 1 << 16, 1);
+    // Room for all that is ever made: it collects in a thread of its own, which may come
+    // late when the machine is busy.
+    let judge = oxidd::bcdd::new_manager(1 << 23, 1 << 16, 1);
     let variables: Vec<BCDDFunction> = judge.with_manager_exclusive(|judge| {
         judge.add_vars(n as u32);
         (0..n as u32).map(|v| BCDDFunction::var(judge, v).unwrap()).collect()
