@@ -188,7 +188,8 @@ pub(crate) struct Common {
     /// Print one JSON object, for scripts
     ///
     /// Its members are `problem` (an object), `count` (a string, for it may be larger than
-    /// the numbers of other programs), `states`, `nodes` (null without a diagram),
+    /// the numbers of other programs), `states` (null for the apply engine, which has
+    /// none), `nodes` (null without a diagram),
     /// `seconds`, and `solutions`: the first one, or those that --all or --limit ask for,
     /// each a list of squares.
     #[arg(long, help_heading = "Answer")]
@@ -197,6 +198,13 @@ pub(crate) struct Common {
     /// Tell on standard error what the run came to, level by level, as each is done
     #[arg(long, help_heading = "Answer")]
     pub(crate) report: bool,
+
+    /// How the diagram is made
+    ///
+    /// The apply engine takes queens by square and knight's tours by time and square,
+    /// whatever --encoding says. It works on one thread and knows no --time-limit.
+    #[arg(long, value_enum, default_value_t = Engine::Frontier, help_heading = "Engine")]
+    pub(crate) engine: Engine,
 
     /// Work with N threads; as many as there are cores unless given
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -225,6 +233,14 @@ pub(crate) struct Common {
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// From the top down, one level after the other
+    Frontier,
+    /// By conjoining the diagrams of constraints: rows of queens, steps of knights
+    Apply,
 }
 
 impl Common {

@@ -1,9 +1,10 @@
 //! The `topdd` command.
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
-//! what all have in common, and `output` tells what came of it, or `failure` what did not.
+//! what all have in common (with the apply engine, `apply`), and `output` tells what came of it, or `failure` what did not.
 //! `target` is a file to write to, `bytes` numbers of bytes, `progress` a bar.
 
+mod apply;
 mod args;
 mod bytes;
 mod failure;

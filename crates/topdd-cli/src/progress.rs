@@ -57,6 +57,12 @@ impl Progress {
         self.bar.set_position(level.variable as u64 + 1);
         self.bar.set_message(format!("{states} states in the last level, {bytes},"));
     }
+
+    /// So many constraints are conjoined to a diagram of so many nodes.
+    pub(crate) fn conjoined(&self, constraints: usize, nodes: usize) {
+        self.bar.set_position(constraints as u64);
+        self.bar.set_message(format!("{nodes} nodes,"));
+    }
 }
 
 impl Drop for Progress {

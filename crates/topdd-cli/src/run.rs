@@ -7,7 +7,8 @@ use num_bigint::BigUint;
 use topdd::{DdSpec, Frontier, Portable, Zdd};
 use topdd_problems::SpecVisitor;
 
-use crate::args::Common;
+use crate::apply;
+use crate::args::{Common, Engine};
 use crate::failure::{Failure, Swept};
 use crate::output;
 use crate::problem::Problem;
@@ -17,7 +18,8 @@ use crate::target::Target;
 /// What a run came to.
 pub(crate) struct Outcome {
     pub(crate) count: BigUint,
-    pub(crate) states: u64,
+    /// The states of the sweep, if there was one.
+    pub(crate) states: Option<u64>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,
@@ -27,7 +29,10 @@ pub(crate) struct Outcome {
 pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
     // Asked first: better to fail now than after an hour.
     let dot = common.dot.as_deref().map(Target::at).transpose()?;
-    let outcome = problem.visit(Sweep { common, unit: problem.unit() })??;
+    let outcome = match common.engine {
+        Engine::Frontier => problem.visit(Sweep { common, unit: problem.unit() })??,
+        Engine::Apply => apply::solve(problem, common)?,
+    };
     if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
         target.write(|out| zdd.write_dot(out))?;
     }
@@ -90,7 +95,7 @@ impl SpecVisitor for Sweep<'_> {
         if common.report {
             eprintln!("{}", frontier.report());
         }
-        let states = frontier.report().states();
+        let states = Some(frontier.report().states());
         Ok(Outcome { count, states, zdd, time: start.elapsed() })
     }
 }

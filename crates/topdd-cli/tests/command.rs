@@ -155,3 +155,46 @@ fn the_old_name_of_a_flag_still_works() {
     let help = answer("queens --help");
     assert!(help.contains("--memory <SIZE>") && !help.contains("--memory-limit"), "{help}");
 }
+
+/// The same solutions by both engines.
+#[test]
+fn the_apply_engine_agrees() {
+    for (args, encoding) in [
+        ("queens 8", "--encoding cell"),
+        ("queens --rows 3 --cols 5", "--encoding cell"),
+        ("queens 6 --given b1 --forbid a3", "--encoding cell"),
+        ("queens 0", "--encoding cell"),
+        ("queens 5 --toroidal", "--encoding cell"),
+    ] {
+        let frontier = answer(&format!("{args} {encoding} --all"));
+        let apply = answer(&format!("{args} --engine apply --all"));
+        // All but what it took.
+        let told = |text: &str| {
+            let lines = text.lines().filter(|line| !line.ends_with(" s"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&frontier), told(&apply), "{args}");
+    }
+    for args in
+        ["knights 3 4 --open", "knights 4 4", "knights 3 4 --open --from a1", "knights 1 1 --open"]
+    {
+        let count = answer(&format!("{args} --quiet"));
+        assert_eq!(answer(&format!("{args} --engine apply --quiet")), count);
+        let listed = answer(&format!("{args} --engine apply --all"));
+        let solutions = listed.lines().filter(|line| line.starts_with("solution ")).count();
+        assert_eq!(solutions.to_string(), count.trim(), "{args}: {listed}");
+    }
+    let json = answer("knights 3 4 --open --engine apply --json");
+    assert!(json.contains("\"count\":\"8\"") && json.contains("\"engine\":\"apply\""), "{json}");
+    assert!(json.contains("\"states\":null"), "{json}");
+}
+
+#[test]
+fn what_the_apply_engine_refuses() {
+    refused(2, "queens 8 --engine apply --time-limit 3", &["--time-limit", "frontier"]);
+    refused(2, "queens 8 --engine apply --threads 2", &["--threads", "frontier"]);
+    refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);
+    refused(2, "knights 20 20 --engine apply", &["too large", "--engine frontier"]);
+    refused(1, "queens 8 --engine apply --memory 200K", &["--memory", "200"]);
+    refused(1, "knights 5 5 --open --engine apply --memory 1M", &["--memory"]);
+}

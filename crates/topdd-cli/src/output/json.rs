@@ -16,7 +16,7 @@ struct Answer<T> {
     problem: Value,
     /// A string: a count may be larger than the numbers of those who read it.
     count: String,
-    states: u64,
+    states: Option<u64>,
     nodes: Option<usize>,
     seconds: f64,
     solutions: T,

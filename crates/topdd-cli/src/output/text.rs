@@ -17,7 +17,9 @@ pub(super) fn write(
 ) -> io::Result<()> {
     writeln!(out, "{}", problem.title())?;
     writeln!(out, "{}", counted(&outcome.count, "solution"))?;
-    write!(out, "{}, ", counted(outcome.states, "state"))?;
+    if let Some(states) = outcome.states {
+        write!(out, "{}, ", counted(states, "state"))?;
+    }
     if let Some(zdd) = &outcome.zdd {
         write!(out, "{}, ", counted(zdd.node_count(), "node"))?;
     }

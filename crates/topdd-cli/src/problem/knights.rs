@@ -3,14 +3,15 @@
 use std::cell::OnceCell;
 
 use serde_json::{Value, json};
+use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::knights::Encoding;
 use topdd_problems::chess::{Board, KnightsTours, Square};
-use topdd_problems::graph::Walks;
+use topdd_problems::graph::{ByTimeError, Walks};
 
-use super::{Problem, word};
-use crate::args;
+use super::{Classic, Problem, word};
 use crate::failure::Failure;
+use crate::{apply, args};
 
 /// The problem that is asked.
 pub(crate) fn of(wanted: &args::Knights) -> impl Problem + use<'_> {
@@ -26,6 +27,9 @@ pub(crate) fn of(wanted: &args::Knights) -> impl Problem + use<'_> {
     Knights { wanted, tours, walks: OnceCell::new() }
 }
 
+/// Boards of so many squares have as many variables by time as this squared.
+const MOST_SQUARES_BY_TIME: usize = 1 << 8;
+
 struct Knights<'a> {
     wanted: &'a args::Knights,
     tours: KnightsTours,
@@ -34,6 +38,20 @@ struct Knights<'a> {
 }
 
 impl Knights<'_> {
+    fn applied(&self) -> bool {
+        self.wanted.common.engine == args::Engine::Apply
+    }
+
+    /// What solutions are read with; there is one, so that the tours make sense.
+    fn walks(&self) -> &Walks {
+        self.walks
+            .get_or_init(|| self.tours.walks().expect("there is a solution, so there was a spec"))
+    }
+
+    fn told_encoding(&self) -> String {
+        if self.applied() { "time".to_owned() } else { word(&self.wanted.encoding) }
+    }
+
     fn encoding(&self) -> Encoding {
         match self.wanted.encoding {
             args::KnightsEncoding::Edge => Encoding::ByEdge,
@@ -51,7 +69,7 @@ impl Problem for Knights<'_> {
                 title = title + " " + preposition + " " + &square.to_string();
             }
         }
-        title + ", by " + &word(&self.wanted.encoding)
+        title + ", by " + &self.told_encoding()
     }
 
     fn facts(&self) -> Value {
@@ -64,7 +82,8 @@ impl Problem for Knights<'_> {
             "open": self.wanted.open,
             "from": name(self.wanted.from),
             "to": name(self.wanted.to),
-            "encoding": word(&self.wanted.encoding),
+            "encoding": self.told_encoding(),
+            "engine": word(&self.wanted.common.engine),
         })
     }
 
@@ -79,13 +98,49 @@ impl Problem for Knights<'_> {
         self.tours.visit(self.encoding(), visitor).map_err(Failure::usage)
     }
 
+    fn classic(&self) -> Result<Classic, Failure> {
+        let walks = self.tours.walks().map_err(Failure::usage)?;
+        let squares = walks.graph().vertices();
+        if squares > MOST_SQUARES_BY_TIME {
+            return Err(Failure::Usage(format!(
+                "a {} board is too large for knight's tours by time: at most {} squares, or \
+                 use --engine frontier",
+                self.tours.board(),
+                MOST_SQUARES_BY_TIME
+            )));
+        }
+        let constraints = 2 * squares.max(1) - 1;
+        Ok(Classic { variables: squares * squares, constraints, unit: "constraint" })
+    }
+
+    fn family(
+        &self,
+        manager: &Manager,
+        conjoined: &mut dyn FnMut(usize, &Family),
+    ) -> Result<Family, Failure> {
+        let failed = |error| match error {
+            ByTimeError::Apply(error) => apply::failed(&error),
+            error => Failure::usage(error),
+        };
+        let walks = self.tours.walks().map_err(Failure::usage)?;
+        let tours = walks.by_time(manager, |step, family| conjoined(step.done, family));
+        let tours = tours.map_err(failed)?;
+        // Tours have no direction.
+        let once = walks.one_direction(manager).map_err(failed)?;
+        tours.try_intersection(&once).map_err(|error| apply::failed(&error))
+    }
+
     fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        let walks = self
-            .walks
-            .get_or_init(|| self.tours.walks().expect("there is a solution, so there was a spec"));
-        let vertices = walks
-            .to_sequence(self.encoding(), solution)
-            .expect("what the diagram of a spec for tours lists is a tour");
+        let vertices = if self.applied() {
+            // One variable for each time and square, of which one is 1 at each time.
+            let squares = self.walks().graph().vertices();
+            let visited = solution.iter().enumerate().filter(|&(_, &value)| value == 1);
+            visited.map(|(variable, _)| variable % squares).collect()
+        } else {
+            self.walks()
+                .to_sequence(self.encoding(), solution)
+                .expect("what the diagram of a spec for tours lists is a tour")
+        };
         self.tours.to_squares(&vertices)
     }
 

@@ -5,6 +5,7 @@ pub(crate) mod queens;
 
 use clap::ValueEnum;
 use serde_json::Value;
+use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
 
@@ -24,11 +25,32 @@ pub(crate) trait Problem {
     /// Hands the spec of the problem to `visitor`.
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure>;
 
+    /// The size of the classic formulation.
+    fn classic(&self) -> Result<Classic, Failure>;
+
+    /// The solutions by the classic formulation, in a manager that is large enough.
+    /// `conjoined` gets what is conjoined so far after each constraint.
+    fn family(
+        &self,
+        manager: &Manager,
+        conjoined: &mut dyn FnMut(usize, &Family),
+    ) -> Result<Family, Failure>;
+
     /// The squares of a solution, in the order in which they are read.
     fn squares(&self, solution: &[usize]) -> Vec<Square>;
 
     /// A drawing of these squares, of whole lines.
     fn draw(&self, squares: &[Square]) -> String;
+}
+
+/// How large a classic formulation is.
+pub(crate) struct Classic {
+    /// How many two-valued variables it has.
+    pub(crate) variables: usize,
+    /// How many constraints are conjoined.
+    pub(crate) constraints: usize,
+    /// What a constraint is about.
+    pub(crate) unit: &'static str,
 }
 
 /// The word by which something is chosen on the command line.

@@ -1,13 +1,14 @@
 //! `topdd queens`.
 
 use serde_json::{Value, json};
+use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
-use topdd_problems::chess::queens::{Encoding, Queens};
+use topdd_problems::chess::queens::{Encoding, Queens, QueensError};
 
-use super::{Problem, names, word};
-use crate::args;
+use super::{Classic, Problem, names, word};
 use crate::failure::Failure;
+use crate::{apply, args};
 
 /// The problem that is asked.
 pub(crate) fn of(asked: &args::Queens) -> impl Problem + use<'_> {
@@ -26,10 +27,22 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    fn applied(&self) -> bool {
+        self.asked.common.engine == args::Engine::Apply
+    }
+
     fn encoding(&self) -> Encoding {
         match self.asked.encoding {
+            _ if self.applied() => Encoding::Cell,
             args::QueensEncoding::Row => Encoding::Row,
             args::QueensEncoding::Cell => Encoding::Cell,
+        }
+    }
+
+    fn told_encoding(&self) -> String {
+        match self.encoding() {
+            Encoding::Row => word(&args::QueensEncoding::Row),
+            Encoding::Cell => word(&args::QueensEncoding::Cell),
         }
     }
 }
@@ -45,7 +58,7 @@ impl Problem for Asked<'_> {
                 title = title + ", " + word + " " + &names(squares).join(" ");
             }
         }
-        title + ", by " + &word(&self.asked.encoding)
+        title + ", by " + &self.told_encoding()
     }
 
     fn facts(&self) -> Value {
@@ -57,7 +70,8 @@ impl Problem for Asked<'_> {
             "toroidal": self.asked.toroidal,
             "given": names(&self.asked.given),
             "forbidden": names(&self.asked.forbid),
-            "encoding": word(&self.asked.encoding),
+            "encoding": self.told_encoding(),
+            "engine": word(&self.asked.common.engine),
         })
     }
 
@@ -70,6 +84,26 @@ impl Problem for Asked<'_> {
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
         self.queens.visit(self.encoding(), visitor).map_err(Failure::usage)
+    }
+
+    fn classic(&self) -> Result<Classic, Failure> {
+        // Refuses what makes no sense before there is a manager.
+        self.queens.by_cell().map_err(Failure::usage)?;
+        let board = self.queens.board();
+        let variables = board.rows * board.cols;
+        Ok(Classic { variables, constraints: board.rows, unit: "row" })
+    }
+
+    fn family(
+        &self,
+        manager: &Manager,
+        conjoined: &mut dyn FnMut(usize, &Family),
+    ) -> Result<Family, Failure> {
+        let family = self.queens.family(manager, |row, family| conjoined(row + 1, family));
+        family.map_err(|error| match error {
+            QueensError::Apply(error) => apply::failed(&error),
+            error => Failure::usage(error),
+        })
     }
 
     fn squares(&self, solution: &[usize]) -> Vec<Square> {

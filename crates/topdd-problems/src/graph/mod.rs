@@ -7,6 +7,9 @@
 //! the number of words for you. [`Walks::to_sequence`] turns solutions into vertices in
 //! order, and [`Walks::validate`] judges such a sequence by the definition alone.
 //!
+//! [`Walks::by_time`] is the classic formulation, for the apply engine: a variable for each
+//! time and vertex.
+//!
 //! # Example
 //!
 //! The simple paths between opposite corners of a grid of 5 x 5 vertices:
@@ -44,6 +47,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod apply;
 mod by_edge;
 mod by_vertex;
 mod frontier;
@@ -55,6 +59,7 @@ mod undirected;
 mod visit;
 mod walks;
 
+pub use apply::{ByTimeError, ByTimeStep};
 pub use by_edge::ByEdge;
 pub use by_vertex::{ByVertex, choice};
 pub use mates::Mates;

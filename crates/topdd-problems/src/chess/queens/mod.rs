@@ -7,10 +7,14 @@
 //! - **By cell** ([`Queens::by_cell`]): one two-valued variable per square, row by row;
 //!   its value is 1 where a queen stands. The solutions are sets of squares.
 //!
-//! Both visit every variable and answer the 1-terminal from the last one only, so they
+//! [`Queens::function`] and [`Queens::family`] are the classic formulation, for the apply
+//! engine: the constraints of squares, rows of them, conjoined.
+//!
+//! Both specs visit every variable and answer the 1-terminal from the last one only, so they
 //! mean the same as a ZDD and as a BDD. Their states are the same too: which columns and
 //! which diagonals are taken, as three [`Mask`]s that move with the row.
 
+mod apply;
 mod by_cell;
 mod by_row;
 mod mask;
@@ -358,6 +362,9 @@ pub enum QueensError {
         /// The square.
         square: Square,
     },
+    /// The apply engine could not go on.
+    #[error(transparent)]
+    Apply(#[from] topdd_apply::Error),
     /// Queens on two given squares attack one another or share a row.
     #[error("queens on the given squares {one} and {other} attack one another")]
     GivenAttack {

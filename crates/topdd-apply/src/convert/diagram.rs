@@ -1,0 +1,204 @@
+//! To and from topdd's diagrams of two-valued variables.
+
+use super::Assemble;
+use crate::error::Error;
+use crate::manager::{Manager, Order};
+use crate::snapshot::{Id, ONE, Snapshot, ZERO};
+use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
+use crate::{Family, Function};
+use topdd::diagram::DiagramRule;
+use topdd::{Bdd, Children, DdSpec, Diagram, Evaluator, Step, Zdd};
+
+/// A snapshot as a spec: a state is a node.
+struct Nodes(Snapshot);
+
+impl Nodes {
+    fn step(&self, id: Id) -> Step<Id> {
+        match id {
+            ZERO => Step::Zero,
+            ONE => Step::One,
+            _ => Step::To(self.0.level(id) as usize, id),
+        }
+    }
+}
+
+impl DdSpec for Nodes {
+    type State = Id;
+
+    fn num_vars(&self) -> usize {
+        self.0.num_levels as usize
+    }
+
+    fn root(&self) -> Step<Id> {
+        self.step(self.0.roots[0])
+    }
+
+    fn child(&self, &id: &Id, _variable: usize, value: usize) -> Step<Id> {
+        let node = self.0.node(id);
+        self.step(if value == 1 { node.hi } else { node.lo })
+    }
+}
+
+/// Makes a node of each node of a diagram.
+struct Import<'a, K: Assemble> {
+    store: &'a mut Store<K>,
+    order: &'a Order,
+    failed: Option<Error>,
+}
+
+impl<K: Assemble> Evaluator for Import<'_, K> {
+    type Value = Edge;
+
+    fn zero(&mut self) -> Edge {
+        Edge::ZERO
+    }
+
+    fn one(&mut self) -> Edge {
+        Edge::ONE
+    }
+
+    fn node(&mut self, variable: usize, children: Children<'_, Edge>) -> Edge {
+        let mut edges = [Edge::ZERO; 2];
+        for child in children {
+            edges[child.value] = *child.to;
+        }
+        if self.failed.is_some() {
+            return Edge::ZERO;
+        }
+        let level = self.order.level_of(variable);
+        match K::assemble(self.store, level, edges[0], edges[1]) {
+            Ok(edge) => self.store.keep(edge),
+            Err(error) => {
+                self.failed = Some(error);
+                Edge::ZERO
+            }
+        }
+    }
+}
+
+impl Manager {
+    /// The function of a BDD of topdd: a variable there is the variable of that number here.
+    ///
+    /// Linear where the manager has the variables in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// When the diagram has variables of more or fewer than two values (see
+    /// [`Encoding`](crate::Encoding)) or more variables than the manager, or a limit is
+    /// reached.
+    pub fn function_of(&self, bdd: &Bdd) -> Result<Function, Error> {
+        self.check_diagram(bdd)?;
+        self.make(|store| self.import::<AnyValue, _>(store, bdd)).map(Function)
+    }
+
+    /// The family of a ZDD of topdd: a variable there is the variable of that number here,
+    /// and a member of a set where it is 1.
+    ///
+    /// Linear where the manager has the variables in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`function_of`](Manager::function_of).
+    pub fn family_of(&self, zdd: &Zdd) -> Result<Family, Error> {
+        self.check_diagram(zdd)?;
+        self.make(|store| self.import::<ZeroSuppressed, _>(store, zdd)).map(Family)
+    }
+
+    fn import<K: Assemble, R: DiagramRule>(
+        &self,
+        store: &mut Store<K>,
+        diagram: &Diagram<R>,
+    ) -> Result<Edge, Error> {
+        let order = self.order_copy();
+        let mut import = Import { store, order: &order, failed: None };
+        let root = diagram.evaluate(&mut import);
+        import.failed.map_or(Ok(root), Err)
+    }
+
+    fn check_diagram<R: DiagramRule>(&self, diagram: &Diagram<R>) -> Result<(), Error> {
+        let refused = |reason: String| Err(Error::Mismatch { reason });
+        let (found, num_vars) = (diagram.num_vars(), self.num_vars());
+        if found > num_vars {
+            return refused(format!("it has {found} variables, the manager {num_vars}"));
+        }
+        match (0..found).find(|&variable| diagram.arity(variable) != 2) {
+            None => Ok(()),
+            Some(variable) => refused(format!(
+                "variable {variable} has {} values; use an Encoding",
+                diagram.arity(variable)
+            )),
+        }
+    }
+
+    /// A manager of the same variables in ascending order, where this one has another.
+    fn ascending(&self) -> Result<Option<Manager>, Error> {
+        if self.order_copy().is_identity() {
+            return Ok(None);
+        }
+        Manager::new(self.num_vars()).map(Some)
+    }
+}
+
+impl Function {
+    /// The function as a BDD of topdd, over all variables of the manager.
+    ///
+    /// Linear where the manager has the variables in ascending order; otherwise the
+    /// function is first [copied](Manager::copy_function) to one that has.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.var(0)? | manager.var(2)?;
+    /// let bdd = f.to_bdd()?;
+    /// assert_eq!(bdd.count(), f.count());
+    /// assert_eq!(manager.function_of(&bdd)?, f);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the diagram has more nodes than topdd can number.
+    pub fn to_bdd(&self) -> Result<Bdd, Error> {
+        Ok(topdd::bdd(&Nodes(self.ascending_snapshot()?))?)
+    }
+
+    /// The nodes, in a manager of ascending order if need be.
+    pub(super) fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
+        if let Some(ascending) = self.manager().ascending()? {
+            return ascending.copy_function(self)?.ascending_snapshot();
+        }
+        let num_vars = self.manager().num_vars();
+        Ok(self.0.read(|store, edge| store.snapshot(&[edge], num_vars)))
+    }
+}
+
+impl Family {
+    /// The family as a ZDD of topdd, over all variables of the manager.
+    ///
+    /// Linear where the manager has the variables in ascending order; otherwise the family
+    /// is first [copied](Manager::copy_family) to one that has.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![1, 2]])?;
+    /// let zdd = f.to_zdd()?;
+    /// assert!(zdd.contains(&[0, 1, 1])?);
+    /// assert_eq!(manager.family_of(&zdd)?, f);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the diagram has more nodes than topdd can number.
+    pub fn to_zdd(&self) -> Result<Zdd, Error> {
+        Ok(topdd::zdd(&Nodes(self.ascending_snapshot()?))?)
+    }
+
+    /// The nodes, in a manager of ascending order if need be.
+    pub(super) fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
+        if let Some(ascending) = self.manager().ascending()? {
+            return ascending.copy_family(self)?.ascending_snapshot();
+        }
+        let num_vars = self.manager().num_vars();
+        Ok(self.0.read(|store, edge| store.snapshot(&[edge], num_vars)))
+    }
+}

@@ -1,0 +1,236 @@
+//! Between managers, between functions and families, and to and from topdd's diagrams.
+//!
+//! `diagram` is about diagrams of two-valued variables, `encoding` about those of more;
+//! here is what copies nodes into a store.
+
+mod diagram;
+mod encoding;
+#[cfg(test)]
+mod tests;
+
+pub use encoding::Encoding;
+
+use crate::error::Error;
+use crate::family::operations::AtLevel;
+use crate::manager::{Kind, Manager, Order};
+use crate::snapshot::{FIRST, Id, ONE, Snapshot};
+use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
+use crate::{Family, Function};
+
+/// A store that takes nodes from elsewhere.
+pub(crate) trait Assemble: Kind {
+    /// The function or family that is `lo` where the level is 0 and `hi` where it is 1,
+    /// wherever its children are; they are held.
+    fn assemble(store: &mut Store<Self>, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error>;
+}
+
+impl Assemble for AnyValue {
+    fn assemble(store: &mut Store<Self>, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
+        if level < store.level(lo).min(store.level(hi)) {
+            return store.mk(level, lo, hi);
+        }
+        let condition = store.mk(level, Edge::ZERO, Edge::ONE)?;
+        store.ite(condition, hi, lo)
+    }
+}
+
+impl Assemble for ZeroSuppressed {
+    fn assemble(store: &mut Store<Self>, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
+        if level < store.level(lo).min(store.level(hi)) {
+            return store.mk(level, lo, hi);
+        }
+        let singleton = store.mk(level, Edge::ZERO, Edge::ONE)?;
+        let put_in = store.run(&AtLevel::Change, [hi, singleton, AtLevel::Change.tag()])?;
+        store.union(lo, put_in)
+    }
+}
+
+/// Copies the first root of a snapshot, whose level `l` is `level_of(l)` here.
+fn copy<K: Assemble>(
+    store: &mut Store<K>,
+    snapshot: &Snapshot,
+    level_of: impl Fn(u32) -> u32,
+) -> Result<Edge, Error> {
+    rebuild(store, snapshot, |store, node| {
+        K::assemble(store, level_of(node.level), node.lo, node.hi)
+    })
+}
+
+/// A node of a snapshot, its children replaced by what was built of them.
+struct Rebuilt {
+    level: u32,
+    lo: Edge,
+    hi: Edge,
+    /// The levels of the children in the snapshot.
+    lo_level: u32,
+    hi_level: u32,
+}
+
+/// Builds something of each node of a snapshot, children before parents; holds it all
+/// until the operation is over, and answers what was built of the first root.
+fn rebuild<K: Kind>(
+    store: &mut Store<K>,
+    snapshot: &Snapshot,
+    mut build: impl FnMut(&mut Store<K>, Rebuilt) -> Result<Edge, Error>,
+) -> Result<Edge, Error> {
+    let base = store.kept.len();
+    store.kept.extend([Edge::ZERO, Edge::ONE]);
+    for node in &snapshot.nodes {
+        let built = |id: Id| store.kept[base + id as usize];
+        let node = Rebuilt {
+            level: node.level,
+            lo: built(node.lo),
+            hi: built(node.hi),
+            lo_level: snapshot.level(node.lo),
+            hi_level: snapshot.level(node.hi),
+        };
+        let edge = build(store, node)?;
+        store.keep(edge);
+    }
+    Ok(store.kept[base + snapshot.roots[0] as usize])
+}
+
+impl Manager {
+    /// Copies a function of another manager, variable by variable.
+    ///
+    /// Linear where both managers have the variables in the same order; otherwise the
+    /// result may be larger or smaller.
+    ///
+    /// ```
+    /// use topdd_apply::Manager;
+    ///
+    /// let (one, other) = (Manager::new(2)?, Manager::builder(2).order([1, 0]).build()?);
+    /// let f = one.var(0)? & !one.var(1)?;
+    /// assert_eq!(other.copy_function(&f)?, other.var(0)? & !other.var(1)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the function depends on a variable that this manager does not have, or a limit
+    /// is reached.
+    pub fn copy_function(&self, function: &Function) -> Result<Function, Error> {
+        let (from, num_vars) = (function.manager(), function.manager().num_vars());
+        self.check_support(&function.support())?;
+        let snapshot = function.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let (from, to) = (from.order_copy(), self.order_copy());
+        let copied =
+            self.make(|store| copy(store, &snapshot, |level| to.level_of(from.variable_at(level))));
+        copied.map(Function)
+    }
+
+    /// Copies a family of another manager, variable by variable; see
+    /// [`copy_function`](Manager::copy_function).
+    ///
+    /// # Errors
+    ///
+    /// When a member has a variable that this manager does not have, or a limit is reached.
+    pub fn copy_family(&self, family: &Family) -> Result<Family, Error> {
+        let (from, num_vars) = (family.manager(), family.manager().num_vars());
+        self.check_support(&family.support())?;
+        let snapshot = family.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let (from, to) = (from.order_copy(), self.order_copy());
+        let copied =
+            self.make(|store| copy(store, &snapshot, |level| to.level_of(from.variable_at(level))));
+        copied.map(Family)
+    }
+
+    fn check_support(&self, support: &[usize]) -> Result<(), Error> {
+        support.last().map_or(Ok(()), |&last| self.level(last).map(drop))
+    }
+
+    fn order_copy(&self) -> Order {
+        self.inner.order.borrow().clone()
+    }
+}
+
+impl Function {
+    /// The family of the sets of true variables, one for each assignment (to all variables
+    /// of the manager) for which the function is true.
+    ///
+    /// The ZDD may be larger than the BDD by a factor of the number of variables at most.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.var(0)? ^ manager.var(1)?;
+    /// assert_eq!(f.to_family()?, manager.family([[0], [1]])?);
+    /// assert_eq!(f.to_family()?.to_function()?, f);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    pub fn to_family(&self) -> Result<Family, Error> {
+        let manager = self.manager();
+        let num_vars = manager.num_vars();
+        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let made = manager.make(|store: &mut Store<ZeroSuppressed>| {
+            // All sets of the levels from each on: the family where the function is true,
+            // which is what most long edges lead to.
+            let all = store.kept.len();
+            store.keep(Edge::ONE);
+            for level in (0..num_vars as u32).rev() {
+                let below = store.kept[store.kept.len() - 1];
+                let family = store.mk(level, below, below)?;
+                store.keep(family);
+            }
+            let free = |store: &mut Store<ZeroSuppressed>, edge: Edge, from: u32, to: u32| {
+                if edge == Edge::ONE && to as usize == num_vars {
+                    return Ok(store.kept[all + (to - from) as usize]);
+                }
+                (from..to).rev().try_fold(edge, |edge, level| store.mk(level, edge, edge))
+            };
+            let root = rebuild(store, &snapshot, |store, node| {
+                let lo = free(store, node.lo, node.level + 1, node.lo_level)?;
+                store.keep(lo);
+                let hi = free(store, node.hi, node.level + 1, node.hi_level)?;
+                store.kept.pop();
+                store.mk(node.level, lo, hi)
+            })?;
+            free(store, root, 0, snapshot.level(snapshot.roots[0]))
+        });
+        made.map(Family)
+    }
+}
+
+impl Family {
+    /// The function that is true where the variables that are true are a member.
+    ///
+    /// The BDD may be larger than the ZDD by a factor of the number of variables at most.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.family([[0]])?;
+    /// assert_eq!(f.to_function()?, manager.var(0)? & !manager.var(1)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    pub fn to_function(&self) -> Result<Function, Error> {
+        let manager = self.manager();
+        let num_vars = manager.num_vars();
+        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let made = manager.make(|store: &mut Store<AnyValue>| {
+            let absent = |store: &mut Store<AnyValue>, edge: Edge, from: u32, to: u32| {
+                if edge == Edge::ZERO {
+                    return Ok(edge);
+                }
+                (from..to).rev().try_fold(edge, |edge, level| store.mk(level, edge, Edge::ZERO))
+            };
+            let root = rebuild(store, &snapshot, |store, node| {
+                let lo = absent(store, node.lo, node.level + 1, node.lo_level)?;
+                store.keep(lo);
+                let hi = absent(store, node.hi, node.level + 1, node.hi_level)?;
+                store.kept.pop();
+                store.mk(node.level, lo, hi)
+            })?;
+            let root_id = snapshot.roots[0];
+            debug_assert!(root_id >= FIRST || root.is_terminal() && root_id <= ONE);
+            absent(store, root, 0, snapshot.level(root_id))
+        });
+        made.map(Function)
+    }
+}

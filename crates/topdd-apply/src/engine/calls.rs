@@ -1,0 +1,151 @@
+//! The loop behind the operations that are not plain apply.
+
+use crate::Error;
+use crate::store::cache::{FIRST_TAG, Key};
+use crate::store::{Edge, Rule, Store};
+
+/// The operands of a call; the third is the tag of the operation unless it has three.
+pub(crate) type Call = Key;
+
+/// What an operation says about a call.
+pub(crate) enum Begin {
+    /// That is the result.
+    Done(Edge),
+    /// The result is that of this call, with the flag flipped where it says 1.
+    Call(Call, u32),
+}
+
+/// The calls that a call is split into, and the level of the node that is split.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split {
+    level: u32,
+    len: u8,
+    calls: [Call; 4],
+}
+
+impl Split {
+    pub(crate) fn new<const N: usize>(level: u32, calls: [Call; N]) -> Self {
+        let mut all = [[Edge::ZERO; 3]; 4];
+        all[..N].copy_from_slice(&calls);
+        Split { level, len: N as u8, calls: all }
+    }
+}
+
+/// An operation that splits a call into others and joins their results.
+///
+/// Whatever runs another operation may collect nodes. The call and what it was split into
+/// are held, and so are the results handed to [`join`](Operation::join); an edge that
+/// another operation made must be [kept](Store::keep) while a further one runs.
+pub(crate) trait Operation<R: Rule> {
+    /// The result of a simple call, or what to look for in the cache.
+    fn begin(&self, store: &mut Store<R>, call: Call) -> Result<Begin, Error>;
+
+    /// Splits a call that is not simple.
+    fn split(&self, store: &mut Store<R>, call: Call) -> Result<Split, Error>;
+
+    /// The result without the calls after the first, if that is enough.
+    fn enough(&self, level: u32, first: Edge) -> Option<Edge> {
+        let _ = (level, first);
+        None
+    }
+
+    /// Joins the results, as many as there were calls.
+    fn join(&self, store: &mut Store<R>, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
+        store.mk(level, results[0], results[1])
+    }
+}
+
+/// A call whose result is being computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallFrame {
+    call: Call,
+    split: Split,
+    results: [Edge; 4],
+    /// How many results there are.
+    done: u8,
+    /// The flag to be put on the result.
+    flag: u32,
+}
+
+impl CallFrame {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(Edge)) {
+        let calls = self.split.calls[..usize::from(self.split.len)].iter();
+        let words = calls.flatten().chain(&self.call).chain(&self.results);
+        words.copied().filter(|edge| edge.0 < FIRST_TAG).for_each(&mut visit);
+    }
+}
+
+impl<R: Rule> Store<R> {
+    /// The result of `call`, whose operands are held.
+    pub(crate) fn run<O: Operation<R>>(
+        &mut self,
+        operation: &O,
+        call: Call,
+    ) -> Result<Edge, Error> {
+        let base = (self.calls.len(), self.kept.len());
+        let result = self.run_above(base, operation, call);
+        if result.is_err() {
+            self.calls.truncate(base.0);
+            self.kept.truncate(base.1);
+        }
+        result
+    }
+
+    fn run_above<O: Operation<R>>(
+        &mut self,
+        (base, kept): (usize, usize),
+        operation: &O,
+        mut call: Call,
+    ) -> Result<Edge, Error> {
+        'call: loop {
+            let mut result = match operation.begin(self, call)? {
+                Begin::Done(result) => result,
+                Begin::Call(key, flag) => {
+                    if let Some(result) = self.cache.get(&key) {
+                        result ^ flag
+                    } else {
+                        // First the frame, so that the operands are held while splitting.
+                        let frame = CallFrame {
+                            call: key,
+                            split: Split::new(0, []),
+                            results: [Edge::ZERO; 4],
+                            done: 0,
+                            flag,
+                        };
+                        self.calls.push(frame);
+                        let split = operation.split(self, key)?;
+                        self.kept.truncate(kept);
+                        self.calls.last_mut().expect("pushed above").split = split;
+                        call = split.calls[0];
+                        continue 'call;
+                    }
+                }
+            };
+            loop {
+                self.kept.truncate(kept);
+                if self.calls.len() == base {
+                    return Ok(result);
+                }
+                let top = self.calls.last_mut().expect("above the base");
+                top.results[usize::from(top.done)] = result;
+                top.done += 1;
+                let frame = *top;
+                let enough = match frame.done {
+                    1 => operation.enough(frame.split.level, result),
+                    _ => None,
+                };
+                result = match enough {
+                    Some(result) => result,
+                    None if frame.done < frame.split.len => {
+                        call = frame.split.calls[usize::from(frame.done)];
+                        continue 'call;
+                    }
+                    None => operation.join(self, frame.split.level, &frame.results)?,
+                };
+                self.remember(&frame.call, result);
+                self.calls.pop();
+                result = result ^ frame.flag;
+            }
+        }
+    }
+}

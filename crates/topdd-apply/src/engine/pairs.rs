@@ -1,0 +1,256 @@
+//! The loop behind the operations of two operands: apply without recursion.
+//!
+//! A kernel says what an operation means where no node is made; the loop walks both
+//! operands together, on a stack of its own.
+
+use crate::Error;
+use crate::store::cache::tag;
+use crate::store::node::Node;
+use crate::store::{AnyValue, Edge, Rule, Store, ZeroSuppressed};
+use std::cmp::Ordering;
+
+/// A pair of operands whose result is being computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairFrame {
+    a: Edge,
+    b: Edge,
+    /// The operands on the high side.
+    high: (Edge, Edge),
+    /// The result on the low side, or [`PENDING`].
+    low: Edge,
+    /// The level, and the flag to be put on the result in the top bit.
+    level: u32,
+}
+
+/// Not yet computed; no edge is so large.
+const PENDING: Edge = Edge(u32::MAX);
+
+impl PairFrame {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(Edge)) {
+        [self.a, self.b, self.high.0, self.high.1].into_iter().for_each(&mut visit);
+        if self.low != PENDING {
+            visit(self.low);
+        }
+    }
+}
+
+/// What a kernel says about a pair of operands.
+pub(crate) enum PairBegin {
+    /// That is the result.
+    Done(Edge),
+    /// The result is that of this pair, with the flag flipped where it says 1.
+    Pair(Edge, Edge, u32),
+}
+
+/// An operation on two operands that works level by level.
+pub(crate) trait Kernel<R> {
+    const TAG: Edge;
+
+    fn begin(nodes: &[Node], a: Edge, b: Edge) -> PairBegin;
+}
+
+impl<R: Rule> Store<R> {
+    /// The result of the operation `K` on `a` and `b`, which handles or frames hold.
+    pub(crate) fn apply<K: Kernel<R>>(&mut self, mut a: Edge, mut b: Edge) -> Result<Edge, Error> {
+        let base = self.pairs.len();
+        'call: loop {
+            let mut result = match K::begin(&self.nodes, a, b) {
+                PairBegin::Done(result) => result,
+                PairBegin::Pair(left, right, flag) => {
+                    if let Some(result) = self.cache.get(&[left, right, K::TAG]) {
+                        result ^ flag
+                    } else {
+                        let (left_node, right_node) = (self.node(left), self.node(right));
+                        let level = left_node.level.min(right_node.level);
+                        let (a0, a1) = if left_node.level == level {
+                            R::children(left, left_node)
+                        } else {
+                            R::skip(left)
+                        };
+                        let (b0, b1) = if right_node.level == level {
+                            R::children(right, right_node)
+                        } else {
+                            R::skip(right)
+                        };
+                        self.pairs.push(PairFrame {
+                            a: left,
+                            b: right,
+                            high: (a1, b1),
+                            low: PENDING,
+                            level: level | flag << 31,
+                        });
+                        (a, b) = (a0, b0);
+                        continue 'call;
+                    }
+                }
+            };
+            loop {
+                if self.pairs.len() == base {
+                    return Ok(result);
+                }
+                let top = self.pairs.last_mut().expect("above the base");
+                if top.low == PENDING {
+                    top.low = result;
+                    (a, b) = top.high;
+                    continue 'call;
+                }
+                let frame = *top;
+                match self.mk(frame.level & !(1 << 31), frame.low, result) {
+                    Ok(made) => result = made,
+                    Err(error) => {
+                        self.pairs.truncate(base);
+                        return Err(error);
+                    }
+                }
+                self.pairs.pop();
+                self.remember(&[frame.a, frame.b, K::TAG], result);
+                result = result ^ (frame.level >> 31);
+            }
+        }
+    }
+}
+
+/// Operands of commutative operations, in one order.
+#[inline]
+fn ordered(a: Edge, b: Edge, flag: u32) -> PairBegin {
+    if a < b { PairBegin::Pair(a, b, flag) } else { PairBegin::Pair(b, a, flag) }
+}
+
+/// Conjunction.
+pub(crate) struct And;
+
+impl Kernel<AnyValue> for And {
+    const TAG: Edge = tag(0);
+
+    #[inline]
+    fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
+        if a.is_terminal() {
+            return PairBegin::Done(if a == Edge::ONE { b } else { Edge::ZERO });
+        }
+        if b.is_terminal() {
+            return PairBegin::Done(if b == Edge::ONE { a } else { Edge::ZERO });
+        }
+        if a.node() == b.node() {
+            return PairBegin::Done(if a == b { a } else { Edge::ZERO });
+        }
+        ordered(a, b, 0)
+    }
+}
+
+/// Exclusive or.
+pub(crate) struct Xor;
+
+impl Kernel<AnyValue> for Xor {
+    const TAG: Edge = tag(1);
+
+    #[inline]
+    fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
+        let flag = a.flag() ^ b.flag();
+        let (a, b) = (a.regular(), b.regular());
+        if a == Edge::ZERO {
+            PairBegin::Done(b ^ flag)
+        } else if b == Edge::ZERO {
+            PairBegin::Done(a ^ flag)
+        } else if a == b {
+            PairBegin::Done(Edge(flag))
+        } else {
+            ordered(a, b, flag)
+        }
+    }
+}
+
+/// Union.
+pub(crate) struct Union;
+
+impl Kernel<ZeroSuppressed> for Union {
+    const TAG: Edge = tag(0);
+
+    #[inline]
+    fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
+        let flag = a.flag() | b.flag();
+        let (a, b) = (a.regular(), b.regular());
+        if a == Edge::ZERO || a == b {
+            PairBegin::Done(b ^ flag)
+        } else if b == Edge::ZERO {
+            PairBegin::Done(a ^ flag)
+        } else {
+            ordered(a, b, flag)
+        }
+    }
+}
+
+/// Intersection.
+pub(crate) struct Intersection;
+
+impl Kernel<ZeroSuppressed> for Intersection {
+    const TAG: Edge = tag(1);
+
+    #[inline]
+    fn begin(nodes: &[Node], a: Edge, b: Edge) -> PairBegin {
+        let flag = a.flag() & b.flag();
+        let (mut a, mut b) = (a.regular(), b.regular());
+        loop {
+            if a == Edge::ZERO || b == Edge::ZERO {
+                return PairBegin::Done(Edge(flag));
+            }
+            if a == b {
+                return PairBegin::Done(a ^ flag);
+            }
+            let (left, right) = (nodes[a.node() as usize], nodes[b.node() as usize]);
+            // No set on the other side has the member that only this side knows.
+            match left.level.cmp(&right.level) {
+                Ordering::Less => a = left.lo,
+                Ordering::Greater => b = right.lo,
+                Ordering::Equal => return ordered(a, b, flag),
+            }
+        }
+    }
+}
+
+/// Difference.
+pub(crate) struct Difference;
+
+impl Kernel<ZeroSuppressed> for Difference {
+    const TAG: Edge = tag(2);
+
+    #[inline]
+    fn begin(nodes: &[Node], a: Edge, b: Edge) -> PairBegin {
+        let flag = a.flag() & !b.flag();
+        let (a, mut b) = (a.regular(), b.regular());
+        loop {
+            if a == Edge::ZERO || a == b {
+                return PairBegin::Done(Edge(flag));
+            }
+            if b == Edge::ZERO {
+                return PairBegin::Done(a ^ flag);
+            }
+            let (left, right) = (nodes[a.node() as usize], nodes[b.node() as usize]);
+            if left.level <= right.level {
+                return PairBegin::Pair(a, b, flag);
+            }
+            b = right.lo;
+        }
+    }
+}
+
+/// Symmetric difference.
+pub(crate) struct SymmetricDifference;
+
+impl Kernel<ZeroSuppressed> for SymmetricDifference {
+    const TAG: Edge = tag(3);
+
+    #[inline]
+    fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
+        let flag = a.flag() ^ b.flag();
+        let (a, b) = (a.regular(), b.regular());
+        if a == Edge::ZERO {
+            PairBegin::Done(b ^ flag)
+        } else if b == Edge::ZERO {
+            PairBegin::Done(a ^ flag)
+        } else if a == b {
+            PairBegin::Done(Edge(flag))
+        } else {
+            ordered(a, b, flag)
+        }
+    }
+}

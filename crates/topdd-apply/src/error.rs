@@ -1,0 +1,141 @@
+//! Everything that can go wrong, as one typed error.
+
+/// Why an operation has no answer.
+///
+/// The manager stays usable and every handle is as it was; nodes that the operation had
+/// made are given back at the next collection.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A limit set on the manager was reached, also after collecting what no handle holds.
+    #[error("{0} was reached; drop handles that are not needed, or raise the limit")]
+    LimitReached(Limit),
+
+    /// There are more nodes than can be numbered.
+    #[error("more than {limit} nodes cannot be numbered; order the variables for fewer")]
+    TooManyNodes {
+        /// How many there can be.
+        limit: usize,
+    },
+
+    /// There are more variables than can be numbered.
+    #[error("{num_vars} variables are too many; at most {limit} can be numbered")]
+    TooManyVariables {
+        /// The number asked for.
+        num_vars: usize,
+        /// How many there can be.
+        limit: usize,
+    },
+
+    /// Two handles belong to different managers.
+    #[error("the handles belong to different managers; build both in one, or convert one")]
+    MixedManagers,
+
+    /// There is no such variable.
+    #[error("there is no variable {variable}; the manager has variables 0..{num_vars}")]
+    UnknownVariable {
+        /// The variable named.
+        variable: usize,
+        /// The number of variables.
+        num_vars: usize,
+    },
+
+    /// A variable is named twice where it may be named once.
+    #[error("variable {variable} is given more than once; give it once")]
+    RepeatedVariable {
+        /// The variable.
+        variable: usize,
+    },
+
+    /// An order or a renaming is not a permutation.
+    #[error("not a permutation of the variables 0..{num_vars}: {reason}")]
+    NotAPermutation {
+        /// The number of variables.
+        num_vars: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// A node was to be made whose children are not below it in the order.
+    #[error("a node at variable {variable} needs children below it in the order")]
+    NotBelow {
+        /// The variable of the node.
+        variable: usize,
+    },
+
+    /// An assignment has the wrong number of values.
+    #[error("the assignment has {found} values, but the manager has {num_vars} variables")]
+    AssignmentLength {
+        /// The number of values handed in.
+        found: usize,
+        /// The number of variables.
+        num_vars: usize,
+    },
+
+    /// A count over fewer variables than the function depends on.
+    #[error(
+        "the function depends on {support} variables; count over at least as many, not {asked}"
+    )]
+    TooFewVariables {
+        /// The number of variables the function depends on.
+        support: usize,
+        /// The number asked for.
+        asked: usize,
+    },
+
+    /// The care set of a generalised cofactor is false.
+    #[error("the care set is false: there is no assignment on which to agree")]
+    EmptyCareSet,
+
+    /// A family was divided by the empty family.
+    #[error("a family cannot be divided by the empty family")]
+    EmptyDivisor,
+
+    /// A literal of a clause or cube in signed notation is 0.
+    #[error(
+        "literal 0 in clause {clause}: literals are v + 1 for variable v, negated where it is false"
+    )]
+    ZeroLiteral {
+        /// The position of the clause.
+        clause: usize,
+    },
+
+    /// A text in DIMACS format is malformed.
+    #[error("DIMACS, line {line}: {reason}")]
+    Dimacs {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+
+    /// A diagram does not fit the manager or the encoding.
+    #[error("the diagram does not fit: {reason}")]
+    Mismatch {
+        /// What does not fit.
+        reason: String,
+    },
+
+    /// Building a topdd diagram failed.
+    #[error(transparent)]
+    Diagram(#[from] topdd::Error),
+}
+
+/// A limit set on a [`Manager`](crate::Manager).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
+    Nodes(usize),
+    /// [`ManagerBuilder::max_bytes`](crate::ManagerBuilder::max_bytes).
+    Bytes(usize),
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Limit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes)"),
+            Limit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes)"),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Families of what members make together.
+
+use super::Family;
+use super::operations::{Delta, DisjointJoin, Join, Meet, Quotient};
+use crate::error::Error;
+use crate::store::Edge;
+
+impl Family {
+    /// The unions of members, `f ⊔ g = {a ∪ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0], [1]])?;
+    /// let g = manager.family([[1], [2]])?;
+    /// assert_eq!(f.join(&g)?, manager.family([vec![0, 1], vec![0, 2], vec![1], vec![1, 2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn join(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, |store, f, g| store.run(&Join, [f, g, Join::TAG])).map(Family)
+    }
+
+    /// The unions of members that have nothing in common, `{a ∪ b: a ∩ b = ∅}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0], [1]])?;
+    /// let g = manager.family([[1], [2]])?;
+    /// assert_eq!(f.disjoint_join(&g)?, manager.family([[0, 1], [0, 2], [1, 2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn disjoint_join(&self, other: &Family) -> Result<Family, Error> {
+        let joined = self
+            .0
+            .binary(&other.0, |store, f, g| store.run(&DisjointJoin, [f, g, DisjointJoin::TAG]));
+        joined.map(Family)
+    }
+
+    /// The intersections of members, `f ⊓ g = {a ∩ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0, 1]])?;
+    /// let g = manager.family([[1, 2], [0, 1]])?;
+    /// assert_eq!(f.meet(&g)?, manager.family([vec![1], vec![0, 1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn meet(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, |store, f, g| store.run(&Meet, [f, g, Meet::TAG])).map(Family)
+    }
+
+    /// The symmetric differences of members, `f ⊞ g = {a ⊕ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0, 1]])?;
+    /// let g = manager.family([[1, 2], [0, 1]])?;
+    /// assert_eq!(f.delta(&g)?, manager.family([vec![0, 2], vec![]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn delta(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, |store, f, g| store.run(&Delta, [f, g, Delta::TAG])).map(Family)
+    }
+
+    /// The sets that make a member with every divisor,
+    /// `f / g = {c: for all b, b ∪ c ∈ f and b ∩ c = ∅}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(4)?;
+    /// let f = manager.family([vec![0, 1, 2], vec![0, 1], vec![3, 2], vec![3]])?;
+    /// let g = manager.family([vec![0, 1], vec![3]])?;
+    /// assert_eq!(f.quotient(&g)?, manager.family([vec![2], vec![]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the divisor is the empty family; and see [`Family`].
+    pub fn quotient(&self, divisor: &Family) -> Result<Family, Error> {
+        let quotient = self.0.binary(&divisor.0, |store, f, g| {
+            if g == Edge::ZERO {
+                return Err(Error::EmptyDivisor);
+            }
+            store.run(&Quotient, [f, g, Quotient::TAG])
+        });
+        quotient.map(Family)
+    }
+
+    /// The members that are not of the form that the quotient says,
+    /// `f mod g = f \ (g ⊔ (f / g))`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(4)?;
+    /// let f = manager.family([[0, 1], [1, 2], [2, 3]])?;
+    /// let g = manager.family([[0], [2]])?;
+    /// assert_eq!(f.remainder(&g)?, manager.family([[2, 3]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the divisor is the empty family; and see [`Family`].
+    pub fn remainder(&self, divisor: &Family) -> Result<Family, Error> {
+        self.try_difference(&divisor.join(&self.quotient(divisor)?)?)
+    }
+}

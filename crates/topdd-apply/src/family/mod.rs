@@ -1,0 +1,72 @@
+//! Families of sets as ZDDs.
+//!
+//! `make` makes families of variables, `sets` combines them as sets of sets, `algebra`
+//! combines their members, `order` compares members by inclusion, `query` asks. How the
+//! operations work is in `operations`.
+
+mod algebra;
+mod make;
+pub(crate) mod operations;
+mod order;
+mod query;
+mod sets;
+#[cfg(test)]
+mod tests;
+
+pub use query::Members;
+
+use crate::handle::{Handle, operators};
+use crate::manager::Manager;
+use crate::store::ZeroSuppressed;
+use std::fmt;
+
+/// A family of sets of variables of a [`Manager`].
+///
+/// A handle: cloning and dropping are cheap, and what it needs lives as long as it does.
+/// Two families of one manager are equal (`==`) if and only if they have the same members;
+/// that is one comparison.
+///
+/// The operations are those of Minato (*Zero-suppressed BDDs for set manipulation in
+/// combinatorial problems*, 1993) and of Knuth (*The Art of Computer Programming*, 7.1.4,
+/// exercises 203 to 207 and 236 to 237), by their definitions there. In these, small
+/// letters are members: *a* of this family, *b* of the other.
+///
+/// Where a method answers a `Result`, the errors are: the other handle belongs to another
+/// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
+/// a limit of the manager was reached. The operators `|`, `&`, `-`, `^` are for daily use,
+/// and panic on these; their twins `try_union`, `try_intersection`, `try_difference` and
+/// `try_symmetric_difference` answer them.
+///
+/// ```
+/// use topdd_apply::Manager;
+///
+/// let manager = Manager::new(3)?;
+/// let f = manager.family([vec![], vec![0, 1], vec![2]])?;
+/// let g = manager.family([vec![2], vec![1]])?;
+/// assert_eq!((&f | &g).count(), 4u32.into());
+/// assert_eq!(&f & &g, manager.family([[2]])?);
+/// assert_eq!(&f - &g, manager.family([vec![], vec![0, 1]])?);
+/// # Ok::<(), topdd_apply::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Family(pub(crate) Handle<ZeroSuppressed>);
+
+impl Family {
+    /// The manager of the family.
+    pub fn manager(&self) -> &Manager {
+        self.0.manager()
+    }
+}
+
+operators! { Family:
+    BitOr bitor BitOrAssign bitor_assign by try_union;
+    BitAnd bitand BitAndAssign bitand_assign by try_intersection;
+    Sub sub SubAssign sub_assign by try_difference;
+    BitXor bitxor BitXorAssign bitxor_assign by try_symmetric_difference;
+}
+
+impl fmt::Debug for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Family({:?})", self.0.edge())
+    }
+}

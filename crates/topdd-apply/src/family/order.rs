@@ -1,0 +1,129 @@
+//! Members compared by inclusion.
+
+use super::Family;
+use super::operations::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
+use crate::error::Error;
+
+impl Family {
+    /// The members that are a subset of no member of the other,
+    /// `f ↘ g = {a ∈ f: for all b, a ⊄ b and a ≠ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
+    /// let g = manager.family([[0, 2]])?;
+    /// assert_eq!(f.nonsubsets(&g)?, manager.family([[0, 1]])?);
+    /// assert_eq!(f.subsets_of(&g)?, manager.family([[0], [2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn nonsubsets(&self, other: &Family) -> Result<Family, Error> {
+        let result =
+            self.0.binary(&other.0, |store, f, g| store.run(&NonSubsets, [f, g, NonSubsets::TAG]));
+        result.map(Family)
+    }
+
+    /// The members that are a superset of no member of the other,
+    /// `f ↗ g = {a ∈ f: for all b, a ⊅ b and a ≠ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
+    /// let g = manager.family([vec![1], vec![0, 2]])?;
+    /// assert_eq!(f.nonsupersets(&g)?, manager.family([[0], [2]])?);
+    /// assert_eq!(f.supersets_of(&g)?, manager.family([[0, 1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn nonsupersets(&self, other: &Family) -> Result<Family, Error> {
+        let result = self
+            .0
+            .binary(&other.0, |store, f, g| store.run(&NonSupersets, [f, g, NonSupersets::TAG]));
+        result.map(Family)
+    }
+
+    /// The members that are a subset of some member of the other (Minato's *permit*),
+    /// `{a ∈ f: there is b with a ⊆ b}`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn subsets_of(&self, other: &Family) -> Result<Family, Error> {
+        self.try_difference(&self.nonsubsets(other)?)
+    }
+
+    /// The members that are a superset of some member of the other (Minato's *restrict*),
+    /// `{a ∈ f: there is b with a ⊇ b}`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn supersets_of(&self, other: &Family) -> Result<Family, Error> {
+        self.try_difference(&self.nonsupersets(other)?)
+    }
+
+    /// The members that are a subset of no other member, `f↑ = {a ∈ f: no b ∈ f with a ⊂ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
+    /// assert_eq!(f.maximal()?, manager.family([vec![0, 1], vec![2]])?);
+    /// assert_eq!(f.minimal()?, manager.family([[0], [2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn maximal(&self) -> Result<Family, Error> {
+        self.0.unary(|store, f| store.run_on(&Maximal, f, Maximal::TAG)).map(Family)
+    }
+
+    /// The members that are a superset of no other member, `f↓ = {a ∈ f: no b ∈ f with b ⊂ a}`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn minimal(&self) -> Result<Family, Error> {
+        self.0.unary(|store, f| store.run_on(&Minimal, f, Minimal::TAG)).map(Family)
+    }
+
+    /// The minimal sets that have something in common with every member (Knuth's
+    /// *cross elements*), `f♯ = {c: for all a, c ∩ a ≠ ∅}↓`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0, 1], [1, 2]])?;
+    /// assert_eq!(f.minimal_hitting_sets()?, manager.family([vec![1], vec![0, 2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn minimal_hitting_sets(&self) -> Result<Family, Error> {
+        self.0.unary(|store, f| store.run_on(&HittingSets, f, HittingSets::TAG)).map(Family)
+    }
+
+    /// All subsets of members, `{c: there is a with c ⊆ a}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0, 1]])?;
+    /// assert_eq!(f.closure()?, manager.family([vec![], vec![0], vec![1], vec![0, 1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn closure(&self) -> Result<Family, Error> {
+        self.0.unary(|store, f| store.run_on(&Closure, f, Closure::TAG)).map(Family)
+    }
+}

@@ -1,0 +1,176 @@
+//! What can be asked of a family.
+
+use super::Family;
+use crate::error::Error;
+use crate::manager::Order;
+use crate::snapshot::{Paths, ZERO};
+use crate::store::{Edge, Store};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+impl Family {
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.0.edge() == Edge::ZERO
+    }
+
+    /// Whether this set of variables is a member.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0, 2], vec![1]])?;
+    /// assert!(f.contains([2, 0])?);
+    /// assert!(!f.contains([])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable.
+    pub fn contains(&self, set: impl IntoIterator<Item = usize>) -> Result<bool, Error> {
+        let levels = self.manager().levels(set)?;
+        Ok(self.0.read(|store, mut edge| {
+            let mut wanted = levels.iter().copied().peekable();
+            loop {
+                let level = store.level(edge);
+                match wanted.peek() {
+                    Some(&next) if next < level => return false,
+                    _ if edge.is_terminal() => return edge == Edge::ONE,
+                    next => {
+                        let (lo, hi) = store.children_at(edge, level);
+                        if next == Some(&level) {
+                            edge = hi;
+                            wanted.next();
+                        } else {
+                            edge = lo;
+                        }
+                    }
+                }
+            }
+        }))
+    }
+
+    /// The number of members. Exact.
+    ///
+    /// One pass over the diagram, in 64 or 128 bits where they suffice.
+    pub fn count(&self) -> BigUint {
+        let num_vars = self.manager().num_vars();
+        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).count()
+    }
+
+    /// The number of members by size: the entry at `k` is how many have `k` variables.
+    /// The last entry is not 0.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// assert_eq!(manager.power_set(0..3)?.count_by_size(), [1u32, 3, 3, 1].map(Into::into));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn count_by_size(&self) -> Vec<BigUint> {
+        let num_vars = self.manager().num_vars();
+        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let none: Vec<BigUint> = Vec::new();
+        let mut sizes = snapshot.evaluate(none, vec![BigUint::one()], |sizes, node| {
+            let mut sum = sizes[node.lo as usize].clone();
+            for (size, count) in sizes[node.hi as usize].iter().enumerate() {
+                if sum.len() < size + 2 {
+                    sum.resize(size + 2, BigUint::zero());
+                }
+                sum[size + 1] += count;
+            }
+            sum
+        });
+        sizes.swap_remove(snapshot.roots[0] as usize)
+    }
+
+    /// The members that have `k` variables, `{a ∈ f: |a| = k}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
+    /// assert_eq!(f.of_size(1)?, manager.family([[0], [2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn of_size(&self, k: usize) -> Result<Family, Error> {
+        self.try_intersection(&self.manager().combinations(self.support(), k)?)
+    }
+
+    /// The variables that some member has, ascending.
+    pub fn support(&self) -> Vec<usize> {
+        let order = self.manager().inner.order.borrow();
+        let levels = self.0.read(Store::support);
+        let mut variables: Vec<_> =
+            levels.into_iter().map(|level| order.variable_at(level)).collect();
+        variables.sort_unstable();
+        variables
+    }
+
+    /// The number of nodes of the ZDD, without the terminals: of different families on the
+    /// way from the top to the members.
+    ///
+    /// The manager itself keeps a family and the same one with the empty set added in one
+    /// node, so that it may need less.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// assert_eq!(manager.family([vec![0], vec![0, 1], vec![2]])?.node_count(), 3);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn node_count(&self) -> usize {
+        let num_vars = self.manager().num_vars();
+        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).nodes.len()
+    }
+
+    /// The members, as sets of ascending variables, by the lexicographic order of the
+    /// values of the variables, the topmost of the order counting most, and "no member"
+    /// before "member".
+    ///
+    /// Copies the diagram once, and then needs the time of one path for each member.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0, 2], vec![1], vec![]])?;
+    /// assert_eq!(f.iter().collect::<Vec<_>>(), [vec![], vec![1], vec![0, 2]]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn iter(&self) -> Members {
+        let num_vars = self.manager().num_vars();
+        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        debug_assert!(snapshot.roots[0] != ZERO || self.is_empty());
+        Members { paths: Paths::new(snapshot), order: self.manager().inner.order.borrow().clone() }
+    }
+}
+
+impl IntoIterator for &Family {
+    type Item = Vec<usize>;
+    type IntoIter = Members;
+
+    fn into_iter(self) -> Members {
+        self.iter()
+    }
+}
+
+/// The members of a family; see [`Family::iter`].
+#[derive(Clone, Debug)]
+pub struct Members {
+    paths: Paths,
+    order: Order,
+}
+
+impl Iterator for Members {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let path = self.paths.advance()?;
+        let members = path.filter(|&(_, member)| member);
+        let mut set: Vec<_> = members.map(|(level, _)| self.order.variable_at(level)).collect();
+        if !self.order.variable_at.is_empty() {
+            set.sort_unstable();
+        }
+        Some(set)
+    }
+}

@@ -1,0 +1,90 @@
+//! Families as sets of sets, and by one variable.
+
+use super::Family;
+use super::operations::AtLevel;
+use crate::error::Error;
+use crate::store::{Edge, Store};
+
+impl Family {
+    /// The members of either, `f ∪ g`; the operator `|`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn try_union(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, Store::union).map(Family)
+    }
+
+    /// The members of both, `f ∩ g`; the operator `&`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn try_intersection(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, Store::intersection).map(Family)
+    }
+
+    /// The members of this one only, `f \ g`; the operator `-`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn try_difference(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, Store::difference).map(Family)
+    }
+
+    /// The members of exactly one, `(f \ g) ∪ (g \ f)`; the operator `^`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn try_symmetric_difference(&self, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, Store::symmetric_difference).map(Family)
+    }
+
+    /// The members without the variable (*offset*), `{a ∈ f: v ∉ a}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![1]])?;
+    /// assert_eq!(f.subset0(0)?, manager.family([[1]])?);
+    /// assert_eq!(f.subset1(0)?, manager.family([vec![], vec![1]])?);
+    /// assert_eq!(f.change(0)?, manager.family([vec![], vec![1], vec![0, 1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn subset0(&self, variable: usize) -> Result<Family, Error> {
+        self.at(variable, &AtLevel::Without)
+    }
+
+    /// The members with the variable (*onset*), which is taken out, `{a \ {v}: v ∈ a ∈ f}`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn subset1(&self, variable: usize) -> Result<Family, Error> {
+        self.at(variable, &AtLevel::With)
+    }
+
+    /// Each member with the variable put in or taken out, `{a ⊕ {v}: a ∈ f}`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Family`].
+    pub fn change(&self, variable: usize) -> Result<Family, Error> {
+        self.at(variable, &AtLevel::Change)
+    }
+
+    fn at(&self, variable: usize, operation: &AtLevel) -> Result<Family, Error> {
+        let level = self.manager().level(variable)?;
+        let result = self.0.unary(|store, f| {
+            let singleton = store.mk(level, Edge::ZERO, Edge::ONE)?;
+            store.keep(singleton);
+            store.run(operation, [f, singleton, operation.tag()])
+        });
+        result.map(Family)
+    }
+}

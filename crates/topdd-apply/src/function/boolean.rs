@@ -1,0 +1,154 @@
+//! Functions of variables and of other functions.
+
+use super::Function;
+use crate::error::Error;
+use crate::manager::Manager;
+use crate::store::{Edge, Store};
+
+impl Manager {
+    /// The function that is the value of `variable`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable, or a limit is reached.
+    pub fn var(&self, variable: usize) -> Result<Function, Error> {
+        self.literal(variable, true)
+    }
+
+    /// The function that is true where `variable` has this value.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// assert_eq!(manager.literal(1, false)?, !manager.var(1)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable, or a limit is reached.
+    pub fn literal(&self, variable: usize, value: bool) -> Result<Function, Error> {
+        let level = self.level(variable)?;
+        let edge =
+            self.make(|store| Ok(store.mk(level, Edge::ZERO, Edge::ONE)? ^ u32::from(!value)));
+        edge.map(Function)
+    }
+
+    /// The function that is `lo` where `variable` is false and `hi` where it is true: one
+    /// node, for diagrams built by hand from the bottom up.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!(manager.function_node(0, &!&y, &y)?, !(x ^ y));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a child depends on variables that are not below this one in the order; and as
+    /// for every operation.
+    pub fn function_node(
+        &self,
+        variable: usize,
+        lo: &Function,
+        hi: &Function,
+    ) -> Result<Function, Error> {
+        let level = self.level(variable)?;
+        let (lo, hi) = (self.own(&lo.0)?, self.own(&hi.0)?);
+        let made = self.make(|store| {
+            if store.level(lo) <= level || store.level(hi) <= level {
+                return Err(Error::NotBelow { variable });
+            }
+            store.mk(level, lo, hi)
+        });
+        made.map(Function)
+    }
+}
+
+impl Function {
+    /// Conjunction; the operator `&`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn try_and(&self, other: &Function) -> Result<Function, Error> {
+        self.0.binary(&other.0, Store::and).map(Function)
+    }
+
+    /// Disjunction; the operator `|`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn try_or(&self, other: &Function) -> Result<Function, Error> {
+        self.0.binary(&other.0, Store::or).map(Function)
+    }
+
+    /// Exclusive or; the operator `^`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn try_xor(&self, other: &Function) -> Result<Function, Error> {
+        self.0.binary(&other.0, Store::xor).map(Function)
+    }
+
+    /// Implication: false only where this is true and the other false.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!(x.implies(&y)?, !&x | &y);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn implies(&self, other: &Function) -> Result<Function, Error> {
+        self.0.binary(&other.0, |store, a, b| store.or(a ^ 1, b)).map(Function)
+    }
+
+    /// Equivalence: true where both have the same value.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!(x.iff(&y)?, !(x ^ y));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn iff(&self, other: &Function) -> Result<Function, Error> {
+        self.0.binary(&other.0, |store, a, b| store.xor(a ^ 1, b)).map(Function)
+    }
+
+    /// If-then-else: `then` where this is true, `otherwise` where it is false.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let (x, y, z) = (manager.var(0)?, manager.var(1)?, manager.var(2)?);
+    /// assert_eq!(x.ite(&y, &z)?, &x & &y | !&x & &z);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn ite(&self, then: &Function, otherwise: &Function) -> Result<Function, Error> {
+        let (g, h) = (self.manager().own(&then.0)?, self.manager().own(&otherwise.0)?);
+        self.0.unary(|store, f| store.ite(f, g, h)).map(Function)
+    }
+
+    /// Whether the function is constantly false.
+    pub fn is_false(&self) -> bool {
+        self.0.edge() == Edge::ZERO
+    }
+
+    /// Whether the function is constantly true.
+    pub fn is_true(&self) -> bool {
+        self.0.edge() == Edge::ONE
+    }
+}

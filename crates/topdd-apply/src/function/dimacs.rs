@@ -1,0 +1,73 @@
+//! The DIMACS CNF format.
+
+use crate::error::Error;
+
+/// A clause as variables and values.
+type Clause = Vec<(usize, bool)>;
+
+/// The clauses of a text, each variable once in each; those that are always true are
+/// left out.
+pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error> {
+    let refused = |line: usize, reason: String| Err(Error::Dimacs { line: line + 1, reason });
+    let mut header: Option<[usize; 2]> = None;
+    let mut clauses = Vec::new();
+    let mut found = 0;
+    let mut clause = Clause::new();
+    let mut last_line = 0;
+    for (number, line) in text.lines().enumerate() {
+        last_line = number;
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words[..] {
+            [word, ..] if word.starts_with('c') => continue,
+            ["p", ..] if header.is_some() => {
+                return refused(number, "a second line that starts with p".into());
+            }
+            ["p", "cnf", vars, clauses] => {
+                let (Ok(vars), Ok(clauses)) = (vars.parse(), clauses.parse()) else {
+                    return refused(number, "the numbers after \"p cnf\" are no numbers".into());
+                };
+                if vars > num_vars {
+                    let reason =
+                        format!("{vars} variables, but the manager has {num_vars}; make it larger");
+                    return refused(number, reason);
+                }
+                header = Some([vars, clauses]);
+                continue;
+            }
+            ["p", ..] => return refused(number, "not \"p cnf <variables> <clauses>\"".into()),
+            _ => {}
+        }
+        for word in words {
+            let Some([vars, _]) = header else {
+                return refused(number, "a clause before the line that starts with p".into());
+            };
+            match word.parse::<i32>() {
+                Ok(0) => {
+                    found += 1;
+                    clause.sort_unstable();
+                    clause.dedup();
+                    let clause = std::mem::take(&mut clause);
+                    if clause.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+                        clauses.push(clause);
+                    }
+                }
+                Ok(literal) if literal.unsigned_abs() as usize <= vars => {
+                    clause.push((literal.unsigned_abs() as usize - 1, literal > 0));
+                }
+                Ok(literal) => {
+                    let reason = format!("literal {literal}, but there are {vars} variables");
+                    return refused(number, reason);
+                }
+                Err(_) => return refused(number, format!("\"{word}\" is no literal")),
+            }
+        }
+    }
+    match header {
+        None => refused(last_line, "no line that starts with p".into()),
+        Some(_) if !clause.is_empty() => refused(last_line, "the last clause has no 0".into()),
+        Some([_, said]) if said != found => {
+            refused(last_line, format!("{found} clauses, but the first line says {said}"))
+        }
+        Some(_) => Ok(clauses),
+    }
+}

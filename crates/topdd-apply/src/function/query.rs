@@ -1,0 +1,267 @@
+//! What can be asked of a function.
+
+use super::Function;
+use crate::error::Error;
+use crate::manager::{Manager, Order};
+use crate::snapshot::{Paths, Walk};
+use crate::store::{Edge, Store};
+use num_bigint::BigUint;
+
+impl Function {
+    /// The value for an assignment, which has one value for each variable.
+    ///
+    /// # Errors
+    ///
+    /// When the assignment has not as many values as there are variables.
+    pub fn eval(&self, assignment: &[bool]) -> Result<bool, Error> {
+        let num_vars = self.manager().num_vars();
+        if assignment.len() != num_vars {
+            return Err(Error::AssignmentLength { found: assignment.len(), num_vars });
+        }
+        let order = self.manager().inner.order.borrow();
+        Ok(self.0.read(|store, mut edge| {
+            while !edge.is_terminal() {
+                let level = store.level(edge);
+                let (lo, hi) = store.children_at(edge, level);
+                edge = if assignment[order.variable_at(level)] { hi } else { lo };
+            }
+            edge == Edge::ONE
+        }))
+    }
+
+    /// The variables that the function depends on, ascending.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let (x, y, z) = (manager.var(0)?, manager.var(1)?, manager.var(2)?);
+    /// assert_eq!((&x & &y | &x & !&y | z).support(), [0, 2]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn support(&self) -> Vec<usize> {
+        let order = self.manager().inner.order.borrow();
+        let levels = self.0.read(Store::support);
+        let mut variables: Vec<_> =
+            levels.into_iter().map(|level| order.variable_at(level)).collect();
+        variables.sort_unstable();
+        variables
+    }
+
+    /// The number of assignments to all variables of the manager for which the function is
+    /// true. Exact.
+    ///
+    /// One pass over the diagram, in 64 or 128 bits where they suffice.
+    pub fn count(&self) -> BigUint {
+        let num_vars = self.manager().num_vars();
+        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).count()
+    }
+
+    /// The number of assignments to `num_vars` variables, among them those that the
+    /// function depends on, for which it is true. Exact.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(100)?;
+    /// let either = manager.var(0)? | manager.var(99)?;
+    /// assert_eq!(either.count_over(2)?, 3u32.into());
+    /// assert_eq!(either.count_over(5)?, 24u32.into());
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the function depends on more variables.
+    pub fn count_over(&self, num_vars: usize) -> Result<BigUint, Error> {
+        let support = self.support().len();
+        if support > num_vars {
+            return Err(Error::TooFewVariables { support, asked: num_vars });
+        }
+        // Over all variables it is a multiple of a power of two, one for each that the
+        // function does not depend on.
+        let all = self.manager().num_vars();
+        let count = self.count();
+        Ok(if num_vars >= all { count << (num_vars - all) } else { count >> (all - num_vars) })
+    }
+
+    /// The number of paths to true in the diagram: of [`cubes`](Function::cubes).
+    pub fn count_paths(&self) -> BigUint {
+        let num_vars = self.manager().num_vars();
+        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).count_paths()
+    }
+
+    /// The number of nodes, without the terminal; a function and its negation share theirs.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let parity = manager.var(0)? ^ manager.var(1)? ^ manager.var(2)?;
+    /// assert_eq!(parity.node_count(), 3);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn node_count(&self) -> usize {
+        self.0.read(|store, edge| store.count_nodes(&[edge]))
+    }
+
+    /// The least assignment for which the function is true, the topmost variable of the
+    /// order counting most; `None` if it is constantly false.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.var(0)? | manager.var(2)?;
+    /// assert_eq!(f.smallest(), Some(vec![false, false, true]));
+    /// assert_eq!(f.largest(), Some(vec![true, true, true]));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn smallest(&self) -> Option<Vec<bool>> {
+        self.extreme(false)
+    }
+
+    /// The greatest assignment for which the function is true, the topmost variable of the
+    /// order counting most; `None` if it is constantly false.
+    pub fn largest(&self) -> Option<Vec<bool>> {
+        self.extreme(true)
+    }
+
+    /// Takes the preferred value wherever it leads to true.
+    fn extreme(&self, preferred: bool) -> Option<Vec<bool>> {
+        if self.is_false() {
+            return None;
+        }
+        let order = self.manager().inner.order.borrow();
+        let mut values = vec![preferred; self.manager().num_vars()];
+        self.0.read(|store, mut edge| {
+            while !edge.is_terminal() {
+                let level = store.level(edge);
+                let (lo, hi) = store.children_at(edge, level);
+                let (first, second) = if preferred { (hi, lo) } else { (lo, hi) };
+                let value = if first == Edge::ZERO { !preferred } else { preferred };
+                values[order.variable_at(level)] = value;
+                edge = if first == Edge::ZERO { second } else { first };
+            }
+        });
+        Some(values)
+    }
+
+    /// The assignments for which the function is true, in lexicographic order, the topmost
+    /// variable of the order counting most.
+    ///
+    /// Copies the diagram once, and then needs the time of one assignment for each.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.var(0)? | manager.var(1)?;
+    /// let all: Vec<_> = f.assignments().collect();
+    /// assert_eq!(all, [[false, true], [true, false], [true, true]]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn assignments(&self) -> Assignments {
+        let num_vars = self.manager().num_vars();
+        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        Assignments {
+            walk: Walk::new(snapshot),
+            order: self.manager().inner.order.borrow().clone(),
+        }
+    }
+
+    /// The cubes of the diagram, one for each path to true: the variables on the path with
+    /// their values, from the top down. They are disjoint, and together the function.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.var(0)? | manager.var(2)?;
+    /// let cubes: Vec<_> = f.cubes().collect();
+    /// assert_eq!(cubes, [vec![(0, false), (2, true)], vec![(0, true)]]);
+    /// assert_eq!(manager.dnf(cubes)?, f);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn cubes(&self) -> Cubes {
+        let num_vars = self.manager().num_vars();
+        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        Cubes { paths: Paths::new(snapshot), order: self.manager().inner.order.borrow().clone() }
+    }
+
+    /// Clauses whose conjunction is the function, one for each path to false: the literals
+    /// that would leave the path, from the top down.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.var(0)? ^ manager.var(1)?;
+    /// let clauses: Vec<_> = f.clauses().collect();
+    /// assert_eq!(clauses, [[(0, true), (1, true)], [(0, false), (1, false)]]);
+    /// assert_eq!(manager.cnf(clauses)?, f);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn clauses(&self) -> Clauses {
+        Clauses((!self).cubes())
+    }
+}
+
+impl Manager {
+    /// The number of nodes that these functions have together, each counted once.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!(manager.shared_node_count([&x, &y, &(&x ^ &y)])?, 3);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When one of them belongs to another manager.
+    pub fn shared_node_count<'f>(
+        &self,
+        functions: impl IntoIterator<Item = &'f Function>,
+    ) -> Result<usize, Error> {
+        let edges = functions.into_iter().map(|f| self.own(&f.0)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.constant(true).0.read(|store, _| store.count_nodes(&edges)))
+    }
+}
+
+/// The assignments of a function; see [`Function::assignments`].
+#[derive(Clone, Debug)]
+pub struct Assignments {
+    walk: Walk,
+    order: Order,
+}
+
+impl Iterator for Assignments {
+    type Item = Vec<bool>;
+
+    fn next(&mut self) -> Option<Vec<bool>> {
+        let values = self.walk.advance()?;
+        if self.order.level_of.is_empty() {
+            return Some(values.to_vec());
+        }
+        let by_variable = (0..values.len()).map(|v| values[self.order.level_of(v) as usize]);
+        Some(by_variable.collect())
+    }
+}
+
+impl std::iter::FusedIterator for Assignments {}
+
+/// The cubes of a function; see [`Function::cubes`].
+#[derive(Clone, Debug)]
+pub struct Cubes {
+    paths: Paths,
+    order: Order,
+}
+
+impl Iterator for Cubes {
+    type Item = Vec<(usize, bool)>;
+
+    fn next(&mut self) -> Option<Vec<(usize, bool)>> {
+        let path = self.paths.advance()?;
+        Some(path.map(|(level, value)| (self.order.variable_at(level), value)).collect())
+    }
+}
+
+/// The clauses of a function; see [`Function::clauses`].
+#[derive(Clone, Debug)]
+pub struct Clauses(Cubes);
+
+impl Iterator for Clauses {
+    type Item = Vec<(usize, bool)>;
+
+    fn next(&mut self) -> Option<Vec<(usize, bool)>> {
+        let path = self.0.next()?;
+        Some(path.into_iter().map(|(variable, value)| (variable, !value)).collect())
+    }
+}

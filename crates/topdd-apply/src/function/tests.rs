@@ -1,0 +1,441 @@
+//! Every operation against truth tables.
+
+use super::Function;
+use crate::error::{Error, Limit};
+use crate::manager::{Kind, Manager};
+use crate::store::AnyValue;
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+use std::fmt::Write;
+
+const VARS: usize = 6;
+
+/// Bit `i` is the value for the assignment in which variable `v` is bit `v` of `i`.
+type Table = u64;
+
+fn manager() -> impl Strategy<Value = Manager> {
+    let order = Just((0..VARS).collect::<Vec<_>>()).prop_shuffle();
+    (order, prop::bool::weighted(0.2)).prop_map(|(order, collect)| {
+        let manager = Manager::builder(VARS).order(order).build().unwrap();
+        AnyValue::store(&manager.inner).borrow_mut().always_collect = collect;
+        manager
+    })
+}
+
+/// Tables of all kinds: a random one seldom misses a variable or has large equal parts.
+fn table() -> impl Strategy<Value = Table> {
+    let sparse = (any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(a, b, c)| a & b & c);
+    let simple = prop::collection::vec((0..VARS, any::<bool>()), 1..4).prop_map(|literals| {
+        literals.iter().fold(!0, |table, &(v, value)| table & literal(v, value))
+    });
+    prop_oneof![
+        1 => Just(0),
+        1 => Just(!0),
+        4 => any::<u64>(),
+        2 => sparse.clone(),
+        2 => sparse.prop_map(|table| !table),
+        2 => simple.clone(),
+        2 => (simple.clone(), simple).prop_map(|(a, b)| a ^ b),
+    ]
+}
+
+fn some_variables() -> impl Strategy<Value = Vec<usize>> {
+    subsequence((0..VARS).collect::<Vec<_>>(), 0..=VARS).prop_shuffle()
+}
+
+fn literal(variable: usize, value: bool) -> Table {
+    (0..64).filter(|i| (i >> variable & 1 == 1) == value).fold(0, |table, i| table | 1 << i)
+}
+
+fn assignment(index: usize) -> Vec<bool> {
+    (0..VARS).map(|v| index >> v & 1 == 1).collect()
+}
+
+/// Built node by node from below, in the order of the manager.
+fn function(manager: &Manager, table: Table) -> Function {
+    let order = manager.order();
+    // The position of an assignment has the topmost variable as its highest bit.
+    let mut row: Vec<Function> = (0..64)
+        .map(|position: usize| {
+            let index = (0..VARS).fold(0, |index, level| {
+                index | (position >> (VARS - 1 - level) & 1) << order[level]
+            });
+            manager.constant(table >> index & 1 == 1)
+        })
+        .collect();
+    for &variable in order.iter().rev() {
+        row = row
+            .chunks(2)
+            .map(|pair| manager.function_node(variable, &pair[0], &pair[1]).unwrap())
+            .collect();
+    }
+    row.pop().unwrap()
+}
+
+fn table_of(function: &Function) -> Table {
+    let value = |i: &usize| function.eval(&assignment(*i)).unwrap();
+    (0..64).filter(value).fold(0, |table, i| table | 1 << i)
+}
+
+/// The table with a variable fixed.
+fn cofactor(table: Table, variable: usize, value: bool) -> Table {
+    let bit = 1usize << variable;
+    (0..64usize)
+        .filter(|i| table >> (if value { i | bit } else { i & !bit }) & 1 == 1)
+        .fold(0, |table, i| table | 1 << i)
+}
+
+fn quantify(table: Table, variables: &[usize], by: impl Fn(Table, Table) -> Table) -> Table {
+    variables.iter().fold(table, |t, &v| by(cofactor(t, v, false), cofactor(t, v, true)))
+}
+
+fn check(manager: &Manager, found: &Function, wanted: Table) -> Result<(), TestCaseError> {
+    prop_assert_eq!(table_of(found), wanted);
+    prop_assert_eq!(found, &function(manager, wanted), "one form for one function");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn boolean_operations(m in manager(), f in table(), g in table(), h in table()) {
+        let (a, b, c) = (function(&m, f), function(&m, g), function(&m, h));
+        check(&m, &a, f)?;
+        check(&m, &!&a, !f)?;
+        check(&m, &(&a & &b), f & g)?;
+        check(&m, &(&a | &b), f | g)?;
+        check(&m, &(&a ^ &b), f ^ g)?;
+        check(&m, &a.implies(&b).unwrap(), !f | g)?;
+        check(&m, &a.iff(&b).unwrap(), !(f ^ g))?;
+        check(&m, &a.ite(&b, &c).unwrap(), f & g | !f & h)?;
+        check(&m, &a.ite(&!&a, &c).unwrap(), !f & h)?;
+        check(&m, &a.ite(&b, &!&b).unwrap(), !(f ^ g))?;
+    }
+
+    #[test]
+    fn quantifiers(m in manager(), f in table(), g in table(), vars in some_variables()) {
+        let (a, b) = (function(&m, f), function(&m, g));
+        let vars = || vars.iter().copied();
+        let list: Vec<_> = vars().collect();
+        check(&m, &a.exists(vars()).unwrap(), quantify(f, &list, |x, y| x | y))?;
+        check(&m, &a.forall(vars()).unwrap(), quantify(f, &list, |x, y| x & y))?;
+        check(&m, &a.unique(vars()).unwrap(), quantify(f, &list, |x, y| x ^ y))?;
+        check(&m, &a.and_exists(&b, vars()).unwrap(), quantify(f & g, &list, |x, y| x | y))?;
+    }
+
+    #[test]
+    fn cofactors(m in manager(), f in table(), c in table(), cube in some_variables(), bits in any::<usize>()) {
+        let a = function(&m, f);
+        let literals: Vec<_> = cube.iter().map(|&v| (v, bits >> v & 1 == 1)).collect();
+        let wanted = literals.iter().fold(f, |t, &(v, value)| cofactor(t, v, value));
+        let found = a.restrict(literals.iter().copied()).unwrap();
+        check(&m, &found, wanted)?;
+        prop_assert_eq!(&a.constrain(&m.cube(literals).unwrap()).unwrap(), &found);
+
+        let care = function(&m, c);
+        if c == 0 {
+            prop_assert_eq!(a.constrain(&care), Err(Error::EmptyCareSet));
+        } else {
+            // The value at the nearest assignment with care, where a variable counts for
+            // more than all below it.
+            let order = m.order();
+            let rank = |i: usize| order.iter().fold(0, |rank, &v| rank << 1 | (i >> v & 1));
+            let wanted = (0..64usize).filter(|&i| {
+                let nearest = (0..64usize).filter(|j| c >> j & 1 == 1).min_by_key(|&j| rank(i) ^ rank(j));
+                f >> nearest.unwrap() & 1 == 1
+            });
+            check(&m, &a.constrain(&care).unwrap(), wanted.fold(0, |t, i| t | 1 << i))?;
+        }
+    }
+
+    #[test]
+    fn substitution(
+        m in manager(), f in table(), by in prop::collection::vec(table(), VARS), vars in some_variables(),
+        names in prop::collection::vec(0..VARS, VARS),
+    ) {
+        let a = function(&m, f);
+        let put: Vec<_> = vars.iter().map(|&v| (v, function(&m, by[v]))).collect();
+        let found = a.substitute(put.iter().map(|(v, g)| (*v, g))).unwrap();
+        let wanted = (0..64usize).filter(|&i| {
+            let value = |v: usize| if vars.contains(&v) { by[v] >> i & 1 == 1 } else { i >> v & 1 == 1 };
+            f >> (0..VARS).fold(0, |j, v| j | usize::from(value(v)) << v) & 1 == 1
+        });
+        check(&m, &found, wanted.fold(0, |t, i| t | 1 << i))?;
+        if let Some((v, g)) = put.first() {
+            prop_assert_eq!(a.compose(*v, g).unwrap(), a.substitute([(*v, g)]).unwrap());
+        }
+        let renamed = a.rename(vars.iter().map(|&v| (v, names[v]))).unwrap();
+        let wanted = (0..64usize).filter(|&i| {
+            let from = |v: usize| if vars.contains(&v) { names[v] } else { v };
+            f >> (0..VARS).fold(0, |j, v| j | (i >> from(v) & 1) << v) & 1 == 1
+        });
+        check(&m, &renamed, wanted.fold(0, |t, i| t | 1 << i))?;
+    }
+
+    #[test]
+    fn queries(m in manager(), f in table()) {
+        let a = function(&m, f);
+        let support: Vec<_> =
+            (0..VARS).filter(|&v| cofactor(f, v, false) != cofactor(f, v, true)).collect();
+        prop_assert_eq!(&a.support(), &support);
+        prop_assert_eq!(a.count(), BigUint::from(f.count_ones()));
+        for vars in 0..10 {
+            match a.count_over(vars) {
+                Ok(count) => prop_assert_eq!(count << VARS, BigUint::from(f.count_ones()) << vars),
+                Err(error) => prop_assert_eq!(error, Error::TooFewVariables { support: support.len(), asked: vars }),
+            }
+            prop_assert_eq!(a.count_over(vars).is_ok(), vars >= support.len());
+        }
+        // In the order of the manager, the topmost variable first.
+        let order = m.order();
+        let rank = |i: &usize| order.iter().fold(0, |rank, &v| rank << 1 | (i >> v & 1));
+        let mut ones: Vec<usize> = (0..64).filter(|i| f >> i & 1 == 1).collect();
+        ones.sort_by_key(rank);
+        let ones: Vec<_> = ones.into_iter().map(assignment).collect();
+        prop_assert_eq!(a.smallest(), ones.first().cloned());
+        prop_assert_eq!(a.largest(), ones.last().cloned());
+        prop_assert_eq!(a.assignments().collect::<Vec<_>>(), ones);
+        // Cubes are disjoint and make the function.
+        let cubes: Vec<_> = a.cubes().collect();
+        let tables = cubes.iter().map(|cube| cube.iter().fold(!0, |t, &(v, value)| t & literal(v, value)));
+        let mut sum = 0;
+        for table in tables {
+            prop_assert_eq!(sum & table, 0);
+            sum |= table;
+        }
+        prop_assert_eq!(sum, f);
+        prop_assert_eq!(a.count_paths(), BigUint::from(cubes.len()));
+        prop_assert_eq!(m.dnf(cubes).unwrap(), a.clone());
+        prop_assert_eq!(m.cnf(a.clauses()).unwrap(), a.clone());
+        prop_assert_eq!(m.shared_node_count([&a, &!&a]).unwrap(), a.node_count());
+    }
+
+    #[test]
+    fn normal_forms(m in manager(), forms in prop::collection::vec((some_variables(), any::<usize>()), 0..9)) {
+        let forms: Vec<Vec<_>> = forms
+            .into_iter()
+            .map(|(vars, bits)| vars.into_iter().map(|v| (v, bits >> v & 1 == 1)).collect())
+            .collect();
+        let cube = |form: &Vec<(usize, bool)>| form.iter().fold(!0, |t, &(v, value)| t & literal(v, value));
+        let clause = |form: &Vec<(usize, bool)>| form.iter().fold(0, |t, &(v, value)| t | literal(v, value));
+        check(&m, &m.dnf(forms.clone()).unwrap(), forms.iter().map(cube).fold(0, |a, b| a | b))?;
+        let cnf = m.cnf(forms.clone()).unwrap();
+        check(&m, &cnf, forms.iter().map(clause).fold(!0, |a, b| a & b))?;
+        if let Some(form) = forms.first() {
+            check(&m, &m.cube(form.clone()).unwrap(), cube(form))?;
+            check(&m, &m.clause(form.clone()).unwrap(), clause(form))?;
+        }
+        let signed = |&(v, value): &(usize, bool)| {
+            let name = i32::try_from(v).unwrap() + 1;
+            if value { name } else { -name }
+        };
+        let signed: Vec<Vec<i32>> = forms.iter().map(|form| form.iter().map(signed).collect()).collect();
+        prop_assert_eq!(&m.cnf_signed(signed.clone()).unwrap(), &cnf);
+        let mut text = format!("c a comment\np cnf {VARS} {}\n", signed.len());
+        for clause in signed {
+            for literal in clause {
+                writeln!(text, "{literal} {literal}").unwrap();
+            }
+            text += "0 ";
+        }
+        prop_assert_eq!(&m.dimacs(&text).unwrap(), &cnf);
+    }
+
+    /// Whatever the limit, an operation answers what it should or the limit, and what was
+    /// there before stays.
+    #[test]
+    fn limits(tables in prop::collection::vec(table(), 2..8), limit in 20usize..200) {
+        let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
+        let mut held: Vec<(Function, Table)> = vec![(m.constant(true), !0)];
+        for table in tables {
+            let cubes: Vec<Vec<(usize, bool)>> = (0..64)
+                .filter(|i| table >> i & 1 == 1)
+                .map(|i| assignment(i).into_iter().enumerate().collect())
+                .collect();
+            match m.dnf(cubes) {
+                Ok(function) => held.push((function, table)),
+                Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+            }
+            for other in 0..held.len() {
+                let (f, g) = (&held[held.len() - 1], &held[other]);
+                match f.0.try_xor(&g.0) {
+                    Ok(function) => {
+                        let table = f.1 ^ g.1;
+                        held.push((function, table));
+                    }
+                    Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+                }
+            }
+            for (function, table) in &held {
+                prop_assert_eq!(table_of(function), *table);
+            }
+            let statistics = m.statistics();
+            prop_assert!(statistics.function_nodes <= limit);
+            if held.len() > 3 {
+                held.remove(1);
+            }
+        }
+        held.truncate(1);
+        // With nothing held there is room again.
+        prop_assert!(m.cube((0..VARS).map(|v| (v, true))).is_ok());
+    }
+}
+
+#[test]
+fn bytes_are_limited() {
+    let limit = 1 << 20;
+    let m = Manager::builder(64).max_bytes(limit).build().unwrap();
+    // The sum of products of pairs, far apart, doubles with each pair.
+    let mut sum = m.constant(false);
+    let mut pairs = 0;
+    let error = loop {
+        let pair = m.var(pairs).and_then(|x| x.try_and(&m.var(pairs + 32)?));
+        match pair.and_then(|pair| sum.try_or(&pair)) {
+            Ok(next) => sum = next,
+            Err(error) => break error,
+        }
+        pairs += 1;
+        assert!(m.statistics().bytes <= limit);
+    };
+    assert_eq!(error, Error::LimitReached(Limit::Bytes(limit)));
+    assert!(pairs > 8, "{pairs} pairs");
+    // 1 - (3/4)^pairs of all assignments.
+    let wanted =
+        (BigUint::from(1u8) << 64) - (BigUint::from(3u8).pow(pairs as u32) << (64 - 2 * pairs));
+    assert_eq!(sum.count(), wanted);
+    drop(sum);
+    assert!(m.cube((0..64).map(|v| (v, true))).is_ok());
+}
+
+#[test]
+fn ten_thousand_variables_deep() {
+    let n = 10_000;
+    let m = Manager::new(n).unwrap();
+    let all = m.cube((0..n).map(|v| (v, true))).unwrap();
+    let mut conjunction = m.constant(true);
+    for v in (0..n).rev() {
+        conjunction = m.var(v).unwrap() & conjunction;
+    }
+    assert_eq!(conjunction, all);
+    assert_eq!(all.node_count(), n);
+    assert_eq!(all.count(), 1u32.into());
+    let not = !&all;
+    assert_eq!(not.count(), (BigUint::from(1u8) << n) - 1u32);
+    assert_eq!(not.assignments().nth(1000).unwrap()[n - 10..].iter().filter(|&&b| b).count(), 6);
+    assert_eq!(not.cubes().count(), n);
+    assert_eq!(all.assignments().collect::<Vec<_>>(), [vec![true; n]]);
+    assert_eq!(all.smallest(), Some(vec![true; n]));
+    assert_eq!(not.smallest(), Some(vec![false; n]));
+    assert!((&all & &not).is_false());
+    let parity = (0..n).rev().fold(m.constant(false), |parity, v| parity ^ m.var(v).unwrap());
+    assert_eq!(parity.count(), BigUint::from(1u8) << (n - 1));
+    // All ones are even, so that the two meet at one assignment only, far down.
+    assert_eq!(&parity & &not, parity);
+    assert_eq!((&parity | &all).node_count(), 2 * n - 2);
+    let even: Vec<_> = (0..n).filter(|v| v % 2 == 0).collect();
+    assert_eq!(all.exists(even.clone()).unwrap().node_count(), n / 2);
+    assert!(parity.exists(even.clone()).unwrap().is_true());
+    assert!(parity.and_exists(&not, even.clone()).unwrap().is_true());
+    assert_eq!(parity.unique([n - 1]).unwrap(), m.constant(true));
+    assert_eq!(parity.restrict(even.iter().map(|&v| (v, true))).unwrap().support().len(), n / 2);
+    assert_eq!(all.constrain(&m.var(n - 1).unwrap()).unwrap().node_count(), n - 1);
+    // Even, but not all ones.
+    assert!(parity.ite(&all, &not).unwrap().count() + 1u32 == BigUint::from(1u8) << (n - 1));
+    let shifted = all.rename((0..n - 1).map(|v| (v, v + 1))).unwrap();
+    assert_eq!(shifted.node_count(), n - 1);
+    assert!(all.eval(&vec![true; n]).unwrap());
+    assert_eq!(m.cnf((0..n).map(|v| [(v, true)])).unwrap(), all);
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let m = Manager::new(3).unwrap();
+    let other = Manager::new(3).unwrap();
+    let (x, foreign) = (m.var(0).unwrap(), other.var(0).unwrap());
+    assert_ne!(x, foreign);
+    assert_eq!(x.try_and(&foreign), Err(Error::MixedManagers));
+    assert_eq!(x.ite(&x, &foreign), Err(Error::MixedManagers));
+    assert_eq!(x.substitute([(0, &foreign)]), Err(Error::MixedManagers));
+    assert_eq!(m.shared_node_count([&x, &foreign]), Err(Error::MixedManagers));
+    let unknown = Error::UnknownVariable { variable: 3, num_vars: 3 };
+    assert_eq!(m.var(3).unwrap_err(), unknown);
+    assert_eq!(x.exists([0, 3]).unwrap_err(), unknown);
+    assert_eq!(x.restrict([(3, true)]).unwrap_err(), unknown);
+    assert_eq!(x.rename([(0, 3)]).unwrap_err(), unknown);
+    assert_eq!(m.cube([(3, true)]).unwrap_err(), unknown);
+    let repeated = Error::RepeatedVariable { variable: 1 };
+    assert_eq!(m.cube([(1, true), (1, true)]).unwrap_err(), repeated);
+    assert_eq!(x.restrict([(1, true), (0, true), (1, false)]).unwrap_err(), repeated);
+    assert_eq!(x.substitute([(1, &x), (1, &x)]).unwrap_err(), repeated);
+    assert_eq!(x.eval(&[true]).unwrap_err(), Error::AssignmentLength { found: 1, num_vars: 3 });
+    assert_eq!(m.function_node(0, &x, &x).unwrap_err(), Error::NotBelow { variable: 0 });
+    assert_eq!(m.function_node(1, &x, &x).unwrap_err(), Error::NotBelow { variable: 1 });
+    assert_eq!(m.cnf_signed([vec![1], vec![2, 0]]).unwrap_err(), Error::ZeroLiteral { clause: 1 });
+    for order in [vec![0, 1], vec![0, 1, 1], vec![0, 1, 3]] {
+        let error = Manager::builder(3).order(order).build().unwrap_err();
+        assert!(matches!(error, Error::NotAPermutation { num_vars: 3, .. }));
+    }
+    assert!(matches!(Manager::new(usize::MAX), Err(Error::TooManyVariables { .. })));
+}
+
+#[test]
+fn malformed_dimacs_is_refused() {
+    let m = Manager::new(3).unwrap();
+    for (text, bad_line) in [
+        ("", 1),
+        ("1 2 0\n", 1),
+        ("p cnf 2\n", 1),
+        ("p cnf 2 x\n", 1),
+        ("p dnf 2 1\n1 0\n", 1),
+        ("c\np cnf 4 1\n1 0\n", 2),
+        ("p cnf 3 1\np cnf 3 1\n1 0\n", 2),
+        ("p cnf 3 1\n1 two 0\n", 2),
+        ("p cnf 2 1\n1 3 0\n", 2),
+        ("p cnf 2 1\n1 -99999999999 0\n", 2),
+        ("p cnf 3 1\n1 2\n", 2),
+        ("p cnf 3 2\n1 2 0\n", 2),
+        ("p cnf 3 1\n1 0\n2 0\n", 3),
+    ] {
+        match m.dimacs(text) {
+            Err(Error::Dimacs { line, .. }) => assert_eq!(line, bad_line, "{text:?}"),
+            other => panic!("{text:?}: {other:?}"),
+        }
+    }
+    assert!(m.dimacs("p cnf 0 0").unwrap().is_true());
+    assert!(m.dimacs("p cnf 1 1\n0\n").unwrap().is_false());
+    assert!(m.dimacs("p cnf 1 1\n1 -1 0\n").unwrap().is_true());
+}
+
+#[test]
+fn variables_can_be_added() {
+    for order in [vec![0, 1], vec![1, 0]] {
+        let m = Manager::builder(2).order(order).build().unwrap();
+        let either = m.var(0).unwrap() | m.var(1).unwrap();
+        assert_eq!(either.count(), 3u32.into());
+        assert_eq!(m.add_vars(2).unwrap(), 2..4);
+        assert_eq!(either.count(), 12u32.into());
+        assert_eq!((either & m.var(3).unwrap()).count(), 6u32.into());
+        assert_eq!(m.order()[2..], [2, 3]);
+    }
+}
+
+#[test]
+fn handles_hold_and_release() {
+    let m = Manager::new(20).unwrap();
+    let parity = (0..20).fold(m.constant(false), |parity, v| parity ^ m.var(v).unwrap());
+    let clone = parity.clone();
+    drop(parity);
+    m.collect();
+    assert_eq!(m.statistics().function_nodes, 20);
+    assert_eq!(m.statistics().handles, 1);
+    assert_eq!(clone.count(), BigUint::from(1u32 << 19));
+    let iterator = clone.assignments();
+    drop(clone);
+    m.collect();
+    assert_eq!(m.statistics().function_nodes, 0);
+    assert_eq!(m.statistics().handles, 0);
+    drop(m);
+    assert_eq!(iterator.take(3).count(), 3);
+}

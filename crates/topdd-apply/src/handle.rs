@@ -1,0 +1,135 @@
+//! What a `Function` and a `Family` have in common: a counted reference to a root.
+
+use crate::error::Error;
+use crate::manager::{Kind, Manager};
+use crate::store::{Edge, Store};
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+/// Holds an edge, and all nodes below it, as long as it lives.
+pub(crate) struct Handle<K: Kind> {
+    manager: Manager,
+    edge: Edge,
+    slot: u32,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> Handle<K> {
+    pub(crate) fn new(manager: &Manager, edge: Edge) -> Self {
+        let slot = K::roots(&manager.inner).add(edge);
+        Handle { manager: manager.clone(), edge, slot, kind: PhantomData }
+    }
+
+    pub(crate) fn manager(&self) -> &Manager {
+        &self.manager
+    }
+
+    pub(crate) fn edge(&self) -> Edge {
+        self.edge
+    }
+
+    /// Looks at the nodes.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Store<K>, Edge) -> T) -> T {
+        look(&K::store(&self.manager.inner).borrow(), self.edge)
+    }
+
+    /// A handle to what an operation makes of this one.
+    pub(crate) fn unary(
+        &self,
+        operation: impl FnOnce(&mut Store<K>, Edge) -> Result<Edge, Error>,
+    ) -> Result<Self, Error> {
+        self.manager.make(|store| operation(store, self.edge))
+    }
+
+    /// A handle to what an operation makes of this one and another.
+    pub(crate) fn binary(
+        &self,
+        other: &Self,
+        operation: impl FnOnce(&mut Store<K>, Edge, Edge) -> Result<Edge, Error>,
+    ) -> Result<Self, Error> {
+        let other = self.manager.own(other)?;
+        self.manager.make(|store| operation(store, self.edge, other))
+    }
+}
+
+impl<K: Kind> Clone for Handle<K> {
+    fn clone(&self) -> Self {
+        let slot = K::roots(&self.manager.inner).share(self.slot);
+        Handle { manager: self.manager.clone(), edge: self.edge, slot, kind: PhantomData }
+    }
+}
+
+impl<K: Kind> Drop for Handle<K> {
+    fn drop(&mut self) {
+        K::roots(&self.manager.inner).release(self.slot);
+    }
+}
+
+impl<K: Kind> PartialEq for Handle<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.edge == other.edge && self.manager == other.manager
+    }
+}
+
+impl<K: Kind> Eq for Handle<K> {}
+
+impl<K: Kind> Hash for Handle<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.edge.hash(state);
+    }
+}
+
+/// The operators of a handle type, owned and borrowed, by its `try_` methods.
+macro_rules! operators {
+    ($type:ident: $($trait:ident $method:ident $assign:ident $assign_method:ident by $try:ident;)*) => {$(
+        #[doc = concat!("Panics where [`", stringify!($type), "::", stringify!($try), "`] answers an error.")]
+        impl std::ops::$trait<&$type> for &$type {
+            type Output = $type;
+
+            fn $method(self, other: &$type) -> $type {
+                match self.$try(other) {
+                    Ok(result) => result,
+                    Err(error) => panic!("{}: {error}", stringify!($method)),
+                }
+            }
+        }
+
+        impl std::ops::$trait<$type> for &$type {
+            type Output = $type;
+
+            fn $method(self, other: $type) -> $type {
+                std::ops::$trait::$method(self, &other)
+            }
+        }
+
+        impl std::ops::$trait<&$type> for $type {
+            type Output = $type;
+
+            fn $method(self, other: &$type) -> $type {
+                std::ops::$trait::$method(&self, other)
+            }
+        }
+
+        impl std::ops::$trait<$type> for $type {
+            type Output = $type;
+
+            fn $method(self, other: $type) -> $type {
+                std::ops::$trait::$method(&self, &other)
+            }
+        }
+
+        impl std::ops::$assign<&$type> for $type {
+            fn $assign_method(&mut self, other: &$type) {
+                *self = std::ops::$trait::$method(&*self, other);
+            }
+        }
+
+        impl std::ops::$assign<$type> for $type {
+            fn $assign_method(&mut self, other: $type) {
+                *self = std::ops::$trait::$method(&*self, &other);
+            }
+        }
+    )*};
+}
+
+pub(crate) use operators;

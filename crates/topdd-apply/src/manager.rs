@@ -1,0 +1,421 @@
+//! The manager: what all handles of one variable order share.
+
+use crate::error::Error;
+use crate::handle::Handle;
+use crate::store::{AnyValue, Budget, Edge, MAX_LEVELS, Roots, Rule, Store, ZeroSuppressed};
+use crate::{Family, Function};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Owns the nodes of [`Function`]s and [`Family`]s over one set of ordered variables.
+///
+/// A clone is the same manager; handles keep it alive. Functions and families have nodes
+/// of their own, under one variable order and one set of limits. A manager and its handles
+/// stay on one thread.
+///
+/// ```
+/// use topdd_apply::Manager;
+///
+/// let manager = Manager::new(3)?;
+/// let (x, y, z) = (manager.var(0)?, manager.var(1)?, manager.var(2)?);
+/// let majority = &x & &y | &x & &z | &y & &z;
+/// assert_eq!(majority.count(), 4u32.into());
+///
+/// let family = manager.family([vec![0, 1], vec![2]])?;
+/// assert_eq!(family.count(), 2u32.into());
+/// # Ok::<(), topdd_apply::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Manager {
+    pub(crate) inner: Rc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) num_vars: Cell<usize>,
+    pub(crate) order: RefCell<Order>,
+    functions: RefCell<Store<AnyValue>>,
+    families: RefCell<Store<ZeroSuppressed>>,
+    function_roots: Rc<Roots>,
+    family_roots: Rc<Roots>,
+    pub(crate) budget: Rc<Budget>,
+}
+
+/// Which variable is on which level, where that is not the identity.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Order {
+    /// Empty for the identity.
+    pub(crate) level_of: Vec<u32>,
+    pub(crate) variable_at: Vec<u32>,
+}
+
+impl Order {
+    pub(crate) fn level_of(&self, variable: usize) -> u32 {
+        self.level_of.get(variable).copied().unwrap_or(variable as u32)
+    }
+
+    pub(crate) fn variable_at(&self, level: u32) -> usize {
+        self.variable_at.get(level as usize).copied().unwrap_or(level) as usize
+    }
+
+    pub(crate) fn is_identity(&self) -> bool {
+        self.variable_at.iter().enumerate().all(|(level, &variable)| level == variable as usize)
+    }
+
+    /// From the variables from the top down.
+    pub(crate) fn new(variables: &[usize], num_vars: usize) -> Result<Self, Error> {
+        let refused = |reason: String| Error::NotAPermutation { num_vars, reason };
+        if variables.len() != num_vars {
+            return Err(refused(format!("it names {} variables", variables.len())));
+        }
+        let mut level_of = vec![u32::MAX; num_vars];
+        for (level, &variable) in variables.iter().enumerate() {
+            let place = level_of
+                .get_mut(variable)
+                .ok_or_else(|| refused(format!("it names variable {variable}")))?;
+            if *place != u32::MAX {
+                return Err(refused(format!("it names variable {variable} twice")));
+            }
+            *place = level as u32;
+        }
+        let variable_at = variables.iter().map(|&variable| variable as u32).collect();
+        Ok(Order { level_of, variable_at })
+    }
+}
+
+/// The rules as the manager knows them: each has a store.
+pub(crate) trait Kind: Rule {
+    fn store(inner: &Inner) -> &RefCell<Store<Self>>;
+    fn roots(inner: &Inner) -> &Rc<Roots>;
+}
+
+impl Kind for AnyValue {
+    fn store(inner: &Inner) -> &RefCell<Store<Self>> {
+        &inner.functions
+    }
+
+    fn roots(inner: &Inner) -> &Rc<Roots> {
+        &inner.function_roots
+    }
+}
+
+impl Kind for ZeroSuppressed {
+    fn store(inner: &Inner) -> &RefCell<Store<Self>> {
+        &inner.families
+    }
+
+    fn roots(inner: &Inner) -> &Rc<Roots> {
+        &inner.family_roots
+    }
+}
+
+/// The knobs of a [`Manager`], each with a default; see [`Manager::builder`].
+#[derive(Clone, Debug)]
+pub struct ManagerBuilder {
+    num_vars: usize,
+    order: Option<Vec<usize>>,
+    max_nodes: Option<usize>,
+    max_bytes: Option<usize>,
+}
+
+impl ManagerBuilder {
+    /// The order of the variables, from the top down; 0, 1, 2, ... unless set.
+    pub fn order(mut self, variables: impl IntoIterator<Item = usize>) -> Self {
+        self.order = Some(variables.into_iter().collect());
+        self
+    }
+
+    /// The most nodes that functions and families may have together, those included that
+    /// are garbage but not yet collected. No limit unless set.
+    ///
+    /// ```
+    /// use topdd_apply::{Error, Limit, Manager};
+    ///
+    /// let small = Manager::builder(64).max_nodes(20).build()?;
+    /// let x: Vec<_> = (0..64).map(|v| small.var(v)).collect::<Result<_, _>>().unwrap_or_default();
+    /// assert!(x.is_empty());
+    /// assert_eq!(small.cube((0..64).map(|v| (v, true))).unwrap_err(), Error::LimitReached(Limit::Nodes(20)));
+    /// assert!(small.cube((0..20).map(|v| (v, true))).is_ok());
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.max_nodes = Some(nodes);
+        self
+    }
+
+    /// The most bytes that nodes, unique tables and operation caches may take. No limit
+    /// unless set.
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = Some(bytes);
+        self
+    }
+
+    /// The manager.
+    ///
+    /// # Errors
+    ///
+    /// When the order is not a permutation of the variables, or there are too many of them.
+    pub fn build(self) -> Result<Manager, Error> {
+        check_num_vars(self.num_vars)?;
+        let order = match self.order {
+            None => Order::default(),
+            Some(variables) => Order::new(&variables, self.num_vars)?,
+        };
+        let budget = Rc::new(Budget::new(self.max_nodes, self.max_bytes));
+        let function_roots = Rc::new(Roots::default());
+        let family_roots = Rc::new(Roots::default());
+        Ok(Manager {
+            inner: Rc::new(Inner {
+                num_vars: Cell::new(self.num_vars),
+                order: RefCell::new(order),
+                functions: RefCell::new(Store::new(function_roots.clone(), budget.clone())),
+                families: RefCell::new(Store::new(family_roots.clone(), budget.clone())),
+                function_roots,
+                family_roots,
+                budget,
+            }),
+        })
+    }
+}
+
+fn check_num_vars(num_vars: usize) -> Result<(), Error> {
+    if num_vars > MAX_LEVELS {
+        return Err(Error::TooManyVariables { num_vars, limit: MAX_LEVELS });
+    }
+    Ok(())
+}
+
+/// What a [`Manager`] holds and has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// The nodes of functions, garbage that is not collected yet included.
+    pub function_nodes: usize,
+    /// The nodes of families, garbage that is not collected yet included.
+    pub family_nodes: usize,
+    /// The largest number of nodes there ever was, as far as collections saw it.
+    pub peak_nodes: usize,
+    /// The bytes that nodes, tables and caches take.
+    pub bytes: usize,
+    /// The different functions and families that handles hold, one more for each handle
+    /// that is not a clone.
+    pub handles: usize,
+    /// How often garbage was collected.
+    pub collections: u64,
+    /// How often an operation cache was asked.
+    pub cache_lookups: u64,
+    /// How often it had the answer.
+    pub cache_hits: u64,
+    /// The entries that the caches have room for.
+    pub cache_entries: usize,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} function nodes, {} family nodes, {} bytes, {} handles, {} collections, \
+             cache: {} entries, {} hits of {}",
+            self.function_nodes,
+            self.family_nodes,
+            self.bytes,
+            self.handles,
+            self.collections,
+            self.cache_entries,
+            self.cache_hits,
+            self.cache_lookups
+        )
+    }
+}
+
+impl Manager {
+    /// A manager of variables `0..num_vars`, in this order, without limits.
+    ///
+    /// # Errors
+    ///
+    /// When there are too many variables.
+    pub fn new(num_vars: usize) -> Result<Self, Error> {
+        Self::builder(num_vars).build()
+    }
+
+    /// A manager with an order or limits of your own.
+    ///
+    /// ```
+    /// use topdd_apply::Manager;
+    ///
+    /// let manager = Manager::builder(3).order([2, 0, 1]).max_bytes(1 << 30).build()?;
+    /// assert_eq!(manager.order(), [2, 0, 1]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn builder(num_vars: usize) -> ManagerBuilder {
+        ManagerBuilder { num_vars, order: None, max_nodes: None, max_bytes: None }
+    }
+
+    /// The number of variables.
+    pub fn num_vars(&self) -> usize {
+        self.inner.num_vars.get()
+    }
+
+    /// The variables, from the top of the diagrams down.
+    pub fn order(&self) -> Vec<usize> {
+        let order = self.inner.order.borrow();
+        (0..self.num_vars() as u32).map(|level| order.variable_at(level)).collect()
+    }
+
+    /// Adds variables below all others and answers their numbers.
+    ///
+    /// Functions do not depend on them, and no member of a family has them. A count over
+    /// all variables counts them.
+    ///
+    /// # Errors
+    ///
+    /// When there are too many variables.
+    pub fn add_vars(&self, count: usize) -> Result<Range<usize>, Error> {
+        let old = self.num_vars();
+        let new = old.saturating_add(count);
+        check_num_vars(new)?;
+        let mut order = self.inner.order.borrow_mut();
+        if !order.variable_at.is_empty() {
+            order.variable_at.extend(old as u32..new as u32);
+            order.level_of.extend(old as u32..new as u32);
+        }
+        self.inner.num_vars.set(new);
+        Ok(old..new)
+    }
+
+    /// What the manager holds and has done.
+    pub fn statistics(&self) -> Statistics {
+        let functions = self.inner.functions.borrow();
+        let families = self.inner.families.borrow();
+        Statistics {
+            function_nodes: functions.len(),
+            family_nodes: families.len(),
+            peak_nodes: functions.peak_nodes.max(functions.len())
+                + families.peak_nodes.max(families.len()),
+            bytes: self.inner.budget.bytes(),
+            handles: self.inner.function_roots.len() + self.inner.family_roots.len(),
+            collections: functions.collections + families.collections,
+            cache_lookups: functions.cache.lookups + families.cache.lookups,
+            cache_hits: functions.cache.hits + families.cache.hits,
+            cache_entries: functions.cache.len() + families.cache.len(),
+        }
+    }
+
+    /// Frees all nodes that no handle holds. Happens by itself when nodes are made; call
+    /// it to see what is held.
+    ///
+    /// ```
+    /// use topdd_apply::Manager;
+    ///
+    /// let manager = Manager::new(2)?;
+    /// let both = &manager.var(0)? & &manager.var(1)?;
+    /// manager.collect();
+    /// assert_eq!(manager.statistics().function_nodes, 2);
+    /// drop(both);
+    /// manager.collect();
+    /// assert_eq!(manager.statistics().function_nodes, 0);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn collect(&self) {
+        self.inner.functions.borrow_mut().collect(&[]);
+        self.inner.families.borrow_mut().collect(&[]);
+    }
+
+    /// The level of a variable, if there is such a variable.
+    pub(crate) fn level(&self, variable: usize) -> Result<u32, Error> {
+        let num_vars = self.num_vars();
+        if variable >= num_vars {
+            return Err(Error::UnknownVariable { variable, num_vars });
+        }
+        Ok(self.inner.order.borrow().level_of(variable))
+    }
+
+    /// The levels of variables, ascending, each once.
+    pub(crate) fn levels(
+        &self,
+        variables: impl IntoIterator<Item = usize>,
+    ) -> Result<Vec<u32>, Error> {
+        let mut levels =
+            variables.into_iter().map(|v| self.level(v)).collect::<Result<Vec<_>, _>>()?;
+        levels.sort_unstable();
+        levels.dedup();
+        Ok(levels)
+    }
+
+    /// The levels and values of literals, ascending; no variable twice.
+    pub(crate) fn literals(
+        &self,
+        literals: impl IntoIterator<Item = (usize, bool)>,
+    ) -> Result<Vec<(u32, bool)>, Error> {
+        let mut levels = literals
+            .into_iter()
+            .map(|(variable, value)| Ok((self.level(variable)?, value)))
+            .collect::<Result<Vec<_>, Error>>()?;
+        levels.sort_unstable();
+        match levels.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(Error::RepeatedVariable { variable: self.variable_at(pair[0].0) }),
+            None => Ok(levels),
+        }
+    }
+
+    pub(crate) fn variable_at(&self, level: u32) -> usize {
+        self.inner.order.borrow().variable_at(level)
+    }
+
+    /// A handle to what `operation` makes.
+    pub(crate) fn make<K: Kind>(
+        &self,
+        operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
+    ) -> Result<Handle<K>, Error> {
+        let mut store = K::store(&self.inner).borrow_mut();
+        let result = operation(&mut store);
+        debug_assert!(store.pairs.is_empty() && store.calls.is_empty());
+        store.kept.clear();
+        Ok(Handle::new(self, result?))
+    }
+
+    /// A handle to an edge that needs no node, or is held by another handle.
+    pub(crate) fn handle<K: Kind>(&self, edge: Edge) -> Handle<K> {
+        Handle::new(self, edge)
+    }
+
+    /// Refuses a handle of another manager.
+    pub(crate) fn own<K: Kind>(&self, handle: &Handle<K>) -> Result<Edge, Error> {
+        if Rc::ptr_eq(&self.inner, &handle.manager().inner) {
+            Ok(handle.edge())
+        } else {
+            Err(Error::MixedManagers)
+        }
+    }
+
+    /// The function that is constantly `value`.
+    pub fn constant(&self, value: bool) -> Function {
+        Function(self.handle(Edge(u32::from(value))))
+    }
+
+    /// The empty family, `∅`.
+    pub fn empty(&self) -> Family {
+        Family(self.handle(Edge::ZERO))
+    }
+
+    /// The family of the empty set only, `{∅}`: the unit of [`Family::join`].
+    pub fn base(&self) -> Family {
+        Family(self.handle(Edge::ONE))
+    }
+}
+
+impl fmt::Debug for Manager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Manager").field("num_vars", &self.num_vars()).finish_non_exhaustive()
+    }
+}
+
+/// Whether two are the same manager.
+impl PartialEq for Manager {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for Manager {}

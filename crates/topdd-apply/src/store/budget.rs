@@ -1,0 +1,55 @@
+//! What the stores of a manager may take together.
+
+use crate::error::{Error, Limit};
+use std::cell::Cell;
+
+/// The limits of a manager, and what its stores take of them.
+///
+/// A store asks before it takes; nothing is taken that was not granted.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    pub(crate) max_nodes: Option<usize>,
+    pub(crate) max_bytes: Option<usize>,
+    nodes: Cell<usize>,
+    bytes: Cell<usize>,
+}
+
+impl Budget {
+    pub(crate) fn new(max_nodes: Option<usize>, max_bytes: Option<usize>) -> Self {
+        Budget { max_nodes, max_bytes, ..Budget::default() }
+    }
+
+    /// How many of the `wanted` nodes, which take `bytes_each`, may be had; an error for
+    /// none.
+    pub(crate) fn nodes(&self, wanted: usize, bytes_each: usize) -> Result<usize, Error> {
+        let mut granted = wanted;
+        if let Some(max) = self.max_nodes {
+            granted = granted.min(max.saturating_sub(self.nodes.get()));
+            if granted == 0 {
+                return Err(Error::LimitReached(Limit::Nodes(max)));
+            }
+        }
+        if let Some(max) = self.max_bytes {
+            granted = granted.min(max.saturating_sub(self.bytes.get()) / bytes_each);
+            if granted == 0 {
+                return Err(Error::LimitReached(Limit::Bytes(max)));
+            }
+        }
+        Ok(granted)
+    }
+
+    /// Whether so many bytes may be had on top.
+    pub(crate) fn has_bytes(&self, bytes: usize) -> bool {
+        self.max_bytes.is_none_or(|max| self.bytes.get() + bytes <= max)
+    }
+
+    /// Books what a store takes more, or less.
+    pub(crate) fn book(&self, nodes: usize, bytes_before: usize, bytes_now: usize) {
+        self.nodes.set(self.nodes.get() + nodes);
+        self.bytes.set(self.bytes.get() + bytes_now - bytes_before);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+}

@@ -1,0 +1,130 @@
+//! The operation cache: what was computed before, until its place is taken.
+
+use super::Edge;
+
+/// A key: the operands of an operation, and its tag where a third operand would be.
+pub(crate) type Key = [Edge; 3];
+
+/// Third words from here on are tags, not edges.
+pub(crate) const FIRST_TAG: u32 = 0xf000_0000;
+
+/// Tags from here on are handed out one by one, to operations with parameters.
+pub(crate) const FIRST_FRESH_TAG: u32 = FIRST_TAG + 0x100;
+
+/// The tag of an operation without parameters.
+pub(crate) const fn tag(number: u32) -> Edge {
+    assert!(number < FIRST_FRESH_TAG - FIRST_TAG);
+    Edge(FIRST_TAG + number)
+}
+
+/// A number that depends on all bits of the words.
+#[inline]
+pub(crate) fn mix(pair: u64, third: u32) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed =
+        pair.wrapping_add(u64::from(third).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(ODD);
+    (mixed ^ (mixed >> 32)).wrapping_mul(ODD) >> 32
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: Key,
+    result: Edge,
+}
+
+/// No operation has two terminals as operands, so this is no key.
+const VACANT: Entry = Entry { key: [Edge::ZERO; 3], result: Edge::ZERO };
+
+/// Direct mapped, a power of two of entries of 16 bytes.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    entries: Vec<Entry>,
+    /// How often something was put in since it has this size.
+    puts: usize,
+    pub(crate) lookups: u64,
+    pub(crate) hits: u64,
+}
+
+impl Cache {
+    pub(crate) fn new() -> Self {
+        Cache { entries: vec![VACANT; 1 << 10], puts: 0, lookups: 0, hits: 0 }
+    }
+
+    /// Follows the first operand, so that what is asked for one after the other lies
+    /// together, from a start that the others draw.
+    #[inline]
+    fn place(&self, key: &Key) -> usize {
+        let start = mix(u64::from(key[1].0), key[2].0);
+        start.wrapping_add(u64::from(key[0].0)) as usize & (self.entries.len() - 1)
+    }
+
+    #[inline]
+    pub(crate) fn get(&mut self, key: &Key) -> Option<Edge> {
+        self.lookups += 1;
+        let entry = self.entries[self.place(key)];
+        if entry.key == *key {
+            self.hits += 1;
+            Some(entry.result)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: &Key, result: Edge) {
+        let place = self.place(key);
+        self.entries[place] = Entry { key: *key, result };
+        self.puts += 1;
+    }
+
+    /// Whether so much was put in that most of it has been lost.
+    #[inline]
+    pub(crate) fn is_worn(&self) -> bool {
+        self.puts >= 4 * self.entries.len()
+    }
+
+    /// Waits for as much again.
+    pub(crate) fn wear_on(&mut self) {
+        self.puts = 0;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn bytes_of(len: usize) -> usize {
+        len * size_of::<Entry>()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        Self::bytes_of(self.entries.len())
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(VACANT);
+    }
+
+    /// Takes more or less room, and keeps what it can.
+    pub(crate) fn resize(&mut self, len: usize) {
+        self.puts = 0;
+        let old = std::mem::replace(&mut self.entries, vec![VACANT; len]);
+        for entry in old {
+            if entry.key != VACANT.key {
+                let place = self.place(&entry.key);
+                self.entries[place] = entry;
+            }
+        }
+    }
+
+    /// Forgets all that names an edge which is not `alive`.
+    pub(crate) fn retain(&mut self, alive: impl Fn(Edge) -> bool) {
+        for entry in &mut self.entries {
+            let [a, b, c] = entry.key;
+            let kept =
+                alive(a) && alive(b) && alive(entry.result) && (c.0 >= FIRST_TAG || alive(c));
+            if !kept {
+                *entry = VACANT;
+            }
+        }
+    }
+}

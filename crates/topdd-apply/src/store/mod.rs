@@ -1,0 +1,327 @@
+//! Where nodes live: the unique table, the operation cache, and what is collected when.
+//!
+//! [`Store`] is generic over the [`Rule`]: one store of a manager holds the nodes of its
+//! functions, the other those of its families.
+//!
+//! There are no reference counts in the nodes. A collection starts from what handles hold
+//! ([`Roots`]) and what running operations hold (their frames, and what they
+//! [`keep`](Store::keep)), so it may happen in the middle of any operation, whenever a
+//! node is made.
+
+mod budget;
+pub(crate) mod cache;
+mod collect;
+mod edge;
+pub(crate) mod node;
+mod reorder;
+mod roots;
+mod rule;
+mod visit;
+
+use crate::Error;
+use crate::engine::{CallFrame, PairFrame};
+pub(crate) use budget::Budget;
+use cache::{Cache, FIRST_FRESH_TAG, FIRST_TAG, Key};
+pub(crate) use edge::Edge;
+use node::{Node, TERMINAL};
+pub(crate) use reorder::Reorder;
+pub(crate) use roots::Roots;
+pub(crate) use rule::{AnyValue, Rule, ZeroSuppressed};
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// There can be so many nodes: edges stay below the tags of the cache.
+pub(crate) const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
+/// There can be so many levels: frames keep a bit for themselves.
+pub(crate) const MAX_LEVELS: usize = 1 << 30;
+/// A cache of so many entries is small, however few nodes there are.
+const SMALL_CACHE: usize = 1 << 16;
+/// Below so many nodes it is not worth looking for garbage.
+const WORTH_COLLECTING: usize = 1 << 14;
+
+/// The nodes of one rule, found by what they are.
+pub(crate) struct Store<R> {
+    pub(crate) nodes: Vec<Node>,
+    /// The first node of each bucket; a power of two of them.
+    buckets: Vec<u32>,
+    /// The first free slot before the end of `nodes`.
+    free: u32,
+    /// The slots in `nodes` that are free.
+    pub(crate) free_slots: usize,
+    /// `nodes` may grow so far without asking the budget.
+    granted: usize,
+    pub(crate) cache: Cache,
+    /// The stack of [`apply`](Store::apply).
+    pub(crate) pairs: Vec<PairFrame>,
+    /// The stack of [`run`](Store::run).
+    pub(crate) calls: Vec<CallFrame>,
+    /// What operations hold besides.
+    pub(crate) kept: Vec<Edge>,
+    roots: Rc<Roots>,
+    budget: Rc<Budget>,
+    /// The bytes booked on the budget.
+    booked: usize,
+    next_tag: u32,
+    marks: Vec<u64>,
+    /// How many nodes the last collection left.
+    survivors: usize,
+    pub(crate) collections: u64,
+    pub(crate) peak_nodes: usize,
+    /// Collect whenever a node is made: finds what is not held, in tests.
+    #[cfg(test)]
+    pub(crate) always_collect: bool,
+    rule: PhantomData<R>,
+}
+
+/// Where to put what is made of `lo` and `hi` in a table of `len`, a power of two.
+///
+/// Nodes made one after the other have numbers one after the other, and so have their
+/// parents. A place that mostly follows the greater of the two numbers keeps what is used
+/// together in the same few pages, which halves the time on diagrams that do not fit in
+/// the processor's cache. The rest picks a place in a window of a 128th of the table, so
+/// that a node with very many parents does not make a long chain.
+#[inline]
+fn place(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
+    let young = lo.node().max(hi.node()) as usize;
+    let mixed = cache::mix(u64::from(lo.0) << 32 | u64::from(hi.0), level) as usize;
+    let window = (len - 1) >> 7;
+    young.wrapping_add(mixed & window) & (len - 1)
+}
+
+impl<R: Rule> Store<R> {
+    pub(crate) fn new(roots: Rc<Roots>, budget: Rc<Budget>) -> Self {
+        let terminal = Node { lo: Edge::ZERO, hi: Edge::ZERO, level: TERMINAL, next: 0 };
+        let mut store = Store {
+            nodes: vec![terminal],
+            buckets: vec![0; 1 << 8],
+            free: 0,
+            free_slots: 0,
+            granted: 1,
+            cache: Cache::new(),
+            pairs: Vec::new(),
+            calls: Vec::new(),
+            kept: Vec::new(),
+            roots,
+            budget,
+            booked: 0,
+            next_tag: FIRST_FRESH_TAG,
+            marks: Vec::new(),
+            survivors: 0,
+            collections: 0,
+            peak_nodes: 0,
+            #[cfg(test)]
+            always_collect: false,
+            rule: PhantomData,
+        };
+        store.rebook();
+        store
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, edge: Edge) -> Node {
+        self.nodes[edge.node() as usize]
+    }
+
+    #[inline]
+    pub(crate) fn level(&self, edge: Edge) -> u32 {
+        self.node(edge).level
+    }
+
+    /// The nodes in use, collected or not.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len() - 1 - self.free_slots
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.buckets.len() * 4
+            + self.cache.bytes()
+            + self.marks.capacity() * 8
+    }
+
+    /// The children of `edge` at `level`, which is not below its own.
+    #[inline]
+    pub(crate) fn children_at(&self, edge: Edge, level: u32) -> (Edge, Edge) {
+        let node = self.node(edge);
+        if node.level == level { R::children(edge, node) } else { R::skip(edge) }
+    }
+
+    /// Holds an edge until the operation that is running, or the step of it, is over.
+    pub(crate) fn keep(&mut self, edge: Edge) -> Edge {
+        self.kept.push(edge);
+        edge
+    }
+
+    /// A tag for the cache that no operation had before.
+    pub(crate) fn fresh_tag(&mut self) -> Edge {
+        if self.next_tag == u32::MAX {
+            self.cache.clear();
+            self.next_tag = FIRST_FRESH_TAG;
+        }
+        self.next_tag += 1;
+        Edge(self.next_tag - 1)
+    }
+
+    /// The edge to the node with these children, which may have to be made.
+    ///
+    /// Making room may collect nodes: what the caller needs afterwards must be held by a
+    /// handle or a frame, be kept, or be `lo` or `hi`.
+    #[inline]
+    pub(crate) fn mk(&mut self, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
+        if R::redundant(lo, hi) {
+            return Ok(lo);
+        }
+        let flag = lo.flag();
+        let (lo, hi) = (lo.regular(), R::normalise(hi, flag));
+        debug_assert!(level < self.level(lo) && level < self.level(hi), "children are below");
+        #[cfg(test)]
+        if self.always_collect {
+            self.collect(&[lo, hi]);
+        }
+        let place = place(lo, hi, level, self.buckets.len());
+        let first = self.buckets[place];
+        let mut index = first;
+        while index != 0 {
+            let node = self.nodes[index as usize];
+            if node.lo == lo && node.hi == hi && node.level == level {
+                return Ok(Edge::to_node(index) ^ flag);
+            }
+            index = node.next;
+        }
+        if self.free == 0 && self.nodes.len() == self.granted {
+            return Ok(self.make_room_and_insert(level, lo, hi)? ^ flag);
+        }
+        let index = self.take_slot(Node { lo, hi, level, next: first });
+        self.buckets[place] = index;
+        Ok(Edge::to_node(index) ^ flag)
+    }
+
+    #[inline]
+    fn take_slot(&mut self, node: Node) -> u32 {
+        if self.free == 0 {
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        } else {
+            let index = self.free;
+            let slot = &mut self.nodes[index as usize];
+            self.free = slot.next;
+            self.free_slots -= 1;
+            *slot = node;
+            index
+        }
+    }
+
+    /// Adds a node that is not there when there is no room.
+    #[cold]
+    #[inline(never)]
+    fn make_room_and_insert(&mut self, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
+        self.make_room(lo, hi)?;
+        let place = place(lo, hi, level, self.buckets.len());
+        let index = self.take_slot(Node { lo, hi, level, next: self.buckets[place] });
+        self.buckets[place] = index;
+        Ok(Edge::to_node(index))
+    }
+
+    /// Collects if that pays, or else grows.
+    fn make_room(&mut self, lo: Edge, hi: Edge) -> Result<(), Error> {
+        // Little is garbage where no handle was dropped, unless an operation made it.
+        let worth = self.granted >= WORTH_COLLECTING
+            && (self.roots.take_released() || self.granted >= 4 * self.survivors);
+        if worth {
+            self.collect(&[lo, hi]);
+            if self.room() >= self.granted / 4 {
+                return Ok(());
+            }
+        }
+        let grown = self.grow();
+        if grown.is_err() {
+            if !worth {
+                self.collect(&[lo, hi]);
+            }
+            // Where next to nothing was found, the next collection would be near.
+            if self.room() > self.granted / 64 {
+                return Ok(());
+            }
+        }
+        grown
+    }
+
+    /// How many nodes can be made before more must be asked for.
+    fn room(&self) -> usize {
+        self.free_slots + self.granted - self.nodes.len()
+    }
+
+    fn grow(&mut self) -> Result<(), Error> {
+        let wanted = (self.granted / 2).max(1 << 8).min(MAX_NODES - self.granted);
+        if wanted == 0 {
+            return Err(Error::TooManyNodes { limit: MAX_NODES });
+        }
+        // With as many buckets as nodes at least, or twice as many.
+        let more = self.budget.nodes(wanted, size_of::<Node>() + 2 * size_of::<u32>())?;
+        self.granted += more;
+        self.nodes.reserve_exact(self.granted - self.nodes.len());
+        self.budget.book(more, 0, 0);
+        self.rebook();
+        let len = self.granted.next_power_of_two();
+        if self.buckets.len() < len && self.budget.has_bytes((len - self.buckets.len()) * 4) {
+            self.rehash(len);
+            self.rebook();
+        }
+        // A cache of half as many entries as there are nodes: as many bytes as half the
+        // nodes take.
+        self.widen_cache(len / 2);
+        Ok(())
+    }
+
+    /// Puts a result into the cache.
+    #[inline]
+    pub(crate) fn remember(&mut self, key: &Key, result: Edge) {
+        self.cache.put(key, result);
+        if self.cache.is_worn() {
+            self.relieve_cache();
+        }
+    }
+
+    /// A larger cache for operations that have many calls and make few nodes.
+    #[cold]
+    #[inline(never)]
+    fn relieve_cache(&mut self) {
+        self.cache.wear_on();
+        let len = 2 * self.cache.len();
+        if len <= SMALL_CACHE.max(2 * self.granted) {
+            self.widen_cache(len);
+        }
+    }
+
+    fn widen_cache(&mut self, len: usize) {
+        // While the entries move there are both.
+        if self.cache.len() < len && self.budget.has_bytes(Cache::bytes_of(len)) {
+            self.cache.resize(len);
+            self.rebook();
+        }
+    }
+
+    fn rebook(&mut self) {
+        let bytes = self.bytes();
+        self.budget.book(0, self.booked, bytes);
+        self.booked = bytes;
+    }
+
+    /// Builds the table anew, of the nodes that there are.
+    fn rehash(&mut self, len: usize) {
+        if len == self.buckets.len() {
+            self.buckets.fill(0);
+        } else {
+            // The old table goes first.
+            self.buckets = Vec::new();
+            self.buckets = vec![0; len];
+        }
+        for index in 1..self.nodes.len() {
+            let node = &mut self.nodes[index];
+            if node.level != node::FREE {
+                let place = place(node.lo, node.hi, node.level, len);
+                node.next = std::mem::replace(&mut self.buckets[place], index as u32);
+            }
+        }
+    }
+}

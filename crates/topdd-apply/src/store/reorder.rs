@@ -1,0 +1,181 @@
+//! Other orders of the levels, by swapping neighbours in place.
+//!
+//! A node keeps its number and what it means; only its variable and its children change.
+//! So handles stay as they are. Rudell, *Dynamic variable ordering for ordered binary
+//! decision diagrams*, 1993.
+
+use super::node::{FREE, Node};
+use super::{Edge, Rule, Store, place};
+use crate::error::Error;
+
+/// A store whose levels are being swapped: no node of it is garbage.
+pub(crate) struct Reorder<'s, R> {
+    store: &'s mut Store<R>,
+    /// By how many nodes and roots each node is held.
+    references: Vec<u32>,
+    /// The nodes of each level, and maybe some that are no longer on it, or twice.
+    levels: Vec<Vec<u32>>,
+}
+
+impl<'s, R: Rule> Reorder<'s, R> {
+    pub(crate) fn new(store: &'s mut Store<R>, num_levels: usize) -> Self {
+        store.collect(&[]);
+        // What is in it may depend on the order, and names nodes that go away.
+        store.cache.clear();
+        let mut references = vec![0; store.nodes.len()];
+        let mut levels = vec![Vec::new(); num_levels];
+        for (index, node) in store.nodes.iter().enumerate().skip(1) {
+            if node.level != FREE {
+                levels[node.level as usize].push(index as u32);
+                references[node.lo.node() as usize] += 1;
+                references[node.hi.node() as usize] += 1;
+            }
+        }
+        store.roots.for_each(|edge| references[edge.node() as usize] += 1);
+        Reorder { store, references, levels }
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// The number of nodes on a level.
+    pub(crate) fn width(&mut self, level: usize) -> usize {
+        self.tidy(level);
+        self.levels[level].len()
+    }
+
+    fn tidy(&mut self, level: usize) {
+        let nodes = &self.store.nodes;
+        let list = &mut self.levels[level];
+        list.retain(|&index| {
+            nodes.get(index as usize).is_some_and(|node| node.level as usize == level)
+        });
+        list.sort_unstable();
+        list.dedup();
+    }
+
+    /// Makes sure that swapping a level with the next one will not want for room.
+    pub(crate) fn prepare(&mut self, level: usize) -> Result<(), Error> {
+        let most = 2 * self.width(level);
+        while self.store.room() < most {
+            self.store.grow()?;
+        }
+        Ok(())
+    }
+
+    /// Swaps a level, which was [prepared](Reorder::prepare), with the next one.
+    pub(crate) fn swap(&mut self, upper_level: usize) {
+        let (x, y) = (upper_level as u32, upper_level as u32 + 1);
+        self.tidy(upper_level);
+        self.tidy(upper_level + 1);
+        let upper = std::mem::take(&mut self.levels[upper_level]);
+        let lower = std::mem::take(&mut self.levels[upper_level + 1]);
+        for &index in upper.iter().chain(&lower) {
+            self.unlink(index);
+        }
+        for &index in &lower {
+            self.store.nodes[index as usize].level = x;
+            self.link(index);
+        }
+        let (changed, moved): (Vec<u32>, Vec<u32>) = upper.into_iter().partition(|&index| {
+            let node = self.store.nodes[index as usize];
+            [node.lo, node.hi].into_iter().any(|child| self.store.level(child) == x)
+        });
+        for &index in &moved {
+            self.store.nodes[index as usize].level = y;
+            self.link(index);
+        }
+        self.levels[upper_level] = lower;
+        self.levels[upper_level + 1] = moved;
+        for index in changed {
+            let Node { lo, hi, .. } = self.store.nodes[index as usize];
+            let (lo_0, lo_1) = self.store.children_at(lo, x);
+            let (hi_0, hi_1) = self.store.children_at(hi, x);
+            let new_lo = self.node(y, lo_0, hi_0);
+            let new_hi = self.node(y, lo_1, hi_1);
+            debug_assert!(new_lo.flag() == 0 && !R::redundant(new_lo, new_hi));
+            self.hold(new_lo);
+            self.hold(new_hi);
+            let node = &mut self.store.nodes[index as usize];
+            (node.lo, node.hi) = (new_lo, new_hi);
+            self.link(index);
+            self.levels[upper_level].push(index);
+            self.release(lo);
+            self.release(hi);
+        }
+    }
+
+    fn hold(&mut self, edge: Edge) {
+        self.references[edge.node() as usize] += 1;
+    }
+
+    /// Takes a reference away, and all nodes that are no longer held.
+    fn release(&mut self, edge: Edge) {
+        let mut stack = vec![edge];
+        while let Some(edge) = stack.pop() {
+            let index = edge.node();
+            let count = &mut self.references[index as usize];
+            *count -= 1;
+            if *count == 0 && index != 0 {
+                self.unlink(index);
+                let Node { lo, hi, .. } = self.store.nodes[index as usize];
+                let free = std::mem::replace(&mut self.store.free, index);
+                let slot = &mut self.store.nodes[index as usize];
+                (slot.level, slot.next) = (FREE, free);
+                self.store.free_slots += 1;
+                stack.extend([lo, hi]);
+            }
+        }
+    }
+
+    /// The node with these children, which are below the level.
+    fn node(&mut self, level: u32, lo: Edge, hi: Edge) -> Edge {
+        if R::redundant(lo, hi) {
+            return lo;
+        }
+        let flag = lo.flag();
+        let (lo, hi) = (lo.regular(), R::normalise(hi, flag));
+        let place = place(lo, hi, level, self.store.buckets.len());
+        let first = self.store.buckets[place];
+        let mut index = first;
+        while index != 0 {
+            let node = self.store.nodes[index as usize];
+            if node.lo == lo && node.hi == hi && node.level == level {
+                return Edge::to_node(index) ^ flag;
+            }
+            index = node.next;
+        }
+        let index = self.store.take_slot(Node { lo, hi, level, next: first });
+        self.store.buckets[place] = index;
+        self.references.resize(self.store.nodes.len(), 0);
+        self.hold(lo);
+        self.hold(hi);
+        self.levels[level as usize].push(index);
+        Edge::to_node(index) ^ flag
+    }
+
+    /// Puts a node into the unique table.
+    fn link(&mut self, index: u32) {
+        let Node { lo, hi, level, .. } = self.store.nodes[index as usize];
+        let place = place(lo, hi, level, self.store.buckets.len());
+        let first = std::mem::replace(&mut self.store.buckets[place], index);
+        self.store.nodes[index as usize].next = first;
+    }
+
+    /// Takes a node out of the unique table.
+    fn unlink(&mut self, index: u32) {
+        let Node { lo, hi, level, next } = self.store.nodes[index as usize];
+        let place = place(lo, hi, level, self.store.buckets.len());
+        let mut at = self.store.buckets[place];
+        if at == index {
+            self.store.buckets[place] = next;
+            return;
+        }
+        while self.store.nodes[at as usize].next != index {
+            at = self.store.nodes[at as usize].next;
+        }
+        self.store.nodes[at as usize].next = next;
+    }
+}

@@ -1,0 +1,81 @@
+//! What handles hold.
+
+use super::Edge;
+use std::cell::{Cell, RefCell};
+
+/// The edges that handles hold, each with the number of its handles.
+///
+/// Apart from the nodes, so that a handle can be cloned and dropped at any time.
+#[derive(Debug, Default)]
+pub(crate) struct Roots {
+    slots: RefCell<Vec<Slot>>,
+    vacant: Cell<Option<u32>>,
+    held: Cell<usize>,
+    /// Whether a slot became vacant since somebody asked.
+    released: Cell<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    edge: Edge,
+    count: u32,
+    /// The next vacant slot, where this one is vacant.
+    next: Option<u32>,
+}
+
+impl Roots {
+    /// A slot for a new handle.
+    pub(crate) fn add(&self, edge: Edge) -> u32 {
+        self.held.set(self.held.get() + 1);
+        let mut slots = self.slots.borrow_mut();
+        let slot = Slot { edge, count: 1, next: None };
+        if let Some(index) = self.vacant.get() {
+            self.vacant.set(slots[index as usize].next);
+            slots[index as usize] = slot;
+            index
+        } else {
+            slots.push(slot);
+            slots.len() as u32 - 1
+        }
+    }
+
+    /// One more handle for the same edge: the slot it shares, or one of its own.
+    pub(crate) fn share(&self, index: u32) -> u32 {
+        let edge = {
+            let slot = &mut self.slots.borrow_mut()[index as usize];
+            if slot.count < u32::MAX {
+                slot.count += 1;
+                return index;
+            }
+            slot.edge
+        };
+        self.add(edge)
+    }
+
+    /// One handle less.
+    pub(crate) fn release(&self, index: u32) {
+        let slot = &mut self.slots.borrow_mut()[index as usize];
+        slot.count -= 1;
+        if slot.count == 0 {
+            slot.next = self.vacant.replace(Some(index));
+            self.held.set(self.held.get() - 1);
+            self.released.set(true);
+        }
+    }
+
+    /// Whether something that was held is no longer held, since the last call.
+    pub(crate) fn take_released(&self) -> bool {
+        self.released.take()
+    }
+
+    /// The number of slots in use.
+    pub(crate) fn len(&self) -> usize {
+        self.held.get()
+    }
+
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(Edge)) {
+        for slot in self.slots.borrow().iter().filter(|slot| slot.count > 0) {
+            visit(slot.edge);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The two rules by which nodes are reduced and flags are read.
+
+use super::Edge;
+use super::node::Node;
+
+/// What a skipped level and a flagged edge mean.
+///
+/// Under both rules the low edge of a stored node has no flag, which makes the form
+/// canonical: [`normalise`](Rule::normalise) moves the flag to the edge that leads to
+/// the node.
+pub(crate) trait Rule: Copy + 'static {
+    /// Whether a node with these children is left out, its low child standing for it.
+    fn redundant(lo: Edge, hi: Edge) -> bool;
+
+    /// The high child as it is stored when the flag of the low child is `flag`.
+    fn normalise(hi: Edge, flag: u32) -> Edge;
+
+    /// The children of the node that `edge` leads to, read through the flag of `edge`.
+    fn children(edge: Edge, node: Node) -> (Edge, Edge);
+
+    /// The children of `edge` at a level that it skips.
+    fn skip(edge: Edge) -> (Edge, Edge);
+}
+
+/// Skipped levels may have any value, and a flag is a complement: BDDs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnyValue;
+
+impl Rule for AnyValue {
+    #[inline]
+    fn redundant(lo: Edge, hi: Edge) -> bool {
+        lo == hi
+    }
+
+    #[inline]
+    fn normalise(hi: Edge, flag: u32) -> Edge {
+        hi ^ flag
+    }
+
+    #[inline]
+    fn children(edge: Edge, node: Node) -> (Edge, Edge) {
+        (node.lo ^ edge.flag(), node.hi ^ edge.flag())
+    }
+
+    #[inline]
+    fn skip(edge: Edge) -> (Edge, Edge) {
+        (edge, edge)
+    }
+}
+
+/// Skipped levels are 0, and a flag adds the empty set: ZDDs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ZeroSuppressed;
+
+impl Rule for ZeroSuppressed {
+    #[inline]
+    fn redundant(_: Edge, hi: Edge) -> bool {
+        hi == Edge::ZERO
+    }
+
+    #[inline]
+    fn normalise(hi: Edge, _: u32) -> Edge {
+        hi
+    }
+
+    #[inline]
+    fn children(edge: Edge, node: Node) -> (Edge, Edge) {
+        (node.lo ^ edge.flag(), node.hi)
+    }
+
+    #[inline]
+    fn skip(edge: Edge) -> (Edge, Edge) {
+        (edge, Edge::ZERO)
+    }
+}

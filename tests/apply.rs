@@ -1,0 +1,224 @@
+//! The apply engine against the top-down one, and against the crate `oxidd`.
+
+use oxidd::util::SatCountCache;
+use oxidd::util::num::F64;
+use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanVecSet, Manager as _, ManagerRef};
+use oxidd::{Function as _, bcdd::BCDDFunction, zbdd::ZBDDFunction};
+use proptest::prelude::*;
+use std::collections::hash_map::RandomState;
+use topdd::check::{RandomSpec, brute_force};
+use topdd::{Rule, SpecExt};
+use topdd_apply::{Error, Family, Function, Limit, Manager};
+
+const VARS: usize = 6;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Random specs: what brute force, the top-down engine and the apply engine make of
+    /// them and of their combinations, under both rules.
+    #[test]
+    fn specs_and_combinators(seed: u64) {
+        let spec = |seed| RandomSpec::over(vec![2; VARS], seed);
+        let (a, b) = (spec(seed), spec(seed.wrapping_add(1)));
+        let m = Manager::new(VARS).unwrap();
+        let f = m.function_of(&topdd::bdd(&a).unwrap()).unwrap();
+        let g = m.function_of(&topdd::bdd(&b).unwrap()).unwrap();
+        let listed = brute_force(&a, Rule::AnyValue).unwrap();
+        let bits = |values: Vec<bool>| values.into_iter().map(usize::from).collect::<Vec<_>>();
+        prop_assert!(f.assignments().map(bits).eq(listed));
+        prop_assert_eq!((&f & &g).to_bdd().unwrap(), topdd::bdd(&(&a).and(&b)).unwrap());
+        prop_assert_eq!((&f | &g).to_bdd().unwrap(), topdd::bdd(&(&a).or(&b)).unwrap());
+        prop_assert_eq!((&f ^ &g).to_bdd().unwrap(), topdd::bdd(&(&a).xor(&b)).unwrap());
+        prop_assert_eq!((&f & !&g).to_bdd().unwrap(), topdd::bdd(&(&a).difference(&b)).unwrap());
+        prop_assert_eq!((!&f).to_bdd().unwrap(), topdd::bdd(&(&a).not()).unwrap());
+
+        let f = m.family_of(&topdd::zdd(&a).unwrap()).unwrap();
+        let g = m.family_of(&topdd::zdd(&b).unwrap()).unwrap();
+        let listed = brute_force(&a, Rule::ZeroSuppressed).unwrap();
+        let members = |values: Vec<usize>| (0..VARS).filter(|&v| values[v] == 1).collect::<Vec<_>>();
+        prop_assert!(f.iter().eq(listed.into_iter().map(members)));
+        prop_assert_eq!((&f & &g).to_zdd().unwrap(), topdd::zdd(&(&a).and(&b)).unwrap());
+        prop_assert_eq!((&f | &g).to_zdd().unwrap(), topdd::zdd(&(&a).or(&b)).unwrap());
+        prop_assert_eq!((&f ^ &g).to_zdd().unwrap(), topdd::zdd(&(&a).xor(&b)).unwrap());
+        prop_assert_eq!((&f - &g).to_zdd().unwrap(), topdd::zdd(&(&a).difference(&b)).unwrap());
+        let all = m.power_set(0..VARS).unwrap();
+        prop_assert_eq!((all - f).to_zdd().unwrap(), topdd::zdd(&(&a).not()).unwrap());
+    }
+}
+
+/// One operation of a random straight-line program: which, and on which results so far.
+type Step = (u8, usize, usize, usize);
+
+fn programs() -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec((any::<u8>(), any::<usize>(), any::<usize>(), any::<usize>()), 1..30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Random programs over functions: the same values, counts and numbers of nodes.
+    #[test]
+    fn functions_against_oxidd(program in programs()) {
+        let n = 12;
+        let m = Manager::new(n).unwrap();
+        let judge = oxidd::bcdd::new_manager(1 << 16, 1 << 12, 1);
+        let judged: Vec<BCDDFunction> = judge.with_manager_exclusive(|judge| {
+            judge.add_vars(n as u32);
+            (0..n as u32).map(|v| BCDDFunction::var(judge, v).unwrap()).collect()
+        });
+        let mut all: Vec<(Function, BCDDFunction)> =
+            judged.iter().enumerate().map(|(v, x)| (m.var(v).unwrap(), x.clone())).collect();
+        for (operation, a, b, c) in program {
+            let pick = |i: usize| all[i % all.len()].clone();
+            let ((f, x), (g, y), (h, z)) = (pick(a), pick(b), pick(c));
+            let v = a % n;
+            all.push(match operation % 8 {
+                0 => (&f & &g, x.and(&y).unwrap()),
+                1 => (&f | &g, x.or(&y).unwrap()),
+                2 => (&f ^ &g, x.xor(&y).unwrap()),
+                3 => (f.implies(&g).unwrap(), x.imp(&y).unwrap()),
+                4 => (f.iff(&g).unwrap(), x.equiv(&y).unwrap()),
+                5 => (f.ite(&g, &h).unwrap(), x.ite(&y, &z).unwrap()),
+                6 => (f.exists([v]).unwrap(), x.exists(&judged[v]).unwrap()),
+                _ => (f.forall([v]).unwrap(), x.forall(&judged[v]).unwrap()),
+            });
+        }
+        for (f, x) in &all {
+            let count = x.sat_count::<F64, RandomState>(n as u32, &mut SatCountCache::default());
+            prop_assert_eq!(f.count(), (count.0 as u64).into());
+            // Theirs counts the terminal.
+            prop_assert_eq!(f.node_count() + 1, x.node_count());
+            for bits in (0..1usize << n).step_by(37) {
+                let values: Vec<_> = (0..n).map(|v| bits >> v & 1 == 1).collect();
+                let theirs = x.eval(values.iter().enumerate().map(|(v, &value)| (v as u32, value)));
+                prop_assert_eq!(f.eval(&values).unwrap(), theirs);
+            }
+        }
+        for (i, (f, x)) in all.iter().enumerate() {
+            for (g, y) in &all[..i] {
+                prop_assert_eq!(f == g, x == y);
+            }
+        }
+    }
+
+    /// Random programs over families: the same members by count, and the same that are
+    /// equal.
+    #[test]
+    fn families_against_oxidd(program in programs()) {
+        let n = 12;
+        let m = Manager::new(n).unwrap();
+        let judge = oxidd::zbdd::new_manager(1 << 16, 1 << 12, 1);
+        let singletons: Vec<ZBDDFunction> = judge.with_manager_exclusive(|judge| {
+            judge.add_vars(n as u32);
+            (0..n as u32).map(|v| ZBDDFunction::singleton(judge, v).unwrap()).collect()
+        });
+        let (empty, base) = judge.with_manager_shared(|judge| {
+            (ZBDDFunction::empty(judge), ZBDDFunction::base(judge))
+        });
+        let mut all: Vec<(Family, ZBDDFunction)> = vec![(m.empty(), empty), (m.base(), base)];
+        all.extend(singletons.iter().enumerate().map(|(v, x)| (m.singleton(v).unwrap(), x.clone())));
+        for (operation, a, b, _) in program {
+            let pick = |i: usize| all[i % all.len()].clone();
+            let ((f, x), (g, y)) = (pick(a), pick(b));
+            let v = a % n;
+            all.push(match operation % 6 {
+                0 => (&f | &g, x.union(&y).unwrap()),
+                1 => (&f & &g, x.intsec(&y).unwrap()),
+                2 => (&f - &g, x.diff(&y).unwrap()),
+                3 => (f.subset0(v).unwrap(), x.subset0(v as u32).unwrap()),
+                4 => (f.subset1(v).unwrap(), x.subset1(v as u32).unwrap()),
+                _ => (f.change(v).unwrap(), x.change(v as u32).unwrap()),
+            });
+        }
+        for (f, x) in &all {
+            let count = x.sat_count::<F64, RandomState>(n as u32, &mut SatCountCache::default());
+            prop_assert_eq!(f.count(), (count.0 as u64).into());
+        }
+        for (i, (f, x)) in all.iter().enumerate() {
+            for (g, y) in &all[..i] {
+                prop_assert_eq!(f == g, x == y);
+            }
+        }
+    }
+}
+
+/// Long random programs that drop what they made, so that garbage is collected on the way:
+/// once without limits, once with hardly room enough.
+#[test]
+fn long_programs_against_oxidd() {
+    let n = 18;
+    let free = Manager::new(n).unwrap();
+    let tight = Manager::builder(n).max_nodes(9_000).build().unwrap();
+    // Room for all that is ever made: it collects in a thread of its own, which may come
+    // late when the machine is busy.
+    let judge = oxidd::bcdd::new_manager(1 << 23, 1 << 16, 1);
+    let variables: Vec<BCDDFunction> = judge.with_manager_exclusive(|judge| {
+        judge.add_vars(n as u32);
+        (0..n as u32).map(|v| BCDDFunction::var(judge, v).unwrap()).collect()
+    });
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut draw = |bound: usize| {
+        // The xorshift generator of Marsaglia.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) as usize % bound
+    };
+    let mut pool: Vec<(Function, Option<Function>, BCDDFunction)> =
+        (0..n).map(|v| (free.var(v).unwrap(), tight.var(v).ok(), variables[v].clone())).collect();
+    let mut refused = 0;
+    for _ in 0..6000 {
+        let (a, b, c) = (draw(pool.len()), draw(pool.len()), draw(pool.len()));
+        let operation = draw(5);
+        let v = draw(n);
+        let ours = |f: &Function, g: &Function, h: &Function| match operation {
+            0 => f.try_and(g),
+            1 => f.try_xor(g),
+            2 => f.ite(g, h),
+            3 => f.restrict([(v, true)]),
+            _ => f.and_exists(g, [v]),
+        };
+        let (x, y, z) = (&pool[a].2, &pool[b].2, &pool[c].2);
+        let theirs = match operation {
+            0 => x.and(y).unwrap(),
+            1 => x.xor(y).unwrap(),
+            2 => x.ite(y, z).unwrap(),
+            3 => x.and(&variables[v]).unwrap().exists(&variables[v]).unwrap(),
+            _ => x.and(y).unwrap().exists(&variables[v]).unwrap(),
+        };
+        let made = ours(&pool[a].0, &pool[b].0, &pool[c].0).unwrap();
+        let made_tight = match (&pool[a].1, &pool[b].1, &pool[c].1) {
+            (Some(f), Some(g), Some(h)) => match ours(f, g, h) {
+                Ok(made) => Some(made),
+                Err(error) => {
+                    assert_eq!(error, Error::LimitReached(Limit::Nodes(9_000)));
+                    refused += 1;
+                    None
+                }
+            },
+            _ => None,
+        };
+        let count = theirs.sat_count::<F64, RandomState>(n as u32, &mut SatCountCache::default());
+        assert_eq!(made.count(), (count.0 as u64).into());
+        if made.node_count() > 3000 || made.is_false() || made.is_true() {
+            // Too large to go on with, or nothing to go on with: a variable instead.
+            let fresh = (free.var(v).unwrap(), tight.var(v).ok(), variables[v].clone());
+            pool[a] = fresh;
+            continue;
+        }
+        if let Some(made_tight) = &made_tight {
+            assert_eq!(free.copy_function(made_tight).unwrap(), made);
+        }
+        // Another one is dropped for it.
+        if pool.len() < 40 {
+            pool.push((made, made_tight, theirs));
+        } else {
+            pool[draw(40)] = (made, made_tight, theirs);
+        }
+    }
+    assert!(free.statistics().collections > 3, "{}", free.statistics());
+    assert!(tight.statistics().collections > 3, "{}", tight.statistics());
+    assert!(tight.statistics().function_nodes <= 9_000);
+    assert!(refused > 0);
+}
