@@ -218,6 +218,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same error, with the variable of the level that was at work if it names none.
+    pub(crate) fn at(mut self, at: Option<usize>) -> Error {
+        if let Error::LimitReached { variable, .. } | Error::Cancelled { variable } = &mut self {
+            *variable = variable.or(at);
+        }
+        self
+    }
+
     /// What becomes of an error of the system when `what` was attempted at `path`.
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let (what, path) = (what.to_owned(), path.to_owned());

@@ -5,7 +5,7 @@ use super::disk::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
 use super::level::{Level, Partition};
 use super::monitor::Monitor;
 use super::room::store_on;
-use super::spilled::{Run, Tools};
+use super::spilled::Run;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::spec::{Arities, Codec, DdSpec, Rule, Step};
@@ -21,8 +21,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         if !checkpoint.is_due() {
             return Ok(());
         }
-        let codec = self.storage.codec.expect("a checkpoint has a codec");
-        let tools = Tools { hasher: &self.hasher, codec, disk: checkpoint.disk() };
+        let tools = self.storage.tools(&self.hasher).expect("a checkpoint is on disk");
         let mut blobs = Vec::new();
         let mut uncertain = self.uncertain;
         let mut waiting = Vec::with_capacity(self.waiting.len());

@@ -5,6 +5,10 @@
 //! the spec for children, and equal states merge where they meet. The sweep is generic
 //! over what travels with a state (`carry`): edges, when a diagram is built, a
 //! fixed-width `number`, when only the count is wanted, or nothing, for a width profile.
+//!
+//! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
+//! writes and reads the states of a level, and `durable` saves and restores a sweep between
+//! two levels; `disk` knows files and checkpoints, `storage` what of them a run may use.
 //! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
 
 mod blocks;
@@ -120,11 +124,14 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self
     }
 
-    /// Stops with [`Error::LimitReached`] once the sweep or the reduction after it holds
-    /// more than `bytes` at one time.
+    /// Holds no more than `bytes` at one time, in the sweep and in the reduction after it:
+    /// what does not fit goes to disk with [`spill_to`](Frontier::spill_to), and without it
+    /// the run stops with [`Error::LimitReached`].
     ///
-    /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but
-    /// not what states own on the heap.
+    /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but not what
+    /// states own on the heap. The process grows by that and at most about a quarter more, for
+    /// what comes and goes in between and what the allocator keeps. A level that is reduced
+    /// has to fit as a whole, with its edges and what sorts them.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.config.memory_limit = Some(bytes);
         self
@@ -369,8 +376,13 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         let spec = self.spec;
         spec.validate().map_err(|message| Error::InvalidSpec { message })?;
         let arities = Arities::of(spec)?;
-        let mut storage =
-            Storage { codec: self.codec, spill: None, checkpoint: None, manifest: None };
+        let mut storage = Storage {
+            codec: self.codec,
+            spill: None,
+            checkpoint: None,
+            watch: monitor.watch.clone(),
+            manifest: None,
+        };
         if let Some(dir) = &self.config.spill_dir {
             storage.spill = Some(Disk::unnamed(dir)?);
         }

@@ -1,5 +1,6 @@
 //! What a sweep did, level by level.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -146,6 +147,61 @@ impl Report {
         self.reduce_time
     }
 
+    /// The report as a JSON object: the figures above, times in seconds, and `levels`, a list of
+    /// objects with `variable`, `states`, `edges`, `merged`, `nodes` (of the reduced diagram;
+    /// `null` without one), `bytes`, `disk_bytes` and `seconds`.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Frontier, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 1 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), _: usize, _: usize) -> Step<()> { Step::One } }
+    /// let mut frontier = Frontier::over(&Any);
+    /// frontier.bdd()?;
+    /// let json = frontier.report().to_json();
+    /// assert!(json.starts_with(r#"{"states":1,"edges":2,"merged":0,"nodes":0,"#));
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn to_json(&self) -> String {
+        let number = |nodes: Option<usize>| nodes.map_or("null".to_owned(), |n| n.to_string());
+        let nodes = self.nodes_by_variable();
+        let levels: Vec<String> = self
+            .levels
+            .iter()
+            .map(|level| {
+                format!(
+                    r#"{{"variable":{},"states":{},"edges":{},"merged":{},"nodes":{},"bytes":{},"disk_bytes":{},"seconds":{}}}"#,
+                    level.variable,
+                    level.states,
+                    level.edges,
+                    level.merged,
+                    number(nodes.get(&level.variable).copied()),
+                    level.bytes,
+                    level.disk_bytes,
+                    level.elapsed.as_secs_f64()
+                )
+            })
+            .collect();
+        format!(
+            r#"{{"states":{},"edges":{},"merged":{},"nodes":{},"peak_bytes":{},"peak_disk_bytes":{},"sweep_seconds":{},"reduce_seconds":{},"levels":[{}]}}"#,
+            self.states(),
+            self.edges(),
+            self.merged(),
+            number(self.nodes),
+            self.peak_bytes,
+            self.peak_disk_bytes,
+            self.sweep_time.as_secs_f64(),
+            self.reduce_time.as_secs_f64(),
+            levels.join(",")
+        )
+    }
+
+    /// Nodes of the reduced diagram by variable, as far as levels have been reduced.
+    fn nodes_by_variable(&self) -> HashMap<usize, usize> {
+        self.reduced.iter().map(|level| (level.variable, level.nodes)).collect()
+    }
+
     /// All the time there was.
     pub fn elapsed(&self) -> Duration {
         self.sweep_time + self.reduce_time
@@ -157,11 +213,14 @@ impl fmt::Display for Report {
         if f.alternate() {
             writeln!(
                 f,
-                "{:>10} {:>15} {:>15} {:>15} {:>11} {:>11} {:>10}",
-                "variable", "states", "edges", "merged", "memory", "disk", "seconds"
+                "{:>10} {:>15} {:>15} {:>15} {:>11} {:>11} {:>10} {:>15}",
+                "variable", "states", "edges", "merged", "memory", "disk", "seconds", "nodes"
             )?;
+            let nodes = self.nodes_by_variable();
             for level in &self.levels {
-                writeln!(f, "{level}")?;
+                let nodes = nodes.get(&level.variable).map(|&nodes| Grouped(nodes as u64));
+                let nodes = nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
+                writeln!(f, "{level} {nodes:>15}")?;
             }
         }
         let seconds = self.sweep_time.as_secs_f64();

@@ -340,7 +340,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         let spilled: u64 = (0..partitions).map(|number| level.spilled_states(number)).sum();
         self.uncertain -= spilled;
         self.known -= level.states();
-        level.settle::<C>(share, &tools, &monitor.watch)?;
+        level.settle::<C>(share, &tools)?;
         self.known += level.states();
         Ok(())
     }

@@ -36,6 +36,8 @@ pub(super) struct Tools<'a, S> {
     pub(super) hasher: &'a Hasher,
     pub(super) codec: Codec<S>,
     pub(super) disk: &'a Disk,
+    /// To be looked at before each partition: writing may take long.
+    pub(super) watch: &'a Watch,
 }
 
 /// Partitions of a level in one file.
@@ -237,6 +239,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let mut buffer = Vec::new();
         let mut states = 0;
         for number in partitions {
+            tools.watch.check(None)?;
             let partition = &mut self.partitions[number];
             if partition.records.is_empty() && partition.resolved.is_empty() {
                 continue;
@@ -260,6 +263,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for (partition, segment) in self.partitions.iter().zip(&mut segments) {
+            tools.watch.check(None)?;
             if !partition.records.is_empty() || !partition.resolved.is_empty() {
                 *segment = Some(partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?);
             }
@@ -346,7 +350,6 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         &mut self,
         share: usize,
         tools: &Tools<'_, S>,
-        watch: &Watch,
     ) -> Result<(), Error> {
         let count = self.partitions.len();
         let mut writers = Vec::new();
@@ -359,7 +362,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         }
         let mut buffer = Vec::new();
         for number in 0..count {
-            watch.check(None)?;
+            tools.watch.check(None)?;
             // What is in memory becomes the last run, so that there is but one kind.
             if self.partitions[number].arrived() > self.partitions[number].spilled
                 || !self.partitions[number].records.is_empty()

@@ -2,6 +2,7 @@
 
 use super::disk::{Checkpoint, Disk, Manifest};
 use super::level::Hasher;
+use super::monitor::Watch;
 use super::spilled::Tools;
 use crate::Error;
 use crate::spec::Codec;
@@ -13,6 +14,7 @@ pub(super) struct Storage<S> {
     /// For what does not fit in memory.
     pub(super) spill: Option<Disk>,
     pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) watch: Watch,
     /// What to resume, until that has been done.
     pub(super) manifest: Option<Manifest>,
 }
@@ -25,7 +27,7 @@ impl<S> Storage<S> {
     pub(super) fn tools<'a>(&'a self, hasher: &'a Hasher) -> Option<Tools<'a, S>> {
         let checkpoint = self.checkpoint.as_ref().map(Checkpoint::disk);
         let disk = checkpoint.or(self.spill.as_ref())?;
-        Some(Tools { hasher, codec: self.codec?, disk })
+        Some(Tools { hasher, codec: self.codec?, disk, watch: &self.watch })
     }
 
     /// The run is done: nothing is left to resume.

@@ -111,12 +111,14 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             if self.current.is_none() && !self.begin_level(monitor)? {
                 break;
             }
+            // What goes to disk and back does not know of which level it is.
+            let variable = self.current.as_ref().map(|current| current.variable);
             while self.current.as_ref().is_some_and(|current| !current.is_expanded()) {
-                if !self.batch(monitor)? {
+                if !self.batch(monitor).map_err(|error| error.at(variable))? {
                     return Ok(Outcome::TooNarrow(Box::new(self)));
                 }
             }
-            self.finish_level(monitor)?;
+            self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
         self.leave_room(monitor)?;
         Ok(Outcome::Done(Swept { levels: self.stored, ones: self.ones, storage: self.storage }))

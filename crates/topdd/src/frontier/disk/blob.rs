@@ -43,7 +43,6 @@ impl Blob {
             let message = format!("it has {found} bytes where {bytes} were written");
             return Err(Error::Damaged { path, message });
         }
-        usage.add(bytes);
         Ok(Blob { file, path, number: Some(number), bytes, usage })
     }
 
@@ -83,7 +82,10 @@ impl Blob {
 
 impl Drop for Blob {
     fn drop(&mut self) {
-        self.usage.remove(self.bytes);
+        // What has a name stays; the checkpoint keeps account of it.
+        if self.number.is_none() {
+            self.usage.remove(self.bytes);
+        }
     }
 }
 

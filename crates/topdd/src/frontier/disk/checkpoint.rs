@@ -8,7 +8,7 @@
 use super::{Blob, Disk, Identity, Manifest, blocks_number, blocks_path};
 use crate::{Error, Portable};
 use fs4::fs_std::FileExt;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -68,6 +68,7 @@ impl Checkpoint {
             }
         }
         let disk = Disk::named(dir, next);
+        disk.usage.set(manifest.as_ref().map_or(0, Manifest::bytes));
         let checkpoint = Checkpoint {
             dir: dir.to_owned(),
             disk,
@@ -133,6 +134,7 @@ impl Checkpoint {
             }
         }
         self.committed = named;
+        self.disk.usage.set(manifest.bytes());
         self.last = Instant::now();
         self.took = start.elapsed();
         Ok(())
@@ -213,6 +215,19 @@ fn sync_dir(dir: &Path) -> std::io::Result<()> {
 }
 
 impl Manifest {
+    /// What is in the files that it names.
+    fn bytes(&self) -> u64 {
+        let waiting = self.waiting.iter().flat_map(|level| &level.runs);
+        let waiting = waiting.map(|run| (run.blob, run.bytes));
+        let stored = self
+            .stored
+            .iter()
+            .flat_map(|level| [(level.blob, level.bytes), (level.index, level.index_bytes)]);
+        // Several levels may be in one file.
+        let files: HashMap<u64, u64> = waiting.chain(stored).collect();
+        files.values().sum()
+    }
+
     /// The files that it names.
     fn blobs(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().flat_map(|level| &level.runs).map(|run| run.blob);

@@ -45,6 +45,11 @@ impl Usage {
         self.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 
+    fn set(&self, bytes: u64) {
+        self.now.store(bytes, Ordering::Relaxed);
+        self.peak.fetch_max(bytes, Ordering::Relaxed);
+    }
+
     pub(super) fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
     }
