@@ -45,7 +45,7 @@ pub(super) fn write(
     let answer = Answer {
         problem: problem.facts(),
         count: outcome.count.to_string(),
-        states: outcome.states,
+        states: outcome.report.states(),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
         seconds: outcome.time.as_secs_f64(),
         solutions: List(|| {

@@ -17,7 +17,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     writeln!(out, "{}", problem.title())?;
     writeln!(out, "{}", counted(&outcome.count, "solution"))?;
-    write!(out, "{}, ", counted(outcome.states, "state"))?;
+    write!(out, "{}, ", counted(outcome.report.states(), "state"))?;
     if let Some(zdd) = &outcome.zdd {
         write!(out, "{}, ", counted(zdd.node_count(), "node"))?;
     }
