@@ -26,7 +26,7 @@ use crate::bytes;
   topdd knights 6 6                 closed knight's tours, and the first of them
   topdd knights 5 5 --open          open ones
 
-'topdd queens --help' and 'topdd knights --help' say more.
+'topdd queens --help' and 'topdd knights --help' say more; 'topdd bench' tells how fast it is.
 
 Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
 )]
@@ -39,6 +39,10 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Queens(Queens),
     Knights(Knights),
+    Bench(Bench),
+    /// One measurement of `topdd bench`, which calls this
+    #[command(hide = true)]
+    Measure(Measure),
 }
 
 /// Queens, one in each row, none attacking another.
@@ -158,6 +162,58 @@ pub(crate) enum KnightsEncoding {
     Edge,
     /// A square; its value says by which moves it is joined to later squares
     Square,
+}
+
+/// Measure what topdd does on problems with known answers: the table of its speed.
+///
+/// Each case is built as a diagram and counted without one, on one thread and on two, each
+/// time in a process of its own, so that the memory told is its own. Each count is held
+/// against the published one. Without --memory, the largest cases take several GB and the
+/// whole table takes many minutes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd bench --quick                       the small ones
+  topdd bench --quick --only queens         those with \"queens\" in the name
+  topdd bench --only \"tours 6x8\" --threads 2
+  topdd bench --memory 4G --spill /tmp      the large ones go on on disk
+  topdd bench --quick --json                for a script
+
+The table is Markdown. Times are those of the sweep and the reduction; states/s is states of
+the sweep per second of that time; bytes/node is what the finished diagram takes.")]
+pub(crate) struct Bench {
+    /// Only cases with this in their names; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+
+    /// The numbers of threads to measure with
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [1, 2])]
+    pub(crate) threads: Vec<usize>,
+
+    /// Only the sizes that take about a second or less
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Print one JSON object per measurement, each on a line of its own
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Measure under this limit of memory, such as 500M or 4G
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
+    pub(crate) memory: Option<usize>,
+
+    /// Go on on disk, in this directory, where --memory leaves too little room
+    #[arg(long, value_name = "DIR", requires = "memory")]
+    pub(crate) spill: Option<PathBuf>,
+}
+
+/// What the process of one measurement is asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Measure {
+    /// The name of the case
+    pub(crate) case: String,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 /// What can be asked of every problem.

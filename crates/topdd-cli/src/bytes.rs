@@ -36,9 +36,22 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than can be addressed".to_owned())
 }
 
+/// At least so many bytes, as [`parse`] reads them.
+pub(crate) fn argument(bytes: usize) -> String {
+    format!("{}M", bytes.div_ceil(1 << 20))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_suggested_can_be_asked_for() {
+        for bytes in [0, 1, 1 << 20, (1 << 20) + 1, 5 << 30] {
+            let read = parse(&argument(bytes)).expect("a number of bytes");
+            assert!(read >= bytes && read - bytes < 1 << 20, "{bytes}");
+        }
+    }
 
     #[test]
     fn numbers_of_bytes_are_read() {

@@ -2,11 +2,13 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use topdd::{Error, Limit};
 
-use crate::bytes::Bytes;
+use crate::args::Common;
+use crate::bytes::{self, Bytes};
 
 /// Why the command stopped.
 #[derive(Debug)]
@@ -58,16 +60,16 @@ fn tell(message: &str) {
 
 /// A sweep, as far as messages speak of it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Swept {
+pub(crate) struct Swept<'a> {
     /// What a variable is to the user: a row, a square.
     pub(crate) unit: &'static str,
     /// The number of variables.
     pub(crate) variables: usize,
-    /// Whether a diagram was being built.
-    pub(crate) diagram: bool,
+    /// What was asked for.
+    pub(crate) common: &'a Common,
 }
 
-impl Swept {
+impl Swept<'_> {
     /// Where the sweep was.
     fn at(&self, variable: Option<usize>) -> String {
         let Swept { unit, variables, .. } = self;
@@ -77,23 +79,90 @@ impl Swept {
         }
     }
 
+    /// The advice to count only, for those who do not yet; after `before`.
+    fn without_diagram(&self, before: &str) -> String {
+        if self.common.needs_diagram() {
+            format!("{before}count without a diagram, with --count-only")
+        } else {
+            String::new()
+        }
+    }
+
+    /// The flag that named the directory where `path` is.
+    fn flag_of(&self, path: &Path) -> &'static str {
+        match &self.common.checkpoint {
+            Some(dir) if path.starts_with(dir) => "--checkpoint",
+            _ => "--spill",
+        }
+    }
+
+    /// What the user may do with a checkpoint that a run has left, if it made any.
+    fn goes_on(&self) -> &'static str {
+        if self.common.checkpoint.is_some() {
+            "\nhint: called again, it goes on from the last level that was saved"
+        } else {
+            ""
+        }
+    }
+
     /// What became of the sweep, in the words of the command line: those of the library
     /// name its methods.
     pub(crate) fn failed(&self, error: &Error) -> Failure {
-        let without_diagram = "count without a diagram, with --count-only";
-        Failure::Failed(match *error {
+        Failure::Failed(match error {
             Error::LimitReached { limit: Limit::Bytes(bytes), variable } => format!(
-                "this takes more than --memory allows, {}; stopped {}\nhint: {}{}",
-                Bytes(bytes),
-                self.at(variable),
-                "allow more with --memory",
-                if self.diagram { format!(", or {without_diagram}") } else { String::new() },
+                "this takes more than --memory allows, {}; stopped {}\nhint: allow more with \
+                 --memory{}{}{}",
+                Bytes(*bytes),
+                self.at(*variable),
+                match self.common.spill {
+                    Some(_) => "",
+                    None => ", go on on disk, with --spill DIR",
+                },
+                self.without_diagram(", or "),
+                self.goes_on(),
             ),
             Error::LimitReached { limit: Limit::Time(time), variable } => format!(
-                "this takes longer than --time-limit allows, {} s; stopped {}\nhint: {}",
+                "this takes longer than --time-limit allows, {} s; stopped {}\nhint: {}{}",
                 time.as_secs_f64(),
-                self.at(variable),
+                self.at(*variable),
                 "allow more with --time-limit",
+                self.goes_on(),
+            ),
+            Error::LimitTooSmall { limit, least, variable } => format!(
+                "--memory {} is too little to work with, even with everything on disk that can \
+                 be; stopped {}\nhint: ask for --memory {} at least; what comes later may need \
+                 more{}",
+                bytes::argument(*limit),
+                self.at(*variable),
+                bytes::argument(*least),
+                self.goes_on(),
+            ),
+            Error::Io { what, path, kind, message } => format!(
+                "could not {what} {}: {message}{}",
+                path.display(),
+                self.io_hint(path, *kind)
+            ),
+            Error::Damaged { path, message } => format!(
+                "{} is damaged: {message}\nhint: {}",
+                path.display(),
+                match &self.common.checkpoint {
+                    Some(dir) => format!(
+                        "remove the files named topdd-* from {}, and the run starts anew",
+                        dir.display()
+                    ),
+                    None => "call it again; if this goes on, try another disk for --spill".into(),
+                }
+            ),
+            Error::OtherCheckpoint { path, what, found, expected } => format!(
+                "{} holds the checkpoint of another run: {}\nhint: call that command again to \
+                 finish it, or name another directory with --checkpoint",
+                path.display(),
+                differs(what, found, expected)
+            ),
+            Error::DirectoryInUse { path } => format!(
+                "another run is using {} at this moment\nhint: wait for it, or name another \
+                 directory with --checkpoint",
+                path.display()
             ),
             Error::TooManyThreads { threads, limit } => {
                 return Failure::Usage(format!(
@@ -102,11 +171,43 @@ impl Swept {
             }
             Error::TooLarge { what, unit, limit } => format!(
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
-                if self.diagram { format!("\nhint: {without_diagram}") } else { String::new() },
+                self.without_diagram("\nhint: "),
             ),
             // Whatever else the library refuses, the command should not have asked for.
             _ => format!("this is a mistake in topdd, please report it: {error}"),
         })
+    }
+
+    /// What to do about an error of the system, on a line of its own.
+    fn io_hint(&self, path: &Path, kind: io::ErrorKind) -> String {
+        let flag = self.flag_of(path);
+        let hint = match kind {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                format!("create the directory, or name one that is there with {flag}")
+            }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                format!("name a directory that can be written to with {flag}")
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                format!("free some space, or name a directory with more of it with {flag}")
+            }
+            _ => return String::new(),
+        };
+        // Nothing has been saved where nothing can be.
+        let full = matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        format!("\nhint: {hint}{}", if full { self.goes_on() } else { "" })
+    }
+}
+
+/// In what the run of a checkpoint differs from the one that was asked for. `what` is a
+/// word of the library, which knows of specs and not of boards.
+fn differs(what: &str, found: &str, expected: &str) -> String {
+    match what {
+        "type of spec" => "that one has another encoding, or is of another puzzle".to_owned(),
+        "spec's fingerprint" => "that one has another board or other squares".to_owned(),
+        "number of variables" => format!("that one has {found} variables, this one {expected}"),
+        "task" => format!("that one is {found}, this one {expected}"),
+        _ => format!("its {what} is {found}, that of this run is {expected}"),
     }
 }
 
@@ -114,44 +215,159 @@ impl Swept {
 mod tests {
     use std::time::Duration;
 
-    use super::*;
+    use clap::Parser;
 
-    fn message(error: &Error, diagram: bool) -> String {
-        match (Swept { unit: "row", variables: 12, diagram }).failed(error) {
+    use super::*;
+    use crate::args::{Args, Command};
+
+    /// What is said when `topdd queens 12` fails so, with more flags.
+    fn message(error: &Error, flags: &str) -> String {
+        let words = "topdd queens 12".split(' ').chain(flags.split_whitespace());
+        let Command::Queens(asked) = Args::parse_from(words).command else {
+            panic!("queens are asked for");
+        };
+        let swept = Swept { unit: "row", variables: 12, common: &asked.common };
+        match swept.failed(error) {
             Failure::Failed(message) | Failure::Usage(message) => message,
             Failure::Enough => panic!("{error} is a failure"),
         }
+    }
+
+    fn io_error(path: &str, kind: io::ErrorKind) -> Error {
+        let (what, message) = ("make a file in".to_owned(), kind.to_string());
+        Error::Io { what, path: path.into(), kind, message }
+    }
+
+    fn other(what: &str, found: &str, expected: &str) -> Error {
+        let [what, found, expected] = [what, found, expected].map(str::to_owned);
+        Error::OtherCheckpoint { path: "saved".into(), what, found, expected }
     }
 
     #[test]
     fn messages_name_flags_and_where_the_sweep_was() {
         let memory = Error::LimitReached { limit: Limit::Bytes(100 << 20), variable: Some(4) };
         assert_eq!(
-            message(&memory, true),
+            message(&memory, ""),
             "this takes more than --memory allows, 100 MiB; stopped at row 5 of 12\n\
-             hint: allow more with --memory, or count without a diagram, with --count-only"
+             hint: allow more with --memory, go on on disk, with --spill DIR, or count without \
+             a diagram, with --count-only"
         );
         let time = Limit::Time(Duration::from_millis(1500));
         let time = Error::LimitReached { limit: time, variable: None };
         assert_eq!(
-            message(&time, false),
+            message(&time, "--count-only"),
             "this takes longer than --time-limit allows, 1.5 s; stopped before the first row\n\
              hint: allow more with --time-limit"
         );
         let threads = Error::TooManyThreads { threads: 5000, limit: 1024 };
-        assert_eq!(message(&threads, true), "--threads 5000 is too many; ask for at most 1024");
+        assert_eq!(message(&threads, ""), "--threads 5000 is too many; ask for at most 1024");
         let large = Error::TooLarge { what: "the diagram", unit: "nodes", limit: 7 };
         assert_eq!(
-            message(&large, true),
+            message(&large, ""),
             "the diagram has more than 7 nodes, which is more than can be numbered\n\
              hint: count without a diagram, with --count-only"
         );
-        for error in [memory, time, threads, large] {
-            for diagram in [false, true] {
-                let message = message(&error, diagram);
-                assert!(!message.contains("Frontier") && !message.contains('_'), "{message}");
-                // Nobody who counts only is told to.
-                assert!(diagram || !message.contains("--count-only"), "{message}");
+    }
+
+    #[test]
+    fn a_limit_that_is_too_small_says_what_would_do() {
+        let small = Error::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
+        assert_eq!(
+            message(&small, "--memory 1M --spill there"),
+            "--memory 1M is too little to work with, even with everything on disk that can be; \
+             stopped at row 5 of 12\n\
+             hint: ask for --memory 123M at least; what comes later may need more"
+        );
+    }
+
+    #[test]
+    fn directories_are_named_with_their_flags() {
+        use io::ErrorKind::{Interrupted, NotFound, PermissionDenied, StorageFull};
+        let both = "--memory 1G --spill there --checkpoint saved";
+        for (path, flag) in [("there", "--spill"), ("saved/topdd-lock", "--checkpoint")] {
+            assert_eq!(
+                message(&io_error(path, NotFound), both),
+                format!(
+                    "could not make a file in {path}: entity not found\n\
+                     hint: create the directory, or name one that is there with {flag}"
+                )
+            );
+            for (kind, word) in [(PermissionDenied, "written to"), (StorageFull, "free some")] {
+                let message = message(&io_error(path, kind), both);
+                assert!(message.contains(word) && message.contains(flag), "{message}");
+            }
+        }
+        assert!(message(&io_error("saved/x", StorageFull), both).contains("\nhint: called again"));
+        // What nobody can give advice on is told as it is.
+        let interrupted = message(&io_error("there", Interrupted), both);
+        assert_eq!(interrupted, "could not make a file in there: operation interrupted");
+    }
+
+    #[test]
+    fn checkpoints_that_are_of_no_use_say_why() {
+        let saved = "--checkpoint saved";
+        assert_eq!(
+            message(&other("number of variables", "13", "12"), saved),
+            "saved holds the checkpoint of another run: that one has 13 variables, this one 12\n\
+             hint: call that command again to finish it, or name another directory with \
+             --checkpoint"
+        );
+        let task = message(&other("task", "to count", "to build a diagram"), saved);
+        assert!(task.contains("that one is to count, this one to build a diagram"), "{task}");
+        for what in ["type of spec", "spec's fingerprint"] {
+            // Names of Rust types and hashes say nothing to those who play chess.
+            let message = message(&other(what, "found", "expected"), saved);
+            assert!(message.contains("that one has another "), "{message}");
+            assert!(!message.contains("found") && !message.contains("spec"), "{message}");
+        }
+        let version = message(&other("version of topdd", "0.0.9", "0.1.0"), saved);
+        assert!(version.contains("version of topdd is 0.0.9, that of this run is 0.1.0"));
+
+        let damaged =
+            Error::Damaged { path: "saved/topdd-manifest".into(), message: "it breaks off".into() };
+        assert_eq!(
+            message(&damaged, saved),
+            "saved/topdd-manifest is damaged: it breaks off\n\
+             hint: remove the files named topdd-* from saved, and the run starts anew"
+        );
+        let in_use = Error::DirectoryInUse { path: "saved".into() };
+        assert_eq!(
+            message(&in_use, saved),
+            "another run is using saved at this moment\n\
+             hint: wait for it, or name another directory with --checkpoint"
+        );
+    }
+
+    #[test]
+    fn messages_speak_of_flags_and_only_of_those_that_help() {
+        let bytes = |variable| Error::LimitReached { limit: Limit::Bytes(1 << 20), variable };
+        let time = Limit::Time(Duration::from_secs(2));
+        let errors = [
+            bytes(Some(3)),
+            bytes(None),
+            Error::LimitReached { limit: time, variable: Some(1) },
+            Error::LimitTooSmall { limit: 1 << 20, least: 3 << 20, variable: None },
+            Error::TooLarge { what: "the diagram", unit: "nodes", limit: 7 },
+            Error::TooManyThreads { threads: 5000, limit: 1024 },
+            io_error("there", io::ErrorKind::StorageFull),
+            Error::Damaged { path: "there".into(), message: "it breaks off".into() },
+            Error::DirectoryInUse { path: "saved".into() },
+            other("task", "to count", "to build a diagram"),
+        ];
+        for error in errors {
+            for diagram in ["", "--count-only"] {
+                for spill in ["", "--memory 1M --spill there"] {
+                    for saved in ["", "--checkpoint saved"] {
+                        let message = message(&error, &format!("{diagram} {spill} {saved}"));
+                        assert!(!message.contains("Frontier") && !message.contains('_'));
+                        assert!(!message.contains("mistake in topdd"), "{message}");
+                        // Nobody is told to do what they do.
+                        assert!(diagram.is_empty() || !message.contains("--count-only"));
+                        assert!(spill.is_empty() || !message.contains("--spill DIR"));
+                        let goes_on = message.contains("goes on from the last level");
+                        assert!(!goes_on || !saved.is_empty(), "{message}");
+                    }
+                }
             }
         }
     }

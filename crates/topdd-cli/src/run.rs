@@ -1,10 +1,11 @@
 //! What all problems have in common: sweep over the spec, then tell.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
-use topdd::{DdSpec, Frontier, Portable, Zdd};
+use topdd::{DdSpec, Frontier, Portable, Report, Zdd};
 use topdd_problems::SpecVisitor;
 
 use crate::apply;
@@ -18,8 +19,8 @@ use crate::target::Target;
 /// What a run came to.
 pub(crate) struct Outcome {
     pub(crate) count: BigUint,
-    /// The states of the sweep, if there was one.
-    pub(crate) states: Option<u64>,
+    /// What the sweep came to, if there was one.
+    pub(crate) report: Option<Report>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,
@@ -29,6 +30,10 @@ pub(crate) struct Outcome {
 pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
     // Asked first: better to fail now than after an hour.
     let dot = common.dot.as_deref().map(Target::at).transpose()?;
+    if let Some(dir) = &common.spill {
+        // Gone at once, and so will be all that is spilled.
+        tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
+    }
     let outcome = match common.engine {
         Engine::Frontier => problem.visit(Sweep { common, unit: problem.unit() })??,
         Engine::Apply => apply::solve(problem, common)?,
@@ -42,11 +47,18 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         .map_err(|error| Failure::of_stdout(&error))
 }
 
-/// The sweep over a spec, whatever its type.
-struct Sweep<'a> {
-    common: &'a Common,
+/// A directory that nothing can be spilled to.
+fn unusable(dir: &Path, error: &io::Error) -> Failure {
+    let hint = "hint: name a directory that is there and can be written to";
+    Failure::Failed(format!("cannot use --spill {}: {error}\n{hint}", dir.display()))
+}
+
+/// The sweep over a spec, whatever its type. The only visitor here: each is one more copy
+/// of the engine for every type of spec.
+pub(crate) struct Sweep<'a> {
+    pub(crate) common: &'a Common,
     /// What a variable is.
-    unit: &'static str,
+    pub(crate) unit: &'static str,
 }
 
 impl SpecVisitor for Sweep<'_> {
@@ -56,7 +68,7 @@ impl SpecVisitor for Sweep<'_> {
         let Sweep { common, unit } = self;
         let start = Instant::now();
         let (variables, diagram) = (spec.num_vars(), common.needs_diagram());
-        let failed = |error: topdd::Error| Swept { unit, variables, diagram }.failed(&error);
+        let failed = |error: topdd::Error| Swept { unit, variables, common }.failed(&error);
         let watched = io::stderr().is_terminal() && !common.quiet;
         let progress = watched.then(|| Progress::over(variables, unit));
 
@@ -95,7 +107,7 @@ impl SpecVisitor for Sweep<'_> {
         if common.report {
             eprintln!("{}", frontier.report());
         }
-        let states = Some(frontier.report().states());
-        Ok(Outcome { count, states, zdd, time: start.elapsed() })
+        let report = Some(frontier.report().clone());
+        Ok(Outcome { count, report, zdd, time: start.elapsed() })
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use topdd::Zdd;
+use topdd::{Report, Zdd};
 
 use super::solutions;
 use crate::args::Common;
@@ -45,7 +45,7 @@ pub(super) fn write(
     let answer = Answer {
         problem: problem.facts(),
         count: outcome.count.to_string(),
-        states: outcome.states,
+        states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
         seconds: outcome.time.as_secs_f64(),
         solutions: List(|| {

@@ -17,8 +17,8 @@ pub(super) fn write(
 ) -> io::Result<()> {
     writeln!(out, "{}", problem.title())?;
     writeln!(out, "{}", counted(&outcome.count, "solution"))?;
-    if let Some(states) = outcome.states {
-        write!(out, "{}, ", counted(states, "state"))?;
+    if let Some(report) = &outcome.report {
+        write!(out, "{}, ", counted(report.states(), "state"))?;
     }
     if let Some(zdd) = &outcome.zdd {
         write!(out, "{}, ", counted(zdd.node_count(), "node"))?;

@@ -1,0 +1,76 @@
+//! One measurement, in a process that does nothing else.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use topdd::{Report, Zdd};
+
+use super::cases;
+use crate::args;
+use crate::failure::Failure;
+use crate::run::Sweep;
+
+/// What one case came to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Measured {
+    pub(super) count: String,
+    pub(super) states: u64,
+    /// Of the diagram, if one was built.
+    pub(super) nodes: Option<usize>,
+    /// What these nodes take.
+    pub(super) node_bytes: Option<usize>,
+    /// From the start of the sweep until there is a count; with a diagram, until that is
+    /// reduced and counted.
+    pub(super) seconds: f64,
+    /// The most memory that the process ever had, where the system tells.
+    pub(super) peak_rss: Option<u64>,
+}
+
+/// Measures a case, and hands what it came to to the process that asked for it.
+pub(crate) fn measure(asked: &args::Measure) -> Result<(), Failure> {
+    let case = cases::named(&asked.case)?;
+    let outcome = case.visit(Sweep { common: &asked.common, unit: case.unit() })??;
+    let measured = Measured {
+        count: outcome.count.to_string(),
+        states: outcome.report.as_ref().map_or(0, Report::states),
+        nodes: outcome.zdd.as_ref().map(Zdd::node_count),
+        node_bytes: outcome.zdd.as_ref().map(Zdd::bytes),
+        seconds: outcome.time.as_secs_f64(),
+        peak_rss: peak_rss(),
+    };
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, &measured)
+        .map_err(io::Error::from)
+        .and_then(|()| writeln!(out))
+        .map_err(|error| Failure::of_stdout(&error))
+}
+
+/// The most memory that this process ever had, in bytes.
+fn peak_rss() -> Option<u64> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    peak_in(&status)
+}
+
+/// The peak that a `status` file of Linux's `/proc` tells, in bytes.
+fn peak_in(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_is_read() {
+        assert_eq!(peak_in("Name:\ttopdd\nVmHWM:\t    1234 kB\nVmRSS:\t 1 kB\n"), Some(1234 << 10));
+        assert_eq!(peak_in("Name:\ttopdd\n"), None);
+        if cfg!(target_os = "linux") {
+            assert!(peak_rss().is_some_and(|peak| peak > 0));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `topdd bench`: what the engine does on known problems, each measured in a process of
+//! its own.
+//!
+//! `cases` says which problems, `measure` is what the processes do, `table` what is told.
+
+mod cases;
+mod measure;
+mod table;
+
+use std::env;
+use std::io::{self, BufWriter, Write};
+use std::process::{Command, Stdio};
+
+pub(crate) use measure::measure;
+
+use crate::args;
+use crate::bytes;
+use crate::failure::Failure;
+use cases::Case;
+use measure::Measured;
+use table::Row;
+
+/// Runs the cases that are asked for and prints a row for each as soon as it is done.
+pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
+    let cases: Vec<Case> = cases::all()
+        .into_iter()
+        .filter(|case| case.quick || !asked.quick)
+        .filter(|case| asked.only.iter().all(|part| case.name.contains(part)))
+        .collect();
+    if cases.is_empty() {
+        let names: Vec<String> = cases::all().into_iter().map(|case| case.name).collect();
+        let names = names.join("\n  ");
+        return Err(Failure::Usage(format!("no case has that in its name; there are\n  {names}")));
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut tell = |text: &str| {
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(|error| Failure::of_stdout(&error))
+    };
+    if !asked.json {
+        tell(&table::head())?;
+    }
+    let (mut rows, mut failed) = (0, 0);
+    for case in &cases {
+        for diagram in [true, false] {
+            for &threads in &asked.threads {
+                let row =
+                    Row { case, diagram, threads, came: apart(asked, case, diagram, threads) };
+                rows += 1;
+                failed += u32::from(!row.is_right());
+                tell(&if asked.json { row.json() } else { row.markdown() })?;
+            }
+        }
+    }
+    if failed > 0 {
+        return Err(Failure::Failed(format!("{failed} of {rows} measurements failed")));
+    }
+    Ok(())
+}
+
+/// Measures a case in a process of its own, or says why that failed.
+fn apart(
+    asked: &args::Bench,
+    case: &Case,
+    diagram: bool,
+    threads: usize,
+) -> Result<Measured, String> {
+    let program = env::current_exe().map_err(|error| format!("cannot find topdd: {error}"))?;
+    let mut command = Command::new(program);
+    command.args(["measure", &case.name, "--threads", &threads.to_string()]);
+    if !diagram {
+        command.arg("--count-only");
+    }
+    if let Some(limit) = asked.memory {
+        command.args(["--memory", &bytes::argument(limit)]);
+    }
+    if let Some(dir) = &asked.spill {
+        command.arg("--spill").arg(dir);
+    }
+    // A finished diagram is counted by the threads of its surroundings.
+    command.env("RAYON_NUM_THREADS", threads.to_string()).stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("cannot start topdd: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        // The first line says what happened; none, that it was ended from outside.
+        return Err(match said.lines().next() {
+            Some(line) => line.trim_start_matches("error: ").to_owned(),
+            None => output.status.to_string(),
+        });
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("no measurement: {error}"))
+}

@@ -1,0 +1,161 @@
+//! `--checkpoint`: whatever ends a run, the next one goes on, and the answer is exact.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use support::{answer, command, refused};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn is_empty(dir: &Path) -> bool {
+    fs::read_dir(dir).expect("the folder").next().is_none()
+}
+
+/// Whether there is something to resume.
+fn is_saved(dir: &Path) -> bool {
+    dir.join("topdd-manifest").exists()
+}
+
+/// Pseudo-random times between `from` and `to` milliseconds, the same in every run.
+fn moments(from: u64, to: u64) -> impl Iterator<Item = Duration> {
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    std::iter::repeat_with(move || {
+        // xorshift (Marsaglia 2003)
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        Duration::from_millis(from + seed % (to - from + 1))
+    })
+}
+
+/// Starts a run and kills it after a while; answers whether it had not ended by itself.
+fn killed(args: &str, after: Duration) -> bool {
+    let mut command = command(args);
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the command starts");
+    thread::sleep(after);
+    let running = child.try_wait().expect("the command is there").is_none();
+    child.kill().expect("the command is there");
+    child.wait().expect("the command is there");
+    running
+}
+
+/// Leaves the checkpoint of a run of 16 queens, counted, that had too little time.
+fn sixteen_queens_begun(dir: &Path) {
+    let args = format!("queens 16 --count-only --time-limit 0.5 --checkpoint {}", dir.display());
+    refused(1, &args, &["--time-limit allows", "called again, it goes on from the last level"]);
+    assert!(is_saved(dir));
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_and_answers_exactly() {
+    let dir = folder();
+    let args = format!("queens 13 --count-only --quiet --checkpoint {}", dir.path().display());
+    let mut interrupted = 0;
+    for moment in moments(5, 150).take(20) {
+        interrupted += u32::from(killed(&args, moment));
+    }
+    // Otherwise this has shown nothing.
+    assert!(interrupted > 0);
+    assert_eq!(answer(&args), "73712\n");
+    assert!(is_empty(dir.path()));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn killed_at_any_moment_under_a_limit_each_next_run_answers_exactly() {
+    let (dir, spill) = (folder(), folder());
+    let args = format!(
+        "queens 15 --count-only --quiet --memory 100M --spill {} --checkpoint {}",
+        spill.path().display(),
+        dir.path().display()
+    );
+    let mut resumed = 0;
+    for moment in moments(50, 6000).take(12) {
+        if killed(&args, moment) {
+            resumed += u32::from(is_saved(dir.path()));
+        }
+        assert_eq!(answer(&args), "2279184\n", "after {moment:?}");
+        assert!(is_empty(dir.path()) && is_empty(spill.path()), "after {moment:?}");
+    }
+    assert!(resumed > 0);
+}
+
+#[test]
+fn the_next_run_goes_on_where_the_last_one_was() {
+    let dir = folder();
+    sixteen_queens_begun(dir.path());
+    // It says what it does, level by level: not the first ones again.
+    let args = format!("queens 16 --count-only --report --checkpoint {}", dir.path().display());
+    let mut child = command(&args).stderr(Stdio::piped()).spawn().expect("the command starts");
+    let mut line = String::new();
+    let said = child.stderr.take().expect("a pipe");
+    BufReader::new(said).read_line(&mut line).expect("messages are text");
+    child.kill().expect("the command is there");
+    child.wait().expect("the command is there");
+    let first = line.split_whitespace().next().and_then(|word| word.parse().ok());
+    assert!(first.is_some_and(|variable: usize| variable > 0), "{line}");
+}
+
+#[test]
+fn a_checkpoint_of_another_run_is_kept_and_told_from_this_one() {
+    let dir = folder();
+    sixteen_queens_begun(dir.path());
+    for (args, difference) in [
+        ("queens 15 --count-only", "that one has 16 variables, this one 15"),
+        ("queens 16", "that one is to count, this one to build"),
+        ("queens 16 --count-only --forbid a1", "another board or other squares"),
+        ("queens 16 --count-only --encoding cell", "another encoding"),
+        ("knights 4 4 --count-only", "another puzzle"),
+    ] {
+        let args = format!("{args} --checkpoint {}", dir.path().display());
+        refused(1, &args, &["checkpoint of another run", difference, "with --checkpoint"]);
+        assert!(is_saved(dir.path()), "topdd {args}");
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_with_the_way_out() {
+    let dir = folder();
+    sixteen_queens_begun(dir.path());
+    let manifest = dir.path().join("topdd-manifest");
+    let mut bytes = fs::read(&manifest).expect("the manifest");
+    *bytes.last_mut().expect("it is not empty") ^= 1;
+    fs::write(&manifest, bytes).expect("written");
+    let args = format!("queens 16 --count-only --checkpoint {}", dir.path().display());
+    refused(1, &args, &["topdd-manifest is damaged", "remove the files named topdd-* from"]);
+}
+
+#[test]
+fn a_directory_in_use_is_refused() {
+    let dir = folder();
+    let args = format!("queens 16 --count-only --quiet --checkpoint {}", dir.path().display());
+    let mut command = command(&args);
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the command starts");
+    let start = Instant::now();
+    while !is_saved(dir.path()) {
+        assert!(start.elapsed() < Duration::from_secs(60), "no checkpoint");
+        thread::sleep(Duration::from_millis(5));
+    }
+    refused(1, &format!("{args} --time-limit 1"), &["another run is using", "wait for it"]);
+    child.kill().expect("the command is there");
+    child.wait().expect("the command is there");
+}
+
+#[test]
+fn a_directory_that_is_not_there_is_an_error() {
+    let dir = folder();
+    let missing = dir.path().join("missing");
+    let args = format!("queens 8 --checkpoint {}", missing.display());
+    refused(1, &args, &["could not", "missing", "create the directory", "--checkpoint"]);
+    assert!(is_empty(dir.path()));
+}

@@ -1,0 +1,107 @@
+//! `--memory` with `--spill`: a promise that is kept, on disk if need be.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::fs;
+
+use support::{answer, refused};
+
+/// What a run may take that was allowed so many MiB: a quarter more for what comes and goes
+/// between two looks at the account, and what the process has whatever it does.
+#[cfg(target_os = "linux")]
+fn promised(mebibytes: u64) -> u64 {
+    (mebibytes << 20) / 4 * 5 + (16 << 20)
+}
+
+/// Runs `topdd`; answers what it said, and the most memory it ever had, in bytes.
+#[cfg(target_os = "linux")]
+fn watched(args: &str) -> (String, u64) {
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    let mut command = support::command(args);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the command starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("the command is there").is_none() {
+        // The peak so far: the last look misses what is allocated within a millisecond of
+        // the end, when there is nothing left to do.
+        if let Ok(status) = fs::read_to_string(&status) {
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            if let Some(kibibytes) = line.and_then(|line| line.trim().strip_suffix(" kB")) {
+                peak = kibibytes.parse::<u64>().expect("a number") << 10;
+            }
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let output = child.wait_with_output().expect("the command ends");
+    assert!(output.status.success(), "topdd {args}");
+    assert!(peak > 0, "the system does not tell");
+    (String::from_utf8(output.stdout).expect("the answer is text"), peak)
+}
+
+/// The first is so wide that this run would keep it anyway, the second is not.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_a_promise() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (known, free) = watched("queens 14 --count-only --quiet");
+    assert_eq!(known, "365596\n");
+    assert!(free > promised(60), "60 MiB is no limit to this: {free} bytes");
+    for mebibytes in [100, 60] {
+        let limit = format!("--memory {mebibytes}M --spill {}", dir.path().display());
+        let (answer, peak) = watched(&format!("queens 14 --count-only --quiet {limit}"));
+        assert_eq!(answer, known, "{mebibytes} MiB");
+        assert!(peak <= promised(mebibytes), "{mebibytes} MiB: {peak} bytes");
+    }
+}
+
+/// As above, where far more goes to disk than stays.
+#[test]
+#[ignore = "takes half a minute"]
+#[cfg(target_os = "linux")]
+fn memory_is_a_promise_to_larger_problems_too() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let limit = format!("--memory 100M --spill {}", dir.path().display());
+    let (answer, peak) = watched(&format!("queens 15 --count-only --quiet {limit}"));
+    assert_eq!(answer, "2279184\n");
+    assert!(peak <= promised(100), "{peak} bytes");
+}
+
+#[test]
+fn a_limit_without_room_to_work_says_what_would_do() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = format!("queens 14 --count-only --memory 1M --spill {}", dir.path().display());
+    refused(1, &args, &["--memory 1M is too little", "at row ", "ask for --memory ", "M at least"]);
+    assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
+}
+
+#[test]
+fn without_a_place_to_spill_to_the_flag_is_named() {
+    refused(1, "queens 14 --count-only --memory 1M", &["go on on disk, with --spill DIR"]);
+    refused(2, "queens 8 --spill .", &["--memory"]);
+}
+
+/// Whether or not the run would come to need it.
+#[test]
+fn a_place_to_spill_to_is_tried_at_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let missing = dir.path().join("missing");
+    let args = format!("queens 8 --memory 1G --spill {}", missing.display());
+    refused(1, &args, &["cannot use --spill", "missing", "name a directory that is there"]);
+    assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
+}
+
+#[test]
+fn a_diagram_on_disk_is_the_same() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let spill = format!("--memory 64M --spill {}", dir.path().display());
+    let [free, spilled] = ["", &spill].map(|more| {
+        let out = answer(&format!("queens 13 --limit 2 {more}"));
+        // But for the line that tells the time.
+        let lines = out.lines().filter(|line| !line.contains(" states, "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    });
+    assert_eq!(free, spilled);
+}
