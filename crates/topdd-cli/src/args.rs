@@ -178,7 +178,7 @@ pub(crate) enum KnightsEncoding {
   topdd bench --memory 4G --spill /tmp      the large ones go on on disk
   topdd bench --quick --json                for a script
 
-The table is Markdown. Times are those of the sweep and the reduction; states/s is states of
+The table is Markdown. Times are those of the sweep, the reduction and the count; states/s is states of
 the sweep per second of that time; bytes/node is what the finished diagram takes.")]
 pub(crate) struct Bench {
     /// Only cases with this in their names; may be given again
