@@ -58,14 +58,15 @@ impl<T> Spare<T> {
 /// A growing list.
 #[derive(Debug)]
 pub(super) struct Blocks<T> {
-    blocks: Vec<Vec<T>>,
+    /// All are full but the last.
+    pieces: Vec<Vec<T>>,
     len: usize,
     spare: Spare<T>,
 }
 
 impl<T> Blocks<T> {
     pub(super) fn new(spare: &Spare<T>) -> Self {
-        Blocks { blocks: Vec::new(), len: 0, spare: spare.clone() }
+        Blocks { pieces: Vec::new(), len: 0, spare: spare.clone() }
     }
 
     /// Where its blocks come from.
@@ -85,17 +86,17 @@ impl<T> Blocks<T> {
     #[inline]
     pub(super) fn push(&mut self, item: T) {
         let block = self.len >> SHIFT;
-        if block == self.blocks.len() {
-            self.blocks.push(if block == 0 { Vec::new() } else { self.spare.take() });
+        if block == self.pieces.len() {
+            self.pieces.push(if block == 0 { Vec::new() } else { self.spare.take() });
         }
-        self.blocks[block].push(item);
+        self.pieces[block].push(item);
         self.len += 1;
     }
 
     /// Removes all items.
     pub(super) fn clear(&mut self) {
-        self.spare.give(self.blocks.drain(1.min(self.blocks.len())..));
-        self.blocks.iter_mut().for_each(Vec::clear);
+        self.spare.give(self.pieces.drain(1.min(self.pieces.len())..));
+        self.pieces.iter_mut().for_each(Vec::clear);
         self.len = 0;
     }
 
@@ -108,13 +109,13 @@ impl<T> Blocks<T> {
 
     /// How many items fit in the memory it has.
     pub(super) fn capacity(&self) -> usize {
-        self.blocks.iter().map(Vec::capacity).sum()
+        self.pieces.iter().map(Vec::capacity).sum()
     }
 
     /// The items, in order.
     #[cfg(test)]
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.blocks.iter().flatten()
+        self.pieces.iter().flatten()
     }
 
     /// The items of a range, in order, as slices.
@@ -126,25 +127,25 @@ impl<T> Blocks<T> {
             }
             let end = range.end.min((at >> SHIFT << SHIFT) + BLOCK);
             let first = at & (BLOCK - 1);
-            let slice = &self.blocks[at >> SHIFT][first..first + (end - at)];
+            let slice = &self.pieces[at >> SHIFT][first..first + (end - at)];
             at = end;
             Some(slice)
         })
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let items = match &self.blocks[..] {
+        let items = match &self.pieces[..] {
             [only] => only.capacity(),
             blocks => blocks.len() * BLOCK,
         };
-        items * size_of::<T>() + self.blocks.capacity() * size_of::<Vec<T>>()
+        items * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
     }
 }
 
 impl<T> Drop for Blocks<T> {
     fn drop(&mut self) {
-        if !self.blocks.is_empty() {
-            self.spare.give(self.blocks.drain(..));
+        if !self.pieces.is_empty() {
+            self.spare.give(self.pieces.drain(..));
         }
     }
 }
@@ -154,14 +155,14 @@ impl<T> Index<usize> for Blocks<T> {
 
     #[inline]
     fn index(&self, index: usize) -> &T {
-        &self.blocks[index >> SHIFT][index & (BLOCK - 1)]
+        &self.pieces[index >> SHIFT][index & (BLOCK - 1)]
     }
 }
 
 impl<T> IndexMut<usize> for Blocks<T> {
     #[inline]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        &mut self.blocks[index >> SHIFT][index & (BLOCK - 1)]
+        &mut self.pieces[index >> SHIFT][index & (BLOCK - 1)]
     }
 }
 
@@ -170,7 +171,7 @@ impl<T> IntoIterator for Blocks<T> {
     type IntoIter = std::iter::Flatten<std::vec::IntoIter<Vec<T>>>;
 
     fn into_iter(mut self) -> Self::IntoIter {
-        std::mem::take(&mut self.blocks).into_iter().flatten()
+        std::mem::take(&mut self.pieces).into_iter().flatten()
     }
 }
 

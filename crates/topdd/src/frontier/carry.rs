@@ -134,7 +134,9 @@ impl<N: Number> Carry for Count<N> {
             if N::LIMBS == 0 {
                 (limbs.len() as u32).write(out);
             }
-            limbs.iter().for_each(|limb| limb.write(out));
+            for limb in limbs {
+                limb.write(out);
+            }
         });
     }
     fn read(layout: u8, bytes: &mut &[u8], count: usize, mut take: impl FnMut(N)) -> Option<()> {

@@ -28,7 +28,7 @@ const LEAST_BATCH_EDGES: usize = 1 << 8;
 
 impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
     /// How many edges a batch is to have.
-    pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
+    pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let wanted = BATCH_EDGES_PER_PARTITION * partitions;
         let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
         let record = size_of::<Record<Spec::State, C::Cargo>>().max(1);
@@ -72,9 +72,10 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
                 let number = to_read.end;
                 let wanted = current.level.bytes_when_read(number);
                 let first = number == current.position.0;
-                let parts = match current.level.settled {
-                    true => current.level.runs.len(),
-                    false => wanted.div_ceil(share),
+                let parts = if current.level.settled {
+                    current.level.runs.len()
+                } else {
+                    wanted.div_ceil(share)
                 };
                 if !first && (parts > 1 || bytes + wanted > share) {
                     break;
@@ -260,10 +261,8 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
         let Some(current) = &mut self.current else { return Ok(()) };
         // Of a level that was never spilled everything is open.
-        let mut first = match current.level.is_spilled() {
-            true => current.open,
-            false => current.position.0 + 1,
-        };
+        let spilled = current.level.is_spilled();
+        let mut first = if spilled { current.open } else { current.position.0 + 1 };
         let count = current.level.partitions.len();
         let mut kept = 0;
         while first < count && kept + current.level.partitions[first].bytes() <= keep {

@@ -29,7 +29,7 @@ const GROUPS_PER_THREAD: usize = 4;
 
 /// How a run of a sweep ended.
 pub(super) enum Outcome<'a, Spec: DdSpec, C: Carry> {
-    Done(Swept<Spec::State, C>),
+    Done(Box<Swept<Spec::State, C>>),
     /// The next sums might not fit the cargo: go on with a wider one.
     TooNarrow(Box<Sweep<'a, Spec, C>>),
 }
@@ -121,7 +121,8 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
         self.leave_room(monitor)?;
-        Ok(Outcome::Done(Swept { levels: self.stored, ones: self.ones, storage: self.storage }))
+        let Sweep { stored: levels, ones, storage, .. } = self;
+        Ok(Outcome::Done(Box::new(Swept { levels, ones, storage })))
     }
 
     /// Sends the root to its level, once. Answers `false` when its cargo does not fit.
@@ -223,7 +224,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let variable = current.variable;
         let near_partitions = current.next.partitions.len();
         // As many states as are likely to have as many edges as a batch should.
-        let most_edges = self.batch_edges(near_partitions, monitor);
+        let most_edges = Self::batch_edges(near_partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
         let current = self.current.as_mut().expect("a level is being expanded");
@@ -277,7 +278,6 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         }
         let nodes: usize = self.outboxes.iter().map(|outbox| outbox.written.nodes).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
-        current.expanded += nodes as u64;
         current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near.weight).sum();
@@ -303,6 +303,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             let emptied = current.level.partitions[done].take();
             self.pool.recycle(emptied);
         }
+        current.expanded += nodes as u64;
         current.position = position;
         self.make_room(monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)?;

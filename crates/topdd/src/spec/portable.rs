@@ -163,7 +163,9 @@ impl<T: Portable> Portable for Box<T> {
 impl<T: Portable, const N: usize> Portable for [T; N] {
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
-        self.iter().for_each(|value| value.write(out));
+        for value in self {
+            value.write(out);
+        }
     }
 
     #[inline]
@@ -182,7 +184,9 @@ impl<T: Portable, const N: usize> Portable for [T; N] {
 /// Values one after the other, with how many there are in front.
 fn write_list<T: Portable>(values: &[T], out: &mut Vec<u8>) {
     values.len().write(out);
-    values.iter().for_each(|value| value.write(out));
+    for value in values {
+        value.write(out);
+    }
 }
 
 /// Reads what [`write_list`] wrote.
@@ -277,8 +281,11 @@ tuples! {
 /// the engine need not ask it of every state.
 pub(crate) struct Codec<S> {
     write: fn(&S, &mut Vec<u8>),
-    read: fn(&mut &[u8], usize, &mut dyn FnMut(S)) -> Option<()>,
+    read: ReadMany<S>,
 }
+
+/// Reads so many states and hands them out.
+type ReadMany<S> = fn(&mut &[u8], usize, &mut dyn FnMut(S)) -> Option<()>;
 
 impl<S> Clone for Codec<S> {
     fn clone(&self) -> Self {
