@@ -76,7 +76,8 @@
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too.
 //! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
-//!   [`Frontier`] has limits, progress, cancelling and a report.
+//!   [`Frontier`] has limits, disk where memory ends, checkpoints, progress, cancelling and a
+//!   report. [`Portable`] is what disk needs of a state.
 //! - [`diagram`]: the result. [`query`]: what can be asked of it; counts, membership,
 //!   iteration in lexicographic order, and bottom-up passes of your own ([`Evaluator`]).
 //! - [`check`]: the test kit for your own specs: brute force and a contract check.
