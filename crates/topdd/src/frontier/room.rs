@@ -21,8 +21,11 @@ const OPEN_SHARE: usize = 4;
 const BATCH_SHARE: usize = 16;
 /// What part of it makes spilling worth a file.
 const WORTH_SHARE: usize = 16;
-/// What part of it is left for what a look at the bytes does not see.
+/// What part of it is left for what comes and goes between two looks at the bytes.
 const SLACK_SHARE: usize = 8;
+/// Twice how much more that is with several threads: the allocator keeps for each what it
+/// gave back, and does not hand it to the others. Measured, for two.
+const THREADS_SLACK: usize = 5;
 /// The fewest edges of a batch, whatever the limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
@@ -155,8 +158,9 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         if self.storage.spill.is_none() {
             return Ok(());
         }
-        // Some is for what comes and goes between two looks.
-        let limit = limit - limit / SLACK_SHARE;
+        let slack = limit / SLACK_SHARE;
+        let threads = monitor.workers.threads();
+        let limit = limit - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
         let bytes = self.bytes_in_use();
         if bytes > limit {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
@@ -217,7 +221,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         if self.bytes_in_use() > limit {
             let variable = self.current.as_ref().map(|current| current.variable);
             // With the slack, and some for the next batch.
-            let least = (self.bytes_in_use() / 3 * 4).div_ceil(1 << 20) << 20;
+            let least = (self.bytes_in_use() / 5 * 8).div_ceil(1 << 20) << 20;
             return Err(Error::LimitTooSmall { limit: whole.unwrap_or(limit), least, variable });
         }
         Ok(())
