@@ -158,13 +158,14 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         if self.storage.spill.is_none() {
             return Ok(());
         }
-        let slack = limit / SLACK_SHARE;
+        let whole = limit;
+        let slack = whole / SLACK_SHARE;
         let threads = monitor.workers.threads();
-        let limit = limit - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
+        let limit = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
         let bytes = self.bytes_in_use();
         if bytes > limit {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
-            self.spill(limit, monitor.memory_limit())?;
+            self.spill(limit, whole)?;
         }
         // Memory that is ready to be used is part of what the process has.
         self.pool.blocks.trim(limit.saturating_sub(self.bytes_in_use()));
@@ -180,8 +181,8 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         Ok(())
     }
 
-    /// Spills until no more than `limit` bytes are in use.
-    fn spill(&mut self, limit: usize, whole: Option<usize>) -> Result<(), Error> {
+    /// Spills until no more than `limit` bytes are in use, of `whole` that may be.
+    fn spill(&mut self, limit: usize, whole: usize) -> Result<(), Error> {
         self.pool.trim(0, limit);
         let worth = limit / WORTH_SHARE;
         // What is wanted last goes first.
@@ -219,10 +220,15 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
             self.drop_tables();
         }
         if self.bytes_in_use() > limit {
+            // Empty between two batches, but as large as the largest.
+            self.outboxes.clear();
+        }
+        // With nothing more to be had, the slack may be used, too.
+        if self.bytes_in_use() > whole - whole / SLACK_SHARE {
             let variable = self.current.as_ref().map(|current| current.variable);
-            // With the slack, and some for the next batch.
-            let least = (self.bytes_in_use() / 5 * 8).div_ceil(1 << 20) << 20;
-            return Err(Error::LimitTooSmall { limit: whole.unwrap_or(limit), least, variable });
+            // With some for the next batch.
+            let least = (self.bytes_in_use() / 4 * 5).div_ceil(1 << 20) << 20;
+            return Err(Error::LimitTooSmall { limit: whole, least, variable });
         }
         Ok(())
     }
