@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::Violation;
-use super::violation::{check_root, check_step, check_universe};
+use super::violation::{check_root, check_step, check_universe, describe_step};
 use crate::{DdSpec, Rule, Step};
 
 /// Visits up to `limit` distinct states of `spec`, breadth-first from its root under
@@ -111,16 +111,6 @@ fn check_values<S: DdSpec>(
         previous = Some(value);
     }
     Ok(())
-}
-
-fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
-    match step {
-        Step::Zero => "the 0-terminal".to_owned(),
-        Step::One => "the 1-terminal".to_owned(),
-        Step::To(variable, state) => {
-            format!("state {} at variable {variable}", spec.describe(state))
-        }
-    }
 }
 
 #[cfg(test)]

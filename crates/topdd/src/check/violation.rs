@@ -168,3 +168,14 @@ pub(super) fn check_step<S: DdSpec>(
         _ => Ok(()),
     }
 }
+
+/// A step as text.
+pub(super) fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
+    match step {
+        Step::Zero => "the 0-terminal".to_owned(),
+        Step::One => "the 1-terminal".to_owned(),
+        Step::To(variable, state) => {
+            format!("state {} at variable {variable}", spec.describe(state))
+        }
+    }
+}
