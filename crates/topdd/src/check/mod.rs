@@ -7,7 +7,7 @@
 //! - [`equals`] holds a spec against a predicate on assignments and [`same`] against
 //!   another spec, by brute force and by diagrams; both answer the smallest assignment on
 //!   which the two differ, and [`trace`] tells how the spec comes to its verdict on it.
-//! - [`contract`] visits states breadth-first and answers the first [`Violation`] of
+//! - [`contract`] visits states level by level and answers the first [`Violation`] of
 //!   what [`DdSpec`](crate::DdSpec) asks for.
 //! - [`RandomSpec`] is a spec drawn from a seed, to try combinators and engines on.
 //!
