@@ -32,12 +32,14 @@
 //!
 //! - [`Manager`] makes functions and families of variables, reorders, and tells
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
+//! - [`Function::differs_from`] and [`Family::differs_from`] hold them against specs.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
 //!   [`Manager::family_of`] go to and from topdd's diagrams; [`Encoding`] does for variables
 //!   of more values.
 //! - In the source, `store` is where nodes live, `engine` how operations run, `function` and
 //!   `family` what they are, `snapshot` the passes that only read.
 
+mod check;
 mod convert;
 mod engine;
 mod error;

@@ -1,20 +1,33 @@
 //! A walk over the states of a spec that holds it to its contract.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::Arc;
 
 use super::Violation;
-use super::violation::{check_root, check_step, check_universe};
+use super::random::SplitMix;
+use super::violation::{check_root, check_step, check_universe, describe_step};
 use crate::{DdSpec, Rule, Step};
 
-/// Visits up to `limit` distinct states of `spec`, breadth-first from its root under
+/// How many of the arrivals at equal states are followed on.
+const TWINS: usize = 8;
+
+/// How many states of a level are compared with each other.
+const COMPARED: usize = 64;
+
+/// Visits up to `limit` distinct states of `spec`, level by level from its root under
 /// `rule`, and answers the first breach of the contract of [`DdSpec`].
 ///
 /// Looked for are steps that lead backwards or out of range, a `for_each_child` that
 /// disagrees with `child`, comes out of order or leaves the arity, and what can be seen
 /// without taking a step: an invalid spec, a variable without values.
 ///
-/// What no walk can see is whether equal states have equal futures; hold the spec
-/// against another description of its solutions with [`brute_force`](super::brute_force).
+/// On a sample it looks for equal states with different futures, as an `Eq` makes that
+/// ignores what matters: of those that arrive at equal states a few are followed on, and
+/// must take equal steps. So are a few states of each level compared, to see whether `Hash`
+/// tells apart what `Eq` does not. A sample may miss a breach; hold the spec against another
+/// description of its solutions as well, with [`equals`](super::equals) or
+/// [`same`](super::same).
 ///
 /// ```
 /// use topdd::check::{self, Violation};
@@ -49,42 +62,177 @@ pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Vio
     let root = spec.root_under(rule);
     check_root(spec, &root)?;
 
-    let mut seen = HashSet::new();
-    let mut waiting = VecDeque::new();
-    let mut meet = |waiting: &mut VecDeque<(usize, S::State)>, step| {
-        if let Step::To(variable, state) = step {
-            let found = (variable, state);
-            if seen.len() < limit && seen.insert(found.clone()) {
-                waiting.push_back(found);
+    let mut levels = Levels { waiting: BTreeMap::new(), states: 0, limit, draw: SplitMix(0) };
+    levels.meet(root, None);
+    // Steps lead to later variables, so that a level is complete when it is the first.
+    let mut visited = Vec::new();
+    while let Some((variable, level)) = levels.waiting.pop_first() {
+        check_distinct(spec, variable, &level.classes)?;
+        for Class { twins, .. } in level.classes {
+            let (state, path) = &twins[0];
+            visited.clear();
+            spec.for_each_child(state, variable, |value, step| visited.push((value, step)));
+            check_values(spec, state, variable, &visited)?;
+
+            let mut visits = visited.drain(..).peekable();
+            for value in 0..spec.arity(variable) {
+                let step = spec.child(state, variable, value);
+                check_step(spec, state, variable, value, &step)?;
+                // A value left out is a 0-terminal; reporting one is allowed and merely slower.
+                let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
+                if *visit.as_ref().unwrap_or(&Step::Zero) != step {
+                    return Err(Violation::ChildrenDiffer {
+                        variable,
+                        value,
+                        state: spec.describe(state),
+                        child: describe_step(spec, &step),
+                        visited: match visit {
+                            Some(visit) => format!("visits {}", describe_step(spec, &visit)),
+                            None => "leaves it out".to_owned(),
+                        },
+                    });
+                }
+                let mut others = Vec::new();
+                for (twin, other_path) in &twins[1..] {
+                    let other = spec.child(twin, variable, value);
+                    if other != step {
+                        let tell = |state, path: &Path, step| {
+                            let (state, path) = (spec.describe(state), describe_path(path));
+                            format!("{state} ({path}) to {}", describe_step(spec, step))
+                        };
+                        return Err(Violation::EqualStatesDiffer {
+                            variable,
+                            value,
+                            one: tell(state, path, &step),
+                            other: tell(twin, other_path, &other),
+                        });
+                    }
+                    others.push((other, other_path));
+                }
+                levels.meet(step, Some((path, variable, value)));
+                for (other, other_path) in others.drain(..) {
+                    levels.meet(other, Some((other_path, variable, value)));
+                }
             }
         }
-    };
-    meet(&mut waiting, root);
-    let mut visited = Vec::new();
-    while let Some((variable, state)) = waiting.pop_front() {
-        visited.clear();
-        spec.for_each_child(&state, variable, |value, step| visited.push((value, step)));
-        check_values(spec, &state, variable, &visited)?;
+    }
+    Ok(())
+}
 
-        let mut visits = visited.drain(..).peekable();
-        for value in 0..spec.arity(variable) {
-            let step = spec.child(&state, variable, value);
-            check_step(spec, &state, variable, value, &step)?;
-            // A value left out is a 0-terminal; reporting one is allowed and merely slower.
-            let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
-            if *visit.as_ref().unwrap_or(&Step::Zero) != step {
-                return Err(Violation::ChildrenDiffer {
-                    variable,
-                    value,
-                    state: spec.describe(&state),
-                    child: describe_step(spec, &step),
-                    visited: match visit {
-                        Some(visit) => format!("visits {}", describe_step(spec, &visit)),
-                        None => "leaves it out".to_owned(),
-                    },
-                });
+/// How a state was reached: the last variable decided, its value, and the way before.
+type Path = Option<Arc<Decision>>;
+
+struct Decision {
+    variable: usize,
+    value: usize,
+    before: Path,
+}
+
+impl Drop for Decision {
+    /// Gives long paths back one by one: each would drop the next in its own call.
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut decision) = before.and_then(Arc::into_inner) {
+            before = decision.before.take();
+        }
+    }
+}
+
+fn describe_path(mut path: &Path) -> String {
+    let mut values = Vec::new();
+    while let Some(decision) = path {
+        values.push(format!("{}={}", decision.variable, decision.value));
+        path = &decision.before;
+    }
+    values.reverse();
+    if values.is_empty() { "the root".to_owned() } else { format!("by {}", values.join(" ")) }
+}
+
+/// States of a level that are equal: the first, the last and some that came between.
+struct Class<State> {
+    twins: Vec<(State, Path)>,
+    arrivals: usize,
+}
+
+struct Level<State> {
+    /// In the order of their first arrivals.
+    classes: Vec<Class<State>>,
+    class_of: HashMap<State, usize>,
+}
+
+/// The levels that have been reached and not yet visited.
+struct Levels<State> {
+    waiting: BTreeMap<usize, Level<State>>,
+    /// How many distinct states there have been, and may be.
+    states: usize,
+    limit: usize,
+    draw: SplitMix,
+}
+
+impl<State: Clone + Eq + Hash> Levels<State> {
+    /// Puts the state of a step into its class; `from` says how it was reached.
+    fn meet(&mut self, step: Step<State>, from: Option<(&Path, usize, usize)>) {
+        let Step::To(variable, state) = step else {
+            return;
+        };
+        let path = || {
+            from.map(|(before, variable, value)| {
+                Arc::new(Decision { variable, value, before: before.clone() })
+            })
+        };
+        let empty = || Level { classes: Vec::new(), class_of: HashMap::new() };
+        let level = self.waiting.entry(variable).or_insert_with(empty);
+        let Some(&class) = level.class_of.get(&state) else {
+            if self.states < self.limit {
+                self.states += 1;
+                level.class_of.insert(state.clone(), level.classes.len());
+                level.classes.push(Class { twins: vec![(state, path())], arrivals: 1 });
             }
-            meet(&mut waiting, step);
+            return;
+        };
+        let Class { twins, arrivals } = &mut level.classes[class];
+        *arrivals += 1;
+        if twins.len() < TWINS {
+            twins.push((state, path()));
+            return;
+        }
+        // The first and the last stay, which often differ most: they come by the least and
+        // by the greatest values. Between them is a sample by reservoir (Vitter, "Random
+        // sampling with a reservoir", 1985).
+        let last = twins.len() - 1;
+        let previous = std::mem::replace(&mut twins[last], (state, path()));
+        let place = 1 + self.draw.below(*arrivals - 1);
+        if place < last {
+            twins[place] = previous;
+        }
+    }
+}
+
+/// Refuses equal states whose hashes differ, among those taken for equal and among the
+/// first of a level that were told apart.
+fn check_distinct<S: DdSpec>(
+    spec: &S,
+    variable: usize,
+    classes: &[Class<S::State>],
+) -> Result<(), Violation> {
+    let breach = |one: &S::State, other: &S::State| {
+        let [one, other] = [one, other].map(|state| spec.describe(state));
+        Err(Violation::HashesDiffer { variable, one, other })
+    };
+    // A table may find an equal state in spite of another hash, by chance.
+    let hasher = RandomState::new();
+    for Class { twins, .. } in classes {
+        let hash = |state| hasher.hash_one(state);
+        let mut later = twins[1..].iter().map(|(twin, _)| twin);
+        let first = &twins[0].0;
+        if let Some(other) = later.find(|&twin| hash(twin) != hash(first)) {
+            return breach(first, other);
+        }
+    }
+    let states = || classes.iter().take(COMPARED).map(|class| &class.twins[0].0);
+    for (after, one) in states().enumerate() {
+        if let Some(other) = states().skip(after + 1).find(|&other| one == other) {
+            return breach(one, other);
         }
     }
     Ok(())
@@ -111,16 +259,6 @@ fn check_values<S: DdSpec>(
         previous = Some(value);
     }
     Ok(())
-}
-
-fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
-    match step {
-        Step::Zero => "the 0-terminal".to_owned(),
-        Step::One => "the 1-terminal".to_owned(),
-        Step::To(variable, state) => {
-            format!("state {} at variable {variable}", spec.describe(state))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -250,5 +388,89 @@ mod tests {
         // The breach is at the third state.
         assert_eq!(contract(&Broken::Backwards, Rule::AnyValue, 2), Ok(()));
         assert!(contract(&Broken::Backwards, Rule::AnyValue, 3).is_err());
+    }
+
+    /// Counts members in a state of which `Eq` and `Hash` see the parameters say.
+    struct AtMost<const EQ: bool, const HASH: bool> {
+        n: usize,
+        k: usize,
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    struct Members<const EQ: bool, const HASH: bool>(usize);
+
+    impl<const EQ: bool, const HASH: bool> PartialEq for Members<EQ, HASH> {
+        fn eq(&self, other: &Self) -> bool {
+            !EQ || self.0 == other.0
+        }
+    }
+
+    impl<const EQ: bool, const HASH: bool> Eq for Members<EQ, HASH> {}
+
+    impl<const EQ: bool, const HASH: bool> Hash for Members<EQ, HASH> {
+        fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+            if HASH {
+                self.0.hash(state);
+            }
+        }
+    }
+
+    impl<const EQ: bool, const HASH: bool> DdSpec for AtMost<EQ, HASH> {
+        type State = Members<EQ, HASH>;
+        fn num_vars(&self) -> usize {
+            self.n
+        }
+        fn root(&self) -> Step<Self::State> {
+            Step::To(0, Members(0))
+        }
+        fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+            let members = state.0 + value;
+            if members > self.k {
+                Step::Zero
+            } else if variable + 1 == self.n {
+                Step::One
+            } else {
+                Step::To(variable + 1, Members(members))
+            }
+        }
+        fn describe(&self, state: &Self::State) -> String {
+            format!("{} members", state.0)
+        }
+    }
+
+    #[test]
+    fn an_eq_that_ignores_what_matters_is_explained() {
+        let error = contract(&AtMost::<false, false> { n: 3, k: 1 }, Rule::AnyValue, 100);
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "equal states at variable 1 have different futures: value 1 leads from \
+             0 members (by 0=0) to state 1 members at variable 2, but from \
+             1 members (by 0=1) to the 0-terminal; equal states are merged, so `Eq` and \
+             `Hash` must see all that the future depends on"
+        );
+        // The breach shows far below the place where the states were first taken for equal.
+        for (n, k) in [(10, 5), (30, 15), (100, 45)] {
+            let error = contract(&AtMost::<false, false> { n, k }, Rule::AnyValue, 1000);
+            assert!(matches!(error, Err(Violation::EqualStatesDiffer { .. })), "{n} {k}");
+            assert_eq!(contract(&AtMost::<true, true> { n, k }, Rule::AnyValue, 10_000), Ok(()));
+            // A poor hash is no breach.
+            assert_eq!(contract(&AtMost::<true, false> { n, k }, Rule::AnyValue, 100), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_hash_that_tells_equal_states_apart_is_found() {
+        let error = contract(&AtMost::<false, true> { n: 3, k: 2 }, Rule::AnyValue, 100);
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "states 0 members and 1 members at variable 1 are equal, but `Hash` tells them \
+             apart; equal states must have equal hashes"
+        );
+    }
+
+    #[test]
+    fn a_long_path_is_dropped_without_recursion() {
+        let spec = AtMost::<true, true> { n: 200_000, k: 0 };
+        assert_eq!(contract(&spec, Rule::AnyValue, usize::MAX), Ok(()));
     }
 }

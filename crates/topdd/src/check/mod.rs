@@ -4,7 +4,10 @@
 //! - [`accepts`] walks one assignment over a spec; [`brute_force`] walks them all.
 //!   Both read skipped variables by a [`Rule`](crate::Rule), as a diagram would, and
 //!   share no code with the engine, which makes them its judges.
-//! - [`contract`] visits states breadth-first and answers the first [`Violation`] of
+//! - [`equals`] holds a spec against a predicate on assignments and [`same`] against
+//!   another spec, by brute force and by diagrams; both answer the smallest assignment on
+//!   which the two differ, and [`trace`] tells how the spec comes to its verdict on it.
+//! - [`contract`] visits states level by level and answers the first [`Violation`] of
 //!   what [`DdSpec`](crate::DdSpec) asks for.
 //! - [`RandomSpec`] is a spec drawn from a seed, to try combinators and engines on.
 //!
@@ -42,12 +45,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod compare;
 mod contract;
 mod random;
+mod trace;
 mod violation;
 mod walk;
 
+pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
 pub use random::RandomSpec;
+pub use trace::{Trace, trace};
 pub use violation::Violation;
 pub use walk::{AssignmentError, accepts, brute_force};

@@ -110,7 +110,7 @@ impl DdSpec for RandomSpec {
 }
 
 /// The `SplitMix64` generator: a counter, well mixed. Small, and the same everywhere.
-struct SplitMix(u64);
+pub(super) struct SplitMix(pub(super) u64);
 
 impl SplitMix {
     fn next(&mut self) -> u64 {
@@ -122,7 +122,7 @@ impl SplitMix {
     }
 
     /// A number in `0..bound`. Slightly uneven, which does no harm here.
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 }

@@ -122,6 +122,37 @@ pub enum Violation {
         /// The state.
         state: String,
     },
+
+    /// Two states are equal, but a value leads from them to different steps.
+    #[error(
+        "equal states at variable {variable} have different futures: value {value} leads from \
+         {one}, but from {other}; equal states are merged, so `Eq` and `Hash` must see all \
+         that the future depends on"
+    )]
+    EqualStatesDiffer {
+        /// The variable of the states.
+        variable: usize,
+        /// The value that tells them apart.
+        value: usize,
+        /// One state, how it was reached, and where the value leads, as text.
+        one: String,
+        /// The same of the other.
+        other: String,
+    },
+
+    /// Two states are equal, but have different hashes.
+    #[error(
+        "states {one} and {other} at variable {variable} are equal, but `Hash` tells them \
+         apart; equal states must have equal hashes"
+    )]
+    HashesDiffer {
+        /// The variable of the states.
+        variable: usize,
+        /// One state.
+        one: String,
+        /// The other.
+        other: String,
+    },
 }
 
 /// Refuses what can be seen without taking a step.
@@ -166,5 +197,16 @@ pub(super) fn check_step<S: DdSpec>(
             num_vars,
         }),
         _ => Ok(()),
+    }
+}
+
+/// A step as text.
+pub(super) fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
+    match step {
+        Step::Zero => "the 0-terminal".to_owned(),
+        Step::One => "the 1-terminal".to_owned(),
+        Step::To(variable, state) => {
+            format!("state {} at variable {variable}", spec.describe(state))
+        }
     }
 }

@@ -54,6 +54,12 @@ pub fn accepts<S: DdSpec>(
     rule: Rule,
     assignment: &[usize],
 ) -> Result<bool, AssignmentError> {
+    check_fits(spec, assignment)?;
+    Ok(walk(spec, rule, assignment, |_| {})?)
+}
+
+/// Refuses an assignment that does not fit the spec's variables.
+pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<(), AssignmentError> {
     check_universe(spec)?;
     let num_vars = spec.num_vars();
     if assignment.len() != num_vars {
@@ -65,7 +71,7 @@ pub fn accepts<S: DdSpec>(
             return Err(AssignmentError::Value { variable, value, arity });
         }
     }
-    Ok(walk(spec, rule, assignment)?)
+    Ok(())
 }
 
 /// All solutions of `spec` built under `rule`, in lexicographic order.
@@ -76,42 +82,82 @@ pub fn accepts<S: DdSpec>(
 ///
 /// If the spec breaks its contract on the way of an assignment.
 pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
+    let mut solutions = Vec::new();
+    for_each_assignment(spec, |assignment| {
+        if walk(spec, rule, assignment, |_| {})? {
+            solutions.push(assignment.to_vec());
+        }
+        Ok::<_, Violation>(())
+    })?;
+    Ok(solutions)
+}
+
+/// Visits every assignment to the spec's variables in lexicographic order, up to the
+/// first error.
+pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
+    spec: &S,
+    mut visit: impl FnMut(&[usize]) -> Result<(), E>,
+) -> Result<(), E> {
     check_universe(spec)?;
     let num_vars = spec.num_vars();
     let mut assignment = vec![0; num_vars];
-    let mut solutions = Vec::new();
     loop {
-        if walk(spec, rule, &assignment)? {
-            solutions.push(assignment.clone());
-        }
+        visit(&assignment)?;
         // The next assignment: the last variable that can move does, those after it restart.
         let moving = (0..num_vars).rev().find(|&v| assignment[v] + 1 < spec.arity(v));
         let Some(moving) = moving else {
-            return Ok(solutions);
+            return Ok(());
         };
         assignment[moving] += 1;
         assignment[moving + 1..].fill(0);
     }
 }
 
-/// Walks an assignment that fits the spec's variables.
-fn walk<S: DdSpec>(spec: &S, rule: Rule, assignment: &[usize]) -> Result<bool, Violation> {
-    let skippable = |skipped: &[usize]| skipped.iter().all(|&value| rule.allows(value));
+/// What happens on a walk, variable by variable.
+pub(super) enum Event<'a, State> {
+    /// The walk starts.
+    Root(&'a Step<State>),
+    /// The next variable is skipped, which allows its value or not.
+    Skipped {
+        /// Whether the value may be skipped.
+        allowed: bool,
+    },
+    /// The next variable is decided in a state.
+    Taken(&'a Step<State>),
+}
+
+/// Walks an assignment that fits the spec's variables, and tells `visit` of it: of the
+/// root, and then of each variable up to where the answer is known.
+pub(super) fn walk<S: DdSpec>(
+    spec: &S,
+    rule: Rule,
+    assignment: &[usize],
+    mut visit: impl FnMut(Event<'_, S::State>),
+) -> Result<bool, Violation> {
     let mut step = spec.root_under(rule);
     check_root(spec, &step)?;
+    visit(Event::Root(&step));
     let mut next = 0;
     loop {
-        let (variable, state) = match step {
+        let skipped_to = match step {
             Step::Zero => return Ok(false),
-            Step::One => return Ok(skippable(&assignment[next..])),
-            Step::To(variable, state) => (variable, state),
+            Step::One => assignment.len(),
+            Step::To(variable, _) => variable,
         };
-        if !skippable(&assignment[next..variable]) {
-            return Ok(false);
+        for &value in &assignment[next..skipped_to] {
+            let allowed = rule.allows(value);
+            visit(Event::Skipped { allowed });
+            if !allowed {
+                return Ok(false);
+            }
         }
+        let Step::To(variable, state) = step else {
+            return Ok(true);
+        };
         let value = assignment[variable];
         step = spec.child(&state, variable, value);
         check_step(spec, &state, variable, value, &step)?;
+        visit(Event::Taken(&step));
         next = variable + 1;
     }
 }

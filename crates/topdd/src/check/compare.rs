@@ -1,0 +1,284 @@
+//! A spec held against another description of its solutions.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::Violation;
+use super::walk::{for_each_assignment, walk};
+use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use crate::{DdSpec, Diagram, Error as BuildError, Frontier, Rule, SpecExt};
+
+/// An assignment on which two descriptions differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The assignment, one value for each variable from the root down: the smallest in
+    /// lexicographic order on which the two differ.
+    pub assignment: Vec<usize>,
+    /// What has it as a solution, such as "the spec".
+    pub solution_of: &'static str,
+    /// What has not, such as "the predicate".
+    pub not_of: &'static str,
+}
+
+impl Difference {
+    /// The difference at `assignment` of two descriptions, of which the first has it as a
+    /// solution or else the second.
+    fn at(assignment: Vec<usize>, first_accepts: bool, names: [&'static str; 2]) -> Self {
+        let [first, second] = names;
+        let (solution_of, not_of) = if first_accepts { (first, second) } else { (second, first) };
+        Difference { assignment, solution_of, not_of }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { assignment, solution_of, not_of } = self;
+        write!(f, "{assignment:?} is a solution of {solution_of}, but not of {not_of}")
+    }
+}
+
+/// Why two descriptions are not equal, or could not be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Unequal {
+    /// They differ.
+    #[error("{0}")]
+    Differ(Difference),
+
+    /// A spec breaks its contract.
+    #[error(transparent)]
+    Violation(#[from] Violation),
+
+    /// A diagram could not be built.
+    #[error("{what} could not be built: {error}")]
+    Build {
+        /// What could not be built, such as "the first spec".
+        what: &'static str,
+        /// Why not.
+        error: BuildError,
+    },
+}
+
+/// Holds `spec`, built under `rule`, against a predicate on assignments.
+///
+/// The predicate is asked about every assignment, one value for each variable from the
+/// root down, in lexicographic order: keep specs small, as for
+/// [`brute_force`](super::brute_force). It shares nothing with the engine.
+///
+/// ```
+/// use topdd::check::{self, Unequal};
+/// use topdd::{DdSpec, Rule, Step};
+///
+/// /// Subsets of `0..n` with at most `k` members; wrong, for it lets one more in.
+/// struct AtMost { n: usize, k: usize }
+///
+/// impl DdSpec for AtMost {
+///     type State = usize; // members so far
+///     fn num_vars(&self) -> usize { self.n }
+///     fn root(&self) -> Step<usize> { Step::To(0, 0) }
+///     fn child(&self, &members: &usize, number: usize, value: usize) -> Step<usize> {
+///         if members > self.k {
+///             Step::Zero
+///         } else if number + 1 == self.n {
+///             Step::One
+///         } else {
+///             Step::To(number + 1, members + value)
+///         }
+///     }
+/// }
+///
+/// let spec = AtMost { n: 4, k: 1 };
+/// let at_most_one = |values: &[usize]| values.iter().sum::<usize>() <= 1;
+/// let unequal = check::equals(&spec, Rule::ZeroSuppressed, at_most_one).unwrap_err();
+/// assert_eq!(
+///     unequal.to_string(),
+///     "[0, 0, 1, 1] is a solution of the spec, but not of the predicate",
+/// );
+/// let Unequal::Differ(difference) = unequal else { panic!() };
+/// assert_eq!(difference.assignment, [0, 0, 1, 1]);
+/// ```
+///
+/// # Errors
+///
+/// [`Unequal::Differ`] with the smallest assignment on which the two differ;
+/// [`Unequal::Violation`] when the spec breaks its contract before one is found.
+pub fn equals<S: DdSpec>(
+    spec: &S,
+    rule: Rule,
+    predicate: impl Fn(&[usize]) -> bool,
+) -> Result<(), Unequal> {
+    for_each_assignment(spec, |assignment| {
+        let accepted = walk(spec, rule, assignment, |_| {})?;
+        if accepted == predicate(assignment) {
+            return Ok(());
+        }
+        let names = ["the spec", "the predicate"];
+        Err(Unequal::Differ(Difference::at(assignment.to_vec(), accepted, names)))
+    })
+}
+
+/// Holds two specs over the same variables, built under `rule`, against one another.
+///
+/// Builds both diagrams and, where they are not the same, the one of their difference: for
+/// specs as large as the engine can build, twice.
+///
+/// ```
+/// use topdd::check;
+/// use topdd::{DdSpec, Rule, SpecExt, Step};
+///
+/// /// Subsets of `0..n` with at most `k` members.
+/// struct AtMost { n: usize, k: usize }
+///
+/// impl DdSpec for AtMost {
+///     type State = usize; // members so far
+///     fn num_vars(&self) -> usize { self.n }
+///     fn root(&self) -> Step<usize> { Step::To(0, 0) }
+///     fn child(&self, &members: &usize, number: usize, value: usize) -> Step<usize> {
+///         let members = members + value;
+///         if members > self.k {
+///             Step::Zero
+///         } else if number + 1 == self.n {
+///             Step::One
+///         } else {
+///             Step::To(number + 1, members)
+///         }
+///     }
+/// }
+///
+/// let [ten, twelve] = [10, 12].map(|k| AtMost { n: 100, k });
+/// check::same(&(&ten).and(&twelve), &ten, Rule::ZeroSuppressed)?;
+///
+/// let unequal = check::same(&ten, &twelve, Rule::ZeroSuppressed).unwrap_err();
+/// let message = unequal.to_string();
+/// assert!(message.ends_with("is a solution of the second spec, but not of the first spec"));
+/// # Ok::<(), check::Unequal>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Unequal::Differ`] with the smallest assignment on which the two differ;
+/// [`Unequal::Build`] when a spec breaks its contract, when they are not over the same
+/// variables, or when a diagram has more nodes than can be numbered.
+pub fn same<A: DdSpec, B: DdSpec>(first: &A, second: &B, rule: Rule) -> Result<(), Unequal> {
+    match rule {
+        Rule::ZeroSuppressed => same_under::<ZeroSuppressed, _, _>(first, second),
+        Rule::AnyValue => same_under::<AnyValue, _, _>(first, second),
+    }
+}
+
+fn same_under<R: DiagramRule, A: DdSpec, B: DdSpec>(first: &A, second: &B) -> Result<(), Unequal> {
+    let names = ["the first spec", "the second spec"];
+    let first = build::<R, _>(first, names[0])?;
+    let second = build::<R, _>(second, names[1])?;
+    match first.differs_from(&second, names) {
+        Ok(None) => Ok(()),
+        Ok(Some(difference)) => Err(Unequal::Differ(difference)),
+        Err(error) => Err(Unequal::Build { what: "the difference of the specs", error }),
+    }
+}
+
+fn build<R: DiagramRule, S: DdSpec>(spec: &S, what: &'static str) -> Result<Diagram<R>, Unequal> {
+    Frontier::over(spec).diagram().map_err(|error| Unequal::Build { what, error })
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The smallest assignment on which this diagram and another differ, the two called
+    /// by `names`; `None` where they are equal.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Constant(bool); impl DdSpec for Constant {
+    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
+    /// #     fn root(&self) -> Step<()> { if self.0 { Step::One } else { Step::Zero } }
+    /// #     fn child(&self, _: &(), _: usize, _: usize) -> Step<()> { Step::Zero } }
+    /// let (all, none) = (topdd::bdd(&Constant(true))?, topdd::bdd(&Constant(false))?);
+    /// assert_eq!(all.differs_from(&all, ["this", "that"])?, None);
+    /// assert_eq!(
+    ///     all.differs_from(&none, ["this", "that"])?.unwrap().to_string(),
+    ///     "[0, 0] is a solution of this, but not of that",
+    /// );
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the two are not over the same variables, or their difference has more nodes
+    /// than can be numbered.
+    pub fn differs_from(
+        &self,
+        other: &Self,
+        names: [&'static str; 2],
+    ) -> Result<Option<Difference>, BuildError> {
+        if self == other {
+            return Ok(None);
+        }
+        let differ: Self = Frontier::over(&self.xor(other)).diagram()?;
+        let Some(assignment) = differ.iter().next() else {
+            return Ok(None);
+        };
+        let accepted = self.contains(&assignment)?;
+        Ok(Some(Difference::at(assignment, accepted, names)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{RandomSpec, brute_force};
+
+    const RULES: [Rule; 2] = [Rule::ZeroSuppressed, Rule::AnyValue];
+
+    /// The smallest assignment in one list of solutions and not in the other, found by
+    /// looking at them all, and whether the first has it.
+    fn expected(first: &[Vec<usize>], second: &[Vec<usize>]) -> Option<(Vec<usize>, bool)> {
+        let only_first = first.iter().filter(|s| !second.contains(s)).map(|s| (s.clone(), true));
+        let only_second = second.iter().filter(|s| !first.contains(s)).map(|s| (s.clone(), false));
+        only_first.chain(only_second).min()
+    }
+
+    #[test]
+    fn the_smallest_difference_is_found() {
+        let (mut equal, mut unequal) = (0, 0);
+        for seed in 0..400 {
+            let arities = RandomSpec::new(seed).arities().to_vec();
+            let [a, b] = [seed, seed + 1000].map(|seed| RandomSpec::over(arities.clone(), seed));
+            for rule in RULES {
+                let [of_a, of_b] = [&a, &b].map(|spec| brute_force(spec, rule).unwrap());
+                let by_predicate = equals(&a, rule, |values| of_b.iter().any(|s| s == values));
+                let by_diagram = same(&a, &b, rule);
+                match expected(&of_a, &of_b) {
+                    None => {
+                        equal += 1;
+                        assert_eq!((by_predicate, by_diagram), (Ok(()), Ok(())));
+                    }
+                    Some((assignment, first)) => {
+                        unequal += 1;
+                        let differ = |names| {
+                            let difference = Difference::at(assignment.clone(), first, names);
+                            Err(Unequal::Differ(difference))
+                        };
+                        assert_eq!(by_predicate, differ(["the spec", "the predicate"]));
+                        assert_eq!(by_diagram, differ(["the first spec", "the second spec"]));
+                    }
+                }
+                assert_eq!(same(&a, &a, rule), Ok(()));
+            }
+        }
+        assert!(equal > 20 && unequal > 200, "{equal} equal, {unequal} unequal");
+    }
+
+    #[test]
+    fn other_variables_are_refused() {
+        let [a, b] = [vec![2, 2], vec![2, 3]].map(|arities| RandomSpec::over(arities, 3));
+        for rule in RULES {
+            let error = same(&a, &b, rule).unwrap_err();
+            assert!(matches!(error, Unequal::Build { error: BuildError::InvalidSpec { .. }, .. }));
+        }
+        let bad = RandomSpec::over(vec![2, 0], 3);
+        let error = equals(&bad, Rule::AnyValue, |_| true).unwrap_err();
+        assert_eq!(error, Unequal::Violation(Violation::NoValues { variable: 1 }));
+        let message = same(&a, &bad, Rule::AnyValue).unwrap_err().to_string();
+        assert!(message.starts_with("the second spec could not be built: variable 1 has arity 0"));
+    }
+}

@@ -1,0 +1,196 @@
+//! The way of one assignment through a spec, to be read.
+
+use std::fmt;
+
+use super::AssignmentError;
+use super::violation::describe_step;
+use super::walk::{Event, check_fits, walk};
+use crate::{DdSpec, Rule};
+
+/// The states that one assignment passes through; made by [`trace`].
+///
+/// Prints a line for the root, one for each variable, and the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    rule: Rule,
+    assignment: Vec<usize>,
+    root: String,
+    /// One for each variable up to where the verdict is known.
+    moves: Vec<Move>,
+    accepted: bool,
+}
+
+/// What became of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Move {
+    /// A state was asked, and answered this step.
+    Taken(String),
+    /// No state was at the variable.
+    Skipped { allowed: bool },
+}
+
+impl Trace {
+    /// Whether the assignment is a solution.
+    pub fn accepted(&self) -> bool {
+        self.accepted
+    }
+
+    /// How many variables were looked at before the verdict was known: all of them, where
+    /// the assignment is a solution.
+    pub fn decided(&self) -> usize {
+        self.moves.len()
+    }
+}
+
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "root: {}", self.root)?;
+        for (variable, value) in self.assignment.iter().enumerate() {
+            write!(f, "variable {variable} = {value}: ")?;
+            match (self.moves.get(variable), self.rule) {
+                (Some(Move::Taken(step)), _) => writeln!(f, "{step}"),
+                (Some(Move::Skipped { allowed: false }), rule) => {
+                    writeln!(f, "skipped, but must be 0 ({rule})")
+                }
+                (Some(Move::Skipped { .. }), Rule::ZeroSuppressed) => {
+                    writeln!(f, "skipped, and is 0 ({})", self.rule)
+                }
+                (Some(Move::Skipped { .. }), Rule::AnyValue) => {
+                    writeln!(f, "skipped ({})", self.rule)
+                }
+                (None, _) => writeln!(f, "not looked at"),
+            }?;
+        }
+        f.write_str(if self.accepted { "a solution" } else { "not a solution" })
+    }
+}
+
+/// The states that `assignment`, one value for each variable from the root down, passes
+/// through in `spec` built under `rule`, and whether it is a solution.
+///
+/// States are written by [`DdSpec::describe`]; override it to read more than the name of
+/// their type.
+///
+/// ```
+/// use topdd::{DdSpec, Rule, Step, check};
+///
+/// /// Subsets of `0..n` with exactly `k` members.
+/// struct Exactly { n: usize, k: usize }
+///
+/// impl DdSpec for Exactly {
+///     type State = usize; // members so far
+///     fn num_vars(&self) -> usize { self.n }
+///     fn root(&self) -> Step<usize> { Step::To(0, 0) }
+///     fn child(&self, &members: &usize, number: usize, value: usize) -> Step<usize> {
+///         let members = members + value;
+///         if members == self.k {
+///             Step::One // the others are skipped
+///         } else if number + 1 == self.n {
+///             Step::Zero
+///         } else {
+///             Step::To(number + 1, members)
+///         }
+///     }
+///     fn describe(&self, members: &usize) -> String { format!("{members} members") }
+/// }
+///
+/// let spec = Exactly { n: 4, k: 2 };
+/// let trace = check::trace(&spec, Rule::ZeroSuppressed, &[0, 1, 1, 0])?;
+/// assert!(trace.accepted());
+/// assert_eq!(trace.to_string(), "\
+/// root: state 0 members at variable 0
+/// variable 0 = 0: state 0 members at variable 1
+/// variable 1 = 1: state 1 members at variable 2
+/// variable 2 = 1: the 1-terminal
+/// variable 3 = 0: skipped, and is 0 (zero-suppressed)
+/// a solution");
+///
+/// let trace = check::trace(&spec, Rule::ZeroSuppressed, &[1, 1, 1, 0])?;
+/// assert_eq!(trace.to_string(), "\
+/// root: state 0 members at variable 0
+/// variable 0 = 1: state 1 members at variable 1
+/// variable 1 = 1: the 1-terminal
+/// variable 2 = 1: skipped, but must be 0 (zero-suppressed)
+/// variable 3 = 0: not looked at
+/// not a solution");
+/// # Ok::<(), check::AssignmentError>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`accepts`](super::accepts): if the assignment does not fit the spec's
+/// variables, or the spec breaks its contract on the way.
+pub fn trace<S: DdSpec>(
+    spec: &S,
+    rule: Rule,
+    assignment: &[usize],
+) -> Result<Trace, AssignmentError> {
+    check_fits(spec, assignment)?;
+    let mut root = String::new();
+    let mut moves = Vec::new();
+    let accepted = walk(spec, rule, assignment, |event| match event {
+        Event::Root(step) => root = describe_step(spec, step),
+        Event::Skipped { allowed } => moves.push(Move::Skipped { allowed }),
+        Event::Taken(step) => moves.push(Move::Taken(describe_step(spec, step))),
+    })?;
+    Ok(Trace { rule, assignment: assignment.to_vec(), root, moves, accepted })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SpecExt;
+    use crate::check::{RandomSpec, accepts};
+
+    #[test]
+    fn a_line_for_each_variable_and_the_verdict() {
+        let (mut accepted, mut refused) = (0, 0);
+        for seed in 0..300 {
+            let spec = RandomSpec::new(seed);
+            let assignment: Vec<_> =
+                spec.arities().iter().map(|&arity| seed as usize % arity).collect();
+            for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+                let trace = trace(&spec, rule, &assignment).unwrap();
+                assert_eq!(Ok(trace.accepted()), accepts(&spec, rule, &assignment));
+                let text = trace.to_string();
+                assert_eq!(text.lines().count(), assignment.len() + 2);
+                if trace.accepted() {
+                    accepted += 1;
+                    assert_eq!(trace.decided(), assignment.len());
+                    assert!(text.ends_with("\na solution") && !text.contains("not looked at"));
+                } else {
+                    refused += 1;
+                    assert!(text.ends_with("\nnot a solution"));
+                }
+            }
+        }
+        assert!(accepted > 50 && refused > 50);
+    }
+
+    #[test]
+    fn any_value_may_be_skipped() {
+        let spec = RandomSpec::over(vec![3, 3], 0);
+        let bdd = crate::bdd(&(&spec).or((&spec).not())).unwrap();
+        let trace = trace(&bdd, Rule::AnyValue, &[2, 1]).unwrap();
+        assert_eq!(
+            trace.to_string(),
+            "root: the 1-terminal\n\
+             variable 0 = 2: skipped (any value)\n\
+             variable 1 = 1: skipped (any value)\n\
+             a solution"
+        );
+    }
+
+    #[test]
+    fn bad_assignments_are_refused() {
+        let spec = RandomSpec::over(vec![2, 3], 1);
+        assert_eq!(
+            trace(&spec, Rule::AnyValue, &[0]),
+            Err(AssignmentError::Length { values: 1, num_vars: 2 })
+        );
+        assert_eq!(
+            trace(&spec, Rule::AnyValue, &[0, 3]),
+            Err(AssignmentError::Value { variable: 1, value: 3, arity: 3 })
+        );
+    }
+}
