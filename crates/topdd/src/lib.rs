@@ -80,7 +80,8 @@
 //!   report. [`Portable`] is what disk needs of a state.
 //! - [`diagram`]: the result. [`query`]: what can be asked of it; counts, membership,
 //!   iteration in lexicographic order, and bottom-up passes of your own ([`Evaluator`]).
-//! - [`check`]: the test kit for your own specs: brute force and a contract check.
+//! - [`check`]: the test kit for your own specs: brute force, a contract check,
+//!   comparison with a predicate or another spec, and a trace of one assignment.
 //!
 //! # Meaning, fixed once
 //!
