@@ -57,10 +57,9 @@ fn memory_is_a_promise() {
     }
 }
 
-/// As above, where far more goes to disk than stays. One thread keeps the promise here, of
-/// 141 MiB, with 121; two do not.
+/// As above, where far more goes to disk than stays.
 #[test]
-#[ignore = "takes ten seconds, and fails with two threads: 158 to 162 MiB for 141 promised"]
+#[ignore = "takes ten seconds"]
 #[cfg(target_os = "linux")]
 fn memory_is_a_promise_to_larger_problems_too() {
     let dir = tempfile::tempdir().expect("a folder");
