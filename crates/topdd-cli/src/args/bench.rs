@@ -1,0 +1,58 @@
+//! `topdd bench`.
+
+use std::path::PathBuf;
+
+use super::common::Common;
+use crate::bytes;
+
+/// Measure what topdd does on problems with known answers: the table of its speed.
+///
+/// Each case is built as a diagram and counted without one, on one thread and on two, each
+/// time in a process of its own, so that the memory told is its own. Each count is held
+/// against the published one. Without --memory, the largest cases take several GB and the
+/// whole table takes many minutes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd bench --quick                       the small ones
+  topdd bench --quick --only queens         those with \"queens\" in the name
+  topdd bench --only \"tours 6x8\" --threads 2
+  topdd bench --memory 4G --spill /tmp      the large ones go on on disk
+  topdd bench --quick --json                for a script
+
+The table is Markdown. Times are those of the sweep, the reduction and the count; states/s is states of
+the sweep per second of that time; bytes/node is what the finished diagram takes.")]
+pub(crate) struct Bench {
+    /// Only cases with this in their names; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+
+    /// The numbers of threads to measure with
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [1, 2])]
+    pub(crate) threads: Vec<usize>,
+
+    /// Only the sizes that take about a second or less
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Print one JSON object per measurement, each on a line of its own
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Measure under this limit of memory, such as 500M or 4G
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
+    pub(crate) memory: Option<usize>,
+
+    /// Go on on disk, in this directory, where --memory leaves too little room
+    #[arg(long, value_name = "DIR", requires = "memory")]
+    pub(crate) spill: Option<PathBuf>,
+}
+
+/// What the process of one measurement is asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Measure {
+    /// The name of the case
+    pub(crate) case: String,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}

@@ -1,0 +1,127 @@
+//! What can be asked of every problem.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use crate::bytes;
+
+/// What can be asked of every problem.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+pub(crate) struct Common {
+    /// Count without storing a diagram: less memory, but no solutions to show
+    #[arg(long, help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["all", "limit", "dot"])]
+    pub(crate) count_only: bool,
+
+    /// List all solutions, in the order of the variables
+    #[arg(long, help_heading = "Answer", conflicts_with = "limit")]
+    pub(crate) all: bool,
+
+    /// List the first K solutions
+    #[arg(long, value_name = "K", help_heading = "Answer")]
+    pub(crate) limit: Option<usize>,
+
+    /// Write the diagram to a file, as Graphviz text
+    #[arg(long, value_name = "FILE", help_heading = "Answer")]
+    pub(crate) dot: Option<PathBuf>,
+
+    /// Print the count and nothing else
+    #[arg(long, short, help_heading = "Answer", conflicts_with_all = ["all", "limit", "json"])]
+    pub(crate) quiet: bool,
+
+    /// Print one JSON object, for scripts
+    ///
+    /// Its members are `problem` (an object), `count` (a string, for it may be larger than
+    /// the numbers of other programs), `states` (null for the apply engine, which has
+    /// none), `nodes` (null without a diagram),
+    /// `seconds`, and `solutions`: the first one, or those that --all or --limit ask for,
+    /// each a list of squares.
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) json: bool,
+
+    /// Tell on standard error what the run came to, level by level, as each is done
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) report: bool,
+
+    /// How the diagram is made
+    ///
+    /// The apply engine takes queens by square and knight's tours by time and square,
+    /// whatever --encoding says. It works on one thread and knows no --time-limit.
+    #[arg(long, value_enum, default_value_t = Engine::Frontier, help_heading = "Engine")]
+    pub(crate) engine: Engine,
+
+    /// Work with N threads; as many as there are cores unless given
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) threads: Option<usize>,
+
+    /// Give up when the states need more memory, such as 500M or 4G
+    #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
+    #[arg(alias = "memory-limit")]
+    pub(crate) memory: Option<usize>,
+
+    /// Go on on disk, in this directory, where --memory leaves too little room
+    ///
+    /// The files have no names there and are gone when the run ends, however it ends. With
+    /// --checkpoint, they are written to that directory instead, once.
+    #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
+    pub(crate) spill: Option<PathBuf>,
+
+    /// Save each finished level in this directory, and go on from there when called again
+    ///
+    /// The same command, called again after whatever ended it, goes on with the last
+    /// level that was finished. Limits and threads may differ. When the run is done, its
+    /// files are removed. Only files named topdd-* are touched.
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Give up after this many seconds
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// From the top down, one level after the other
+    Frontier,
+    /// By conjoining the diagrams of constraints: rows of queens, steps of knights
+    Apply,
+}
+
+impl Common {
+    /// Whether a diagram is needed for what is asked.
+    pub(crate) fn needs_diagram(&self) -> bool {
+        self.dot.is_some() || !(self.count_only || self.quiet)
+    }
+
+    /// How many solutions are listed.
+    pub(crate) fn listed(&self) -> usize {
+        if self.all { usize::MAX } else { self.limit.unwrap_or(1) }
+    }
+}
+
+/// Reads a number of rows or columns.
+pub(super) fn side(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write a whole number, such as 8".to_owned())
+}
+
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number of seconds, such as 60 or 0.5")?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "-1", "x", "inf", "nan"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What can be asked on the command line, and the help that says so.
+//!
+//! Each command has a file of its own; `common` is what they share.
+
+mod bench;
+mod common;
+mod knights;
+mod queens;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use bench::{Bench, Measure};
+pub(crate) use common::{Common, Engine};
+pub(crate) use knights::{Knights, KnightsEncoding};
+pub(crate) use queens::{Queens, QueensEncoding};
+
+/// Count, draw and list the solutions of puzzles, exactly.
+///
+/// topdd walks through a puzzle one choice at a time, merges all beginnings that have
+/// the same future, and so counts solutions without listing them. What remains is a
+/// decision diagram: a small graph whose paths are the solutions.
+#[derive(Debug, Parser)]
+#[command(
+    name = "topdd",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  topdd queens 8                    how many ways, and the first of them
+  topdd queens 12 --quiet           just the number
+  topdd queens 6 --all              every solution, as a board
+  topdd knights 6 6                 closed knight's tours, and the first of them
+  topdd knights 5 5 --open          open ones
+
+'topdd queens --help' and 'topdd knights --help' say more; 'topdd bench' tells how fast it is.
+
+Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Queens(Queens),
+    Knights(Knights),
+    Bench(Bench),
+    /// One measurement of `topdd bench`, which calls this
+    #[command(hide = true)]
+    Measure(Measure),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+}
