@@ -7,6 +7,9 @@
 //! the number of words for you. [`Walks::to_sequence`] turns solutions into vertices in
 //! order, and [`Walks::validate`] judges such a sequence by the definition alone.
 //!
+//! [`Walks::symmetric`] are the walks that a symmetry of the graph keeps, and
+//! [`Walks::directed`] those with a direction: [`Lifts`].
+//!
 //! [`Walks::by_time`] is the classic formulation, for the apply engine: a variable for each
 //! time and vertex.
 //!
@@ -51,6 +54,7 @@ mod apply;
 mod by_edge;
 mod by_vertex;
 mod frontier;
+mod lifts;
 mod mates;
 mod order;
 mod plan;
@@ -62,6 +66,7 @@ mod walks;
 pub use apply::{ByTimeError, ByTimeStep};
 pub use by_edge::ByEdge;
 pub use by_vertex::{ByVertex, choice};
+pub use lifts::{Crossing, Lifted, LiftedState, Lifts, SymmetryError};
 pub use mates::Mates;
 pub(crate) use order::narrow_order;
 pub use sequence::{Flaw, SequenceError};

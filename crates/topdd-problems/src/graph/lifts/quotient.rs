@@ -1,0 +1,183 @@
+//! The graph below an involution, and what lies over its edges.
+
+use std::collections::BTreeMap;
+
+use super::super::{Graph, Shape, Walks};
+use super::{Crossing, Lifts, Link};
+
+/// The vertices below, and what is its own image there.
+struct Orbits {
+    /// The vertex below of each vertex.
+    of: Vec<usize>,
+    /// How many there are.
+    count: usize,
+    /// The vertices below of those that are their own images.
+    fixed: Vec<usize>,
+    /// The hinges, each with its vertex below.
+    hinges: Vec<(usize, (usize, usize))>,
+    /// The other pairs of edges by their ends below, and whether they cross.
+    edges: BTreeMap<(usize, usize), Vec<Link>>,
+}
+
+impl Orbits {
+    fn new(graph: &Graph, images: &[usize]) -> Self {
+        let mut of = vec![0; images.len()];
+        let mut count = 0;
+        let mut fixed = Vec::new();
+        for (vertex, &image) in images.iter().enumerate() {
+            if image < vertex {
+                of[vertex] = of[image];
+                continue;
+            }
+            if image == vertex {
+                fixed.push(count);
+            }
+            of[vertex] = count;
+            count += 1;
+        }
+        let is_above = |vertex: usize| vertex <= images[vertex];
+        let mut hinges = Vec::new();
+        let mut edges: BTreeMap<_, Vec<Link>> = BTreeMap::new();
+        for &(a, b) in graph.edges() {
+            let image = (images[a].min(images[b]), images[a].max(images[b]));
+            if images[a] == b {
+                hinges.push((of[a], (a, b)));
+            } else if (a, b) <= image {
+                let mut both = vec![(a, b), image];
+                // An edge between two that are their own images is its own image, too: no walk
+                // below takes it, for both are ends.
+                both.dedup();
+                // Over an edge to one that is its own image there is one pair only.
+                let loose = images[a] == a || images[b] == b;
+                let crosses = !loose && is_above(a) != is_above(b);
+                let crossing = if crosses { Crossing::Odd } else { Crossing::Even };
+                let ends = (of[a].min(of[b]), of[a].max(of[b]));
+                edges.entry(ends).or_default().push(Link { crossing, edges: both });
+            }
+        }
+        Self { of, count, fixed, hinges, edges }
+    }
+}
+
+/// The walks that the involution, which is a symmetry and not the identity, maps to
+/// themselves.
+pub(super) fn lifts(walks: &Walks, images: &[usize]) -> Lifts {
+    let orbits = Orbits::new(&walks.graph, images);
+    match walks.shape {
+        Shape::Cycle => cycles(walks, orbits),
+        Shape::Path => paths(walks, images, orbits),
+    }
+}
+
+fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
+    // A cycle with something that is its own image keeps two such things: its vertices, of
+    // which there is no choice, and as many hinges as are wanting.
+    let hinge = |&(at, edge): &(usize, (usize, usize))| (at, vec![edge]);
+    let mut pairs = Vec::new();
+    match orbits.fixed.as_slice() {
+        [] => {
+            let hinges: Vec<_> = orbits.hinges.iter().map(hinge).collect();
+            for (i, (a, edge)) in hinges.iter().enumerate() {
+                pairs.extend(
+                    hinges[..i].iter().map(|(b, other)| {
+                        ((*a.min(b), *a.max(b)), [edge.as_slice(), other].concat())
+                    }),
+                );
+            }
+        }
+        &[fixed] => pairs.extend(
+            orbits
+                .hinges
+                .iter()
+                .map(hinge)
+                .map(|(at, edge)| ((at.min(fixed), at.max(fixed)), edge)),
+        ),
+        &[a, b] => pairs.push(((a, b), Vec::new())),
+        _ => orbits.edges.clear(), // There is none.
+    }
+    for (ends, edges) in pairs {
+        let link = Link { crossing: Crossing::Hinged, edges };
+        orbits.edges.entry(ends).or_default().push(link);
+    }
+    let half_turns = orbits.fixed.is_empty();
+    if !half_turns {
+        // Only by hinges: how often else it crosses makes no difference.
+        for link in orbits.edges.values_mut().flatten() {
+            if link.crossing == Crossing::Odd {
+                link.crossing = Crossing::Even;
+            }
+        }
+    }
+    let accepted = [false, half_turns, true];
+    if orbits.count == 2 {
+        // The only cycle below goes there and back, over two of the edges there are.
+        for links in orbits.edges.values_mut() {
+            let mut both = Vec::new();
+            for (i, link) in links.iter().enumerate() {
+                both.extend(links[..i].iter().filter_map(|other| {
+                    let crossing = link.crossing.and(other.crossing)?;
+                    let edges = [other.edges.as_slice(), &link.edges].concat();
+                    Some(Link { crossing, edges })
+                }));
+            }
+            *links = both;
+        }
+        orbits.edges.retain(|_, links| !links.is_empty());
+        return made(walks, orbits, accepted, Walks::hamiltonian_paths);
+    }
+    made(walks, orbits, accepted, Walks::hamiltonian_cycles)
+}
+
+fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
+    // Every way to cross will do, as what is in the middle joins both halves.
+    for link in orbits.edges.values_mut().flatten() {
+        link.crossing = Crossing::Even;
+    }
+    let middle = match orbits.fixed.as_slice() {
+        [] => {
+            let apex = orbits.count;
+            orbits.count += 1;
+            for &(at, edge) in &orbits.hinges {
+                let link = Link { crossing: Crossing::Even, edges: vec![edge] };
+                orbits.edges.entry((at, apex)).or_default().push(link);
+            }
+            apex
+        }
+        &[fixed] => fixed,
+        // More than one cannot be in the middle: there is none.
+        &[fixed, ..] => {
+            orbits.edges.clear();
+            fixed
+        }
+    };
+    let (from, to) = walks.ends();
+    if from.zip(to).is_some_and(|(from, to)| images[from] != to) {
+        orbits.edges.clear();
+    }
+    let end = from.or(to).map(|end| orbits.of[end]);
+    if end == Some(middle) {
+        orbits.edges.clear();
+    }
+    made(walks, orbits, [true; 3], |graph| {
+        let paths = Walks::hamiltonian_paths(graph).from(middle);
+        match end.filter(|&end| end != middle) {
+            Some(end) => paths.to(end),
+            None => paths,
+        }
+    })
+}
+
+/// The lifts of the walks that `below` makes of the graph below.
+fn made(
+    walks: &Walks,
+    orbits: Orbits,
+    accepted: [bool; 3],
+    below: impl Fn(Graph) -> Walks,
+) -> Lifts {
+    let Orbits { count, edges, .. } = orbits;
+    let graph = Graph::new(count, edges.keys().copied())
+        .expect("orbits are joined once each, and a hinge is no edge of its own");
+    // Sorted by their ends, as are the edges of a graph.
+    let links = edges.into_values().collect();
+    Lifts { walks: walks.clone(), below: below(graph), links, accepted, directed: false }
+}
