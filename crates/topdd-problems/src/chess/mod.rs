@@ -8,5 +8,5 @@ pub mod knights;
 pub mod queens;
 
 pub use board::{Board, BoardError, Square};
-pub use knights::{KnightsError, KnightsTours};
+pub use knights::{KnightsError, KnightsTours, Leaper, LeaperError};
 pub use queens::{Queens, QueensError};

@@ -54,6 +54,7 @@ mod apply;
 mod by_edge;
 mod by_vertex;
 mod frontier;
+mod hopeless;
 mod lifts;
 mod mates;
 mod order;
@@ -70,7 +71,6 @@ pub use lifts::{Crossing, Lifted, LiftedState, Lifts, SymmetryError};
 pub use mates::Mates;
 pub(crate) use order::narrow_order;
 pub use sequence::{Flaw, SequenceError};
-pub(crate) use undirected::inverse;
 pub use undirected::{Graph, GraphError};
 pub use walks::{
     Encoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::Graph;
+use super::by_vertex::arity;
 
 /// The cycles, or the paths, of a graph: all of them or the Hamiltonian ones, and for
 /// paths, with free or fixed ends.
@@ -157,6 +158,14 @@ impl Walks {
         match encoding {
             Encoding::ByEdge => self.graph.edges().len(),
             Encoding::ByVertex => self.graph.vertices(),
+        }
+    }
+
+    /// The number of values of a variable in an encoding.
+    pub(crate) fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+        match encoding {
+            Encoding::ByEdge => 2,
+            Encoding::ByVertex => arity(self.graph.later_neighbours(variable).len()),
         }
     }
 

@@ -229,6 +229,15 @@ impl Lifts {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
 
+    /// The number of values of a variable in an encoding.
+    pub(crate) fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+        let Some(variable) = variable.checked_sub(usize::from(self.directed)) else { return 2 };
+        let ways = |edges: Vec<usize>| -> usize {
+            edges.iter().map(|&edge| self.links[edge].len()).product()
+        };
+        self.lifts(encoding, variable).map(ways).sum()
+    }
+
     /// The edges that a solution takes, in no particular order, from the values of its
     /// variables.
     ///

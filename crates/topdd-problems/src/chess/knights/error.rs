@@ -1,0 +1,41 @@
+//! What is wrong with what was asked.
+
+use thiserror::Error;
+
+use super::super::board::{Board, BoardError, Square};
+
+/// Why there is no spec for these [`KnightsTours`](super::KnightsTours).
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum KnightsError {
+    /// The board has more squares than can be planned for.
+    #[error(
+        "a {board} board is too large for tours: with a shorter side of {side} there can be at \
+         most {most} squares; use a narrower or a smaller one",
+        side = .board.rows.min(.board.cols)
+    )]
+    TooLarge {
+        /// The board.
+        board: Board,
+        /// The most squares there can be on boards as wide.
+        most: usize,
+    },
+    /// An end, or a missing square, is not on the board.
+    #[error(transparent)]
+    OffBoard(#[from] BoardError),
+    /// A tour was asked to start or end on a square that is missing.
+    #[error("square {square} is missing, so that no tour starts or ends there")]
+    EndMissing {
+        /// The square.
+        square: Square,
+    },
+    /// A tour was asked to end where it starts.
+    #[error("an open tour cannot start and end on the same square, {square}")]
+    SameEnds {
+        /// The square given for both ends.
+        square: Square,
+    },
+    /// Ends were fixed, but a closed tour has none.
+    #[error("a closed tour has no ends: `from` and `to` are for open tours")]
+    EndsOfClosed,
+}

@@ -1,0 +1,117 @@
+//! Boards of which it is plain that they have no tours.
+
+use topdd::{DdSpec, Step};
+
+use super::super::board::{Board, Square};
+use super::numbering::{Lines, Order};
+use super::{Encoding, KnightsTours, Leaper};
+
+impl KnightsTours {
+    /// Whether it is known without looking at the squares that there is no such tour: because
+    /// the board is too narrow, or by the colours of the squares, which alternate. `false`
+    /// says nothing.
+    ///
+    /// A. J. Schwenk, *Which rectangular chessboards have a knight's tour?*, Mathematics
+    /// Magazine 64 (1991) says exactly which boards have no closed tour: these, and those
+    /// of 3x4, 3x6 and 3x8 squares.
+    pub(super) fn none_is_possible(&self) -> bool {
+        if !self.missing.is_empty() {
+            return false;
+        }
+        let Board { rows, cols } = self.board;
+        let wide = rows.min(cols);
+        if wide == 0 {
+            return true;
+        }
+        let knight = self.piece == Leaper::knight();
+        let odd = rows % 2 == 1 && cols % 2 == 1;
+        if self.closed {
+            return odd && self.piece.changes_colour() || knight && matches!(wide, 1 | 2 | 4);
+        }
+        if knight && wide <= 2 && (rows, cols) != (1, 1) {
+            return true;
+        }
+        // The corner is dark, and of an odd number of squares one more is dark than light.
+        let light = |end: Option<Square>| end.map(|Square { row, col }| (row ^ col) % 2 == 1);
+        let wrong_colours = match (light(self.from), light(self.to)) {
+            (Some(from), Some(to)) if !odd => from == to,
+            (from, to) => odd && (from == Some(true) || to == Some(true)),
+        };
+        self.piece.changes_colour() && wrong_colours
+    }
+
+    /// The variables of the tours of a board without gaps.
+    pub(super) fn full_board(&self, encoding: Encoding) -> FullBoard<'_> {
+        let lines = Lines::of(self.board);
+        let moves = self.moves_on(lines);
+        FullBoard { lines, moves, order: self.order(), direction: self.has_direction(), encoding }
+    }
+}
+
+/// How many variables of how many values there are, without a graph, for boards that are too
+/// large for one.
+pub(super) struct FullBoard<'t> {
+    lines: Lines,
+    moves: Vec<(isize, isize)>,
+    order: Option<&'t Order>,
+    direction: bool,
+    encoding: Encoding,
+}
+
+impl FullBoard<'_> {
+    pub(super) fn variables(&self) -> usize {
+        let Lines { long, wide, .. } = self.lines;
+        let ways = |&(down, across): &(isize, isize)| {
+            (long - down.unsigned_abs()) * (wide - across.unsigned_abs())
+        };
+        let variables = match self.encoding {
+            Encoding::ByEdge => self.moves.iter().map(ways).sum(),
+            Encoding::ByVertex => long * wide,
+        };
+        variables + usize::from(self.direction)
+    }
+
+    pub(super) fn arity(&self, variable: usize) -> usize {
+        let Some(vertex) = variable.checked_sub(usize::from(self.direction)) else { return 2 };
+        if self.encoding == Encoding::ByEdge {
+            return 2;
+        }
+        let place = self.order.map_or(vertex, |order| order.places[vertex]);
+        let vertex_at = |to| self.order.map_or(Some(to), |order| order.vertices[to]);
+        let later = self
+            .moves
+            .iter()
+            .flat_map(|&(down, across)| [(down, across), (-down, -across)])
+            .filter_map(|step| self.lines.after(place, step))
+            .filter(|&to| vertex_at(to) > Some(vertex))
+            .count();
+        // None of them, one, or two.
+        1 + later + later * later.saturating_sub(1) / 2
+    }
+}
+
+/// The spec of a board without tours: the variables of the others, and no solution.
+pub(super) struct NoTours<'t> {
+    pub(super) variables: usize,
+    pub(super) arity: &'t (dyn Fn(usize) -> usize + Sync),
+}
+
+impl DdSpec for NoTours<'_> {
+    type State = ();
+
+    fn num_vars(&self) -> usize {
+        self.variables
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        (self.arity)(variable)
+    }
+
+    fn root(&self) -> Step<()> {
+        Step::Zero
+    }
+
+    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+        Step::Zero
+    }
+}

@@ -1,0 +1,192 @@
+//! What the variables tell, and reading it: from tours to specs and from solutions to tours.
+
+use super::super::board::Square;
+use super::impossible::NoTours;
+use super::numbering::Lines;
+use super::{Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_WITHOUT_TOURS};
+use crate::SpecVisitor;
+use crate::graph::{Lifts, SequenceError, Walks};
+
+/// Tours as a problem on a graph.
+#[derive(Clone, Debug)]
+enum Told {
+    /// All tours of the board.
+    Walks(Walks),
+    /// Those that are symmetric, or told in both directions.
+    Lifts(Lifts),
+    /// Those that are symmetric on a board that is not: none. The walks are all tours.
+    None(Walks),
+}
+
+impl Told {
+    fn num_vars(&self, encoding: Encoding) -> usize {
+        match self {
+            Told::Walks(walks) | Told::None(walks) => walks.num_vars(encoding),
+            Told::Lifts(lifts) => lifts.num_vars(encoding),
+        }
+    }
+
+    fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+        match self {
+            Told::Walks(walks) | Told::None(walks) => walks.arity(encoding, variable),
+            Told::Lifts(lifts) => lifts.arity(encoding, variable),
+        }
+    }
+
+    fn none_is_possible(&self) -> bool {
+        match self {
+            Told::Walks(walks) => walks.none_is_possible(),
+            Told::Lifts(lifts) => {
+                lifts.walks().none_is_possible() || lifts.below().none_is_possible()
+            }
+            Told::None(_) => true,
+        }
+    }
+}
+
+/// Reads tours from the solutions of a spec for [`KnightsTours`]; made by
+/// [`KnightsTours::reader`].
+#[derive(Clone, Debug)]
+pub struct TourReader {
+    tours: KnightsTours,
+    told: Told,
+    encoding: Encoding,
+}
+
+impl TourReader {
+    /// The squares of a tour in the order they are visited, from the values of the variables
+    /// of a solution.
+    ///
+    /// An open tour starts on its [`from`](KnightsTours::from) or ends on its
+    /// [`to`](KnightsTours::to) where these are given. A closed one starts in the corner `a1`,
+    /// or on the first square that is not missing, and that square is not repeated at the end.
+    ///
+    /// # Errors
+    ///
+    /// A [`SequenceError`] if the values are not a solution.
+    pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
+        let vertices = match &self.told {
+            Told::Walks(walks) | Told::None(walks) => walks.to_sequence(self.encoding, values)?,
+            Told::Lifts(lifts) => lifts.to_sequence(self.encoding, values)?,
+        };
+        Ok(self.tours.to_squares(&vertices))
+    }
+}
+
+impl KnightsTours {
+    /// Whether a first variable tells the direction.
+    pub(super) fn has_direction(&self) -> bool {
+        let squares = self.board.rows.saturating_mul(self.board.cols);
+        let single = !self.closed && squares.saturating_sub(self.missing.len()) == 1;
+        self.directed && self.from.is_none() && self.to.is_none() && !single
+    }
+
+    fn told(&self) -> Result<Told, KnightsError> {
+        let walks = self.walks()?;
+        let lifts = match self.symmetry {
+            None if self.has_direction() => return Ok(Told::Lifts(walks.directed())),
+            None => return Ok(Told::Walks(walks)),
+            Some(symmetry) => {
+                let image = |square| self.vertex_of(symmetry.image(self.board, square));
+                let images: Option<Vec<usize>> =
+                    (0..walks.graph().vertices()).map(|v| image(self.square_of(v))).collect();
+                let Some(images) = images else { return Ok(Told::None(walks)) };
+                walks
+                    .symmetric(&images)
+                    .expect("a symmetry of the board keeps moves, and ends are checked")
+            }
+        };
+        Ok(Told::Lifts(if self.directed { lifts.directed() } else { lifts }))
+    }
+
+    /// What reads the solutions of the spec in an encoding.
+    ///
+    /// # Errors
+    ///
+    /// As for [`visit`](KnightsTours::visit).
+    pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
+        Ok(TourReader { told: self.told()?, tours: self.clone(), encoding })
+    }
+
+    /// The most squares of a board as wide as this that [`visit`](KnightsTours::visit)
+    /// makes a spec of. So few that the states of any are of a width that is to be had.
+    pub(super) fn most_squares(&self, encoding: Encoding) -> usize {
+        let Lines { long, wide, .. } = Lines::of(self.board);
+        // The frontier of a few lines is as wide as that of many, and no order is taken that
+        // has a wider one than that line by line. A board that is wider than this has too
+        // many squares anyway.
+        let wide = wide.min(1 << 10);
+        let enough = self.piece.reach().saturating_mul(2).saturating_add(2);
+        let long = enough.min(long).min(MAX_SQUARES / wide.max(1));
+        let part = Self { missing: Default::default(), ..self.clone() }.on(long, wide);
+        MAX_SQUARES / part.free(None).words(encoding)
+    }
+
+    /// Makes the spec with states as small as they can be and gives it to a visitor.
+    ///
+    /// Where it is plain that there is no tour, because the board is too narrow, falls into
+    /// parts, or has the wrong number of squares, the spec has no states; and if that is seen
+    /// without looking at its squares, the board may be larger than otherwise.
+    ///
+    /// # Errors
+    ///
+    /// A [`KnightsError`] if the ends make no sense or the board is too large: one with
+    /// more than 2<sup>20</sup> squares, or fewer where it is wide. What is too large could
+    /// not be swept over in a lifetime.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Error, Zdd};
+    /// use topdd_problems::SpecVisitor;
+    /// use topdd_problems::chess::{KnightsTours, Leaper};
+    /// use topdd_problems::chess::knights::{Encoding, Symmetry};
+    ///
+    /// struct Build;
+    ///
+    /// impl SpecVisitor for Build {
+    ///     type Output = Result<Zdd, Error>;
+    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
+    /// }
+    ///
+    /// let tours = KnightsTours::closed(3, 10);
+    /// assert_eq!(tours.visit(Encoding::ByEdge, Build)??.count(), 16u32.into());
+    ///
+    /// let symmetric = tours.symmetric(Symmetry::HalfTurn);
+    /// let zdd = symmetric.visit(Encoding::ByVertex, Build)??;
+    /// assert_eq!(zdd.count(), 4u32.into());
+    /// let reader = symmetric.reader(Encoding::ByVertex)?;
+    /// for solution in zdd.iter() {
+    ///     println!("{}", symmetric.board().draw_tour(&reader.read(&solution)?));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visit<V: SpecVisitor>(
+        &self,
+        encoding: Encoding,
+        visitor: V,
+    ) -> Result<V::Output, KnightsError> {
+        self.check()?;
+        let known = self.none_is_possible();
+        if known && self.symmetry.is_none() {
+            self.check_squares(MAX_SQUARES_WITHOUT_TOURS)?;
+            let board = self.full_board(encoding);
+            let arity = |variable| board.arity(variable);
+            return Ok(visitor.visit(NoTours { variables: board.variables(), arity: &arity }));
+        }
+        let most = self.most_squares(encoding);
+        self.check_squares(most)?;
+        let told = self.told()?;
+        if known || told.none_is_possible() {
+            let variables = told.num_vars(encoding);
+            let arity = |variable| told.arity(encoding, variable);
+            return Ok(visitor.visit(NoTours { variables, arity: &arity }));
+        }
+        let done = match &told {
+            Told::Walks(walks) | Told::None(walks) => walks.visit(encoding, visitor),
+            Told::Lifts(lifts) => lifts.visit(encoding, visitor),
+        };
+        // The ends are checked, so that only the width is left to complain about.
+        done.map_err(|_| KnightsError::TooLarge { board: self.board, most })
+    }
+}
