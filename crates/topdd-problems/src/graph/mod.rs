@@ -11,7 +11,7 @@
 //! [`Walks::directed`] those with a direction: [`Lifts`].
 //!
 //! [`Walks::by_time`] is the classic formulation, for the apply engine: a variable for each
-//! time and vertex.
+//! time and vertex. [`ByTime`] is the spec with the same variables and the same diagram.
 //!
 //! # Example
 //!
@@ -52,6 +52,7 @@
 
 mod apply;
 mod by_edge;
+mod by_time;
 mod by_vertex;
 mod frontier;
 mod hopeless;
@@ -66,6 +67,7 @@ mod walks;
 
 pub use apply::{ByTimeError, ByTimeStep};
 pub use by_edge::ByEdge;
+pub use by_time::{ByTime, Passed};
 pub use by_vertex::{ByVertex, choice};
 pub use lifts::{Crossing, Lifted, LiftedState, Lifts, SymmetryError};
 pub use mates::Mates;
