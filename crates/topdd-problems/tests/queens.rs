@@ -5,8 +5,10 @@ use std::collections::HashSet;
 
 use topdd::{DdSpec, Frontier, Step};
 use topdd_problems::SpecVisitor;
-use topdd_problems::chess::queens::{Encoding, Mask};
-use topdd_problems::chess::{Board, BoardError, Queens, QueensError, Square};
+use topdd_problems::chess::queens::{Encoding, Kind, Mask};
+use topdd_problems::chess::{
+    Board, BoardError, Piece, PiecesError, Queens, QueensError, Square, Symmetry,
+};
 
 /// A000170 from 0 queens on.
 const QUEENS: [u64; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
@@ -84,13 +86,13 @@ impl SpecVisitor for Agree {
     }
 }
 
-fn count(queens: &Queens, encoding: Encoding) -> u64 {
+fn count<K: Kind>(queens: &Queens<K>, encoding: Encoding) -> u64 {
     queens.visit(encoding, Count).unwrap().0
 }
 
 /// The solutions as squares, which must be the same in both encodings, with and without
 /// the forward check, and solutions by the definition.
-fn solutions(queens: &Queens) -> Vec<Vec<Square>> {
+fn solutions<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
     let list = |encoding: Encoding, forward_check| {
         let spec = queens.clone().forward_check(forward_check);
         let list = spec.visit(encoding, List).unwrap();
@@ -108,7 +110,7 @@ fn solutions(queens: &Queens) -> Vec<Vec<Square>> {
 }
 
 /// The solutions by the definition: all ways to put one queen in each row, tried.
-fn tried(queens: &Queens) -> Vec<Vec<Square>> {
+fn tried<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
     let Board { rows, cols } = queens.board();
     (0..cols.pow(rows as u32))
         .map(|mut number| {
@@ -213,7 +215,7 @@ fn completion_is_filtering() {
         let asked = Queens::new(7).given([given]).forbid([forbidden, square("d4")]);
         if given == square("d4") {
             let error = asked.by_row().unwrap_err();
-            assert_eq!(error, QueensError::GivenAndForbidden { square: given });
+            assert_eq!(error, PiecesError::GivenAndForbidden { square: given }.into());
             continue;
         }
         let mut known = all.clone();
@@ -320,12 +322,12 @@ fn squares_that_contradict_one_another() {
         let queens = Queens::new(4).given(given.to_vec()).forbid(forbidden.to_vec());
         queens.by_row().unwrap_err()
     };
-    assert_eq!(asked(&[square("e1")], &[]), QueensError::OffBoard(off.clone()));
-    assert_eq!(asked(&[], &[square("e1")]), QueensError::OffBoard(off));
-    assert_eq!(asked(&[a1], &[a1]), QueensError::GivenAndForbidden { square: a1 });
+    assert_eq!(asked(&[square("e1")], &[]), PiecesError::from(off.clone()).into());
+    assert_eq!(asked(&[], &[square("e1")]), PiecesError::from(off).into());
+    assert_eq!(asked(&[a1], &[a1]), PiecesError::GivenAndForbidden { square: a1 }.into());
     for (one, other) in [(a1, b2), (a1, c1), (c1, c2), (c1, b2)] {
         let error = asked(&[one, other], &[]);
-        assert_eq!(error, QueensError::GivenAttack { one, other });
+        assert_eq!(error, PiecesError::GivenAttack { piece: Piece::Queen, one, other }.into());
         assert!(error.to_string().contains(&format!("{one} and {other}")));
     }
     // These two meet around the edge only.
@@ -333,6 +335,92 @@ fn squares_that_contradict_one_another() {
     assert!(wrapped.by_row().is_ok());
     assert_eq!(
         wrapped.toroidal(true).by_row().unwrap_err(),
-        QueensError::GivenAttack { one: d1, other: square("a2") }
+        PiecesError::GivenAttack { piece: Piece::Queen, one: d1, other: square("a2") }.into()
     );
+}
+
+/// A051223 from 1 superqueen on.
+const SUPERQUEENS: [u64; 11] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 4, 44];
+
+#[test]
+fn superqueens() {
+    for (n, known) in (1..).zip(SUPERQUEENS) {
+        let superqueens = Queens::new(n).superqueens();
+        assert_eq!(count(&superqueens, Encoding::Row), known, "{n}");
+        if n < 11 {
+            assert_eq!(count(&superqueens, Encoding::Cell), known, "{n}");
+        }
+    }
+    for (rows, cols) in [(0, 0), (1, 3), (2, 4), (2, 6), (3, 7), (4, 8), (5, 7)] {
+        let superqueens = Queens::on(rows, cols).forbid([square("a1")].into_iter().take(rows));
+        let superqueens = superqueens.superqueens();
+        let mut known = tried(&superqueens);
+        known.sort();
+        assert_eq!(solutions(&superqueens), known, "{rows} x {cols}");
+    }
+    let given = Queens::new(10).given([square("c1")]).superqueens();
+    let mut all = solutions(&Queens::new(10).superqueens());
+    all.retain(|solution| solution.contains(&square("c1")));
+    assert_eq!(solutions(&given), all);
+    given.visit(Encoding::Row, Agree).unwrap();
+    given.visit(Encoding::Cell, Agree).unwrap();
+}
+
+#[test]
+fn superqueens_that_cannot_be_done() {
+    let superqueens = Queens::new(6).given([square("a1"), square("b3")]).superqueens();
+    let (one, other) = (square("a1"), square("b3"));
+    let attack = PiecesError::GivenAttack { piece: Piece::Superqueen, one, other };
+    assert_eq!(superqueens.by_row().unwrap_err(), attack.into());
+    let error = Queens::new(11).superqueens().toroidal(true).by_row().unwrap_err();
+    assert_eq!(error, QueensError::ToroidalSuperqueens);
+    assert!(Queens::new(11).superqueens().toroidal(true).placements().by_square::<2>().is_ok());
+}
+
+#[test]
+fn placements_are_the_same_solutions() {
+    let squares = |names: &[&str]| names.iter().map(|name| square(name)).collect::<Vec<_>>();
+    for queens in [
+        Queens::new(6),
+        Queens::on(4, 6).toroidal(true),
+        Queens::on(4, 5).given(squares(&["b2"])).forbid(squares(&["d1", "e3"])),
+        Queens::on(3, 2),
+        Queens::on(0, 3),
+    ] {
+        let placements = queens.placements();
+        let zdd = placements.visit(List).unwrap();
+        let mut listed: Vec<_> =
+            zdd.iter().map(|solution| placements.squares(solution).unwrap()).collect();
+        listed.sort();
+        assert_eq!(listed, solutions(&queens));
+    }
+}
+
+/// A002562 from 1 queen on.
+const UP_TO_SYMMETRY: [u64; 11] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341];
+
+#[test]
+fn solutions_up_to_symmetry() {
+    for (n, known) in (1..).zip(UP_TO_SYMMETRY) {
+        let queens = Queens::new(n);
+        let classes = queens.classes().unwrap();
+        let number = classes.count(|symmetry| {
+            let fixed = queens.placements().symmetric([symmetry]);
+            let count = if symmetry == Symmetry::Identity {
+                count(&queens, Encoding::Row)
+            } else {
+                fixed.visit(Count)?.0
+            };
+            Ok::<_, PiecesError>(count.into())
+        });
+        assert_eq!(number, Ok(known.into()), "{n}");
+        if n <= 8 {
+            let all = solutions(&queens);
+            let firsts = all.iter().filter(|solution| classes.is_first(solution));
+            assert_eq!(firsts.count() as u64, known, "{n}");
+        }
+    }
+    // What is given takes symmetries away: here all but one mirror.
+    let corner = Queens::new(8).given([square("a1")]);
+    assert_eq!(corner.classes().unwrap().symmetries(), [Symmetry::Identity, Symmetry::Transpose]);
 }

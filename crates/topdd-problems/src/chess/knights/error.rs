@@ -38,4 +38,16 @@ pub enum KnightsError {
     /// Ends were fixed, but a closed tour has none.
     #[error("a closed tour has no ends: `from` and `to` are for open tours")]
     EndsOfClosed,
+    /// Tours with the symmetry of a quarter turn were asked for.
+    #[error("tours that a quarter turn leaves as they are are not told; ask for a half turn")]
+    QuarterTurn,
+    /// A mirror that only square boards have.
+    #[error("a {board} board has no such mirror: rows become columns on square boards only")]
+    NotSquare {
+        /// The board.
+        board: Board,
+    },
+    /// Symmetric tours were asked for by time.
+    #[error("symmetric tours are told by move or by square, not by time")]
+    SymmetricByTime,
 }

@@ -16,12 +16,12 @@ mod error;
 mod impossible;
 mod leaper;
 mod numbering;
-mod symmetry;
 mod told;
 
 use std::collections::BTreeSet;
 
 use super::board::{Board, BoardError, Square};
+use super::symmetry::Symmetry;
 use crate::graph::Walks;
 use numbering::{Lines, Numbering, Order};
 
@@ -31,7 +31,6 @@ use numbering::{Lines, Numbering, Order};
 pub use crate::graph::Encoding;
 pub use error::KnightsError;
 pub use leaper::{Leaper, LeaperError};
-pub use symmetry::Symmetry;
 pub use told::TourReader;
 
 /// The knight's tours of a board, closed or open; or those of another [`Leaper`].
@@ -83,6 +82,9 @@ const MAX_SQUARES: usize = 1 << 20;
 /// The most squares where it is known that there is no tour, so that all that is kept of
 /// a square is how many values its variable has.
 const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
+
+/// The most squares of a board by time, where as many variables as this squared are made.
+const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
 impl KnightsTours {
     /// The closed tours of a board.
@@ -180,13 +182,34 @@ impl KnightsTours {
         self
     }
 
-    /// Only the tours that look the same after this symmetry of the board: the moves go to
-    /// moves, in whatever direction.
+    /// Only the tours that look the same after this symmetry of the board, a half turn or a
+    /// mirror: the moves go to moves, in whatever direction.
     ///
-    /// A half-turn takes a closed tour forward by half its length, or turns it around; an open
-    /// one it always turns around. [`Lifts`](crate::graph::Lifts) tells how these are found, on
+    /// A half turn takes a closed tour forward by half its length, or reverses it; an open
+    /// one it always reverses. [`Lifts`](crate::graph::Lifts) tells how these are found, on
     /// a graph of half as many squares. If the missing squares are not symmetric, there is
     /// no such tour.
+    ///
+    /// ```
+    /// use topdd_problems::chess::{KnightsTours, Symmetry};
+    /// use topdd_problems::chess::knights::Encoding;
+    /// # use topdd::{DdSpec, Error, Zdd};
+    /// # use topdd_problems::SpecVisitor;
+    /// # struct Build;
+    /// # impl SpecVisitor for Build {
+    /// #     type Output = Result<Zdd, Error>;
+    /// #     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
+    /// # }
+    ///
+    /// let tours = KnightsTours::closed(6, 6).symmetric(Symmetry::Rotate180);
+    /// let zdd = tours.visit(Encoding::ByVertex, Build)??; // which calls `topdd::zdd`
+    /// assert_eq!(zdd.count(), 78u32.into());
+    ///
+    /// let reader = tours.reader(Encoding::ByVertex)?;
+    /// let tour = reader.read(&zdd.iter().next().expect("there are 78"))?;
+    /// assert_eq!(Symmetry::Rotate180.of(tours.board(), tour[0]), Some(tour[18]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn symmetric(self, symmetry: Symmetry) -> Self {
         Self { symmetry: Some(symmetry), numbering: Numbering::default(), ..self }
     }
@@ -300,6 +323,14 @@ impl KnightsTours {
     fn check(&self) -> Result<(), KnightsError> {
         for &square in &self.missing {
             self.board.check(square)?;
+        }
+        if let Some(symmetry) = self.symmetry {
+            if matches!(symmetry, Symmetry::Rotate90 | Symmetry::Rotate270) {
+                return Err(KnightsError::QuarterTurn);
+            }
+            if !symmetry.maps(self.board) {
+                return Err(KnightsError::NotSquare { board: self.board });
+            }
         }
         if self.closed && (self.from.is_some() || self.to.is_some()) {
             return Err(KnightsError::EndsOfClosed);

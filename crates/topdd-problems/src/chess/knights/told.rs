@@ -3,9 +3,12 @@
 use super::super::board::Square;
 use super::impossible::NoTours;
 use super::numbering::Lines;
-use super::{Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_WITHOUT_TOURS};
+use super::{
+    Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
+    MAX_SQUARES_WITHOUT_TOURS,
+};
 use crate::SpecVisitor;
-use crate::graph::{Lifts, SequenceError, Walks};
+use crate::graph::{ByTime, Lifts, SequenceError, Walks};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
@@ -50,7 +53,8 @@ impl Told {
 pub struct TourReader {
     tours: KnightsTours,
     told: Told,
-    encoding: Encoding,
+    /// By time if there is none.
+    encoding: Option<Encoding>,
 }
 
 impl TourReader {
@@ -65,9 +69,13 @@ impl TourReader {
     ///
     /// A [`SequenceError`] if the values are not a solution.
     pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
-        let vertices = match &self.told {
-            Told::Walks(walks) | Told::None(walks) => walks.to_sequence(self.encoding, values)?,
-            Told::Lifts(lifts) => lifts.to_sequence(self.encoding, values)?,
+        let vertices = match (&self.told, self.encoding) {
+            (Told::Walks(walks) | Told::None(walks), Some(encoding)) => {
+                walks.to_sequence(encoding, values)?
+            }
+            (Told::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
+            (Told::Walks(walks) | Told::None(walks), None) => walks.sequence_by_time(values)?,
+            (Told::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
         };
         Ok(self.tours.to_squares(&vertices))
     }
@@ -87,9 +95,9 @@ impl KnightsTours {
             None if self.has_direction() => return Ok(Told::Lifts(walks.directed())),
             None => return Ok(Told::Walks(walks)),
             Some(symmetry) => {
-                let image = |square| self.vertex_of(symmetry.image(self.board, square));
-                let images: Option<Vec<usize>> =
-                    (0..walks.graph().vertices()).map(|v| image(self.square_of(v))).collect();
+                let image =
+                    |vertex| self.vertex_of(symmetry.of(self.board, self.square_of(vertex))?);
+                let images: Option<Vec<usize>> = (0..walks.graph().vertices()).map(image).collect();
                 let Some(images) = images else { return Ok(Told::None(walks)) };
                 walks
                     .symmetric(&images)
@@ -105,7 +113,17 @@ impl KnightsTours {
     ///
     /// As for [`visit`](KnightsTours::visit).
     pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
-        Ok(TourReader { told: self.told()?, tours: self.clone(), encoding })
+        Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
+    }
+
+    /// What reads the solutions of the spec [by time](KnightsTours::visit_by_time), or of the
+    /// formulation for the apply engine, [`Walks::by_time`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`visit_by_time`](KnightsTours::visit_by_time).
+    pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
+        Ok(TourReader { told: Told::Walks(self.walks()?), tours: self.clone(), encoding: None })
     }
 
     /// The most squares of a board as wide as this that [`visit`](KnightsTours::visit)
@@ -139,8 +157,8 @@ impl KnightsTours {
     /// ```
     /// use topdd::{DdSpec, Error, Zdd};
     /// use topdd_problems::SpecVisitor;
-    /// use topdd_problems::chess::{KnightsTours, Leaper};
-    /// use topdd_problems::chess::knights::{Encoding, Symmetry};
+    /// use topdd_problems::chess::KnightsTours;
+    /// use topdd_problems::chess::knights::Encoding;
     ///
     /// struct Build;
     ///
@@ -149,16 +167,8 @@ impl KnightsTours {
     ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
     /// }
     ///
-    /// let tours = KnightsTours::closed(3, 10);
-    /// assert_eq!(tours.visit(Encoding::ByEdge, Build)??.count(), 16u32.into());
-    ///
-    /// let symmetric = tours.symmetric(Symmetry::HalfTurn);
-    /// let zdd = symmetric.visit(Encoding::ByVertex, Build)??;
-    /// assert_eq!(zdd.count(), 4u32.into());
-    /// let reader = symmetric.reader(Encoding::ByVertex)?;
-    /// for solution in zdd.iter() {
-    ///     println!("{}", symmetric.board().draw_tour(&reader.read(&solution)?));
-    /// }
+    /// let zdd = KnightsTours::closed(3, 10).visit(Encoding::ByEdge, Build)??;
+    /// assert_eq!(zdd.count(), 16u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn visit<V: SpecVisitor>(
@@ -188,5 +198,57 @@ impl KnightsTours {
         };
         // The ends are checked, so that only the width is left to complain about.
         done.map_err(|_| KnightsError::TooLarge { board: self.board, most })
+    }
+
+    /// Makes the spec with a variable for each time and square, [`ByTime`], and gives it to a
+    /// visitor. It has many more states than the others.
+    ///
+    /// # Errors
+    ///
+    /// A [`KnightsError`] if the ends make no sense, the board has more than 256 squares, or
+    /// symmetric tours are asked for.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Error, Zdd};
+    /// use topdd_problems::SpecVisitor;
+    /// use topdd_problems::chess::KnightsTours;
+    ///
+    /// struct Build;
+    ///
+    /// impl SpecVisitor for Build {
+    ///     type Output = Result<Zdd, Error>;
+    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
+    /// }
+    ///
+    /// let tours = KnightsTours::open(3, 4);
+    /// let zdd = tours.visit_by_time(Build)??;
+    /// assert_eq!(zdd.count(), 8u32.into());
+    /// let reader = tours.reader_by_time()?;
+    /// for solution in zdd.iter() {
+    ///     println!("{}", tours.board().draw_tour(&reader.read(&solution)?));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visit_by_time<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, KnightsError> {
+        self.check()?;
+        if self.symmetry.is_some() {
+            return Err(KnightsError::SymmetricByTime);
+        }
+        self.check_squares(MAX_SQUARES_BY_TIME)?;
+        let walks = self.walks()?;
+        let vertices = walks.graph().vertices();
+        if self.none_is_possible() || walks.none_is_possible() {
+            return Ok(visitor.visit(NoTours { variables: vertices.pow(2), arity: &|_| 2 }));
+        }
+        let expectation =
+            "the walks are Hamiltonian, their ends are checked, and they are not many";
+        Ok(match (self.has_direction(), vertices > 64) {
+            (false, false) => visitor.visit(ByTime::<1>::new(&walks).expect(expectation)),
+            (true, false) => visitor.visit(ByTime::<1>::directed(&walks).expect(expectation)),
+            (false, true) => visitor.visit(ByTime::<4>::new(&walks).expect(expectation)),
+            (true, true) => visitor.visit(ByTime::<4>::directed(&walks).expect(expectation)),
+        })
     }
 }

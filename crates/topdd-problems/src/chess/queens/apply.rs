@@ -7,10 +7,10 @@
 
 use topdd_apply::{Family, Function, Manager};
 
-use super::{Queens, QueensError};
+use super::{Kind, Queens, QueensError};
 use crate::chess::board::Square;
 
-impl Queens {
+impl<K: Kind> Queens<K> {
     /// The solutions as a function: variable `row * columns + column` is true where a
     /// queen stands.
     ///

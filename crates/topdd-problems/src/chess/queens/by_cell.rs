@@ -1,9 +1,12 @@
 //! One two-valued variable per square.
 
+use std::marker::PhantomData;
+
 use topdd::{DdSpec, Step};
 
+use super::kind::{Kind, Plain};
 use super::mask::Mask;
-use super::threats::{Rules, Threats};
+use super::threats::{Memory, Rules};
 use super::{Board, Encoding, Square};
 
 /// [`Queens`](super::Queens) with one two-valued variable per square, row by row from
@@ -14,13 +17,14 @@ use super::{Board, Encoding, Square};
 /// makes no difference then. Which of the two it is need not be kept, for the number of
 /// taken columns tells it. Made by [`Queens::by_cell`](super::Queens::by_cell).
 #[derive(Clone, Debug)]
-pub struct ByCell<M = u64> {
+pub struct ByCell<M = u64, K = Plain> {
     rules: Rules<M>,
+    kind: PhantomData<K>,
 }
 
-impl<M: Mask> ByCell<M> {
+impl<M: Mask, K: Kind> ByCell<M, K> {
     pub(super) fn new(rules: Rules<M>) -> Self {
-        ByCell { rules }
+        ByCell { rules, kind: PhantomData }
     }
 
     /// The squares of the queens of a solution, row by row.
@@ -39,27 +43,27 @@ impl<M: Mask> ByCell<M> {
     }
 }
 
-impl<M: Mask> DdSpec for ByCell<M> {
-    type State = Threats<M>;
+impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
+    type State = K::State<M>;
 
     fn num_vars(&self) -> usize {
         self.rules.board.rows * self.rules.board.cols
     }
 
-    fn root(&self) -> Step<Threats<M>> {
+    fn root(&self) -> Step<K::State<M>> {
         self.rules.root()
     }
 
     #[inline]
-    fn child(&self, threats: &Threats<M>, cell: usize, value: usize) -> Step<Threats<M>> {
+    fn child(&self, state: &K::State<M>, cell: usize, value: usize) -> Step<K::State<M>> {
         let Board { rows, cols } = self.rules.board;
         let (row, col) = (cell / cols, cell % cols);
-        let has_queen = threats.columns.len() as usize > row;
-        let free = if has_queen { M::EMPTY } else { self.rules.free(threats, row) };
+        let has_queen = state.columns().len() as usize > row;
+        let free = if has_queen { M::EMPTY } else { self.rules.free(state, row) };
         let next = match value {
             // A row without a queen needs a free square to the right.
-            0 if has_queen || !(free & !M::below(col + 1)).is_empty() => *threats,
-            1 if free.has(col) => match self.rules.place(threats, row, col) {
+            0 if has_queen || !(free & !M::below(col + 1)).is_empty() => *state,
+            1 if free.has(col) => match self.rules.place(state, row, col) {
                 // So does the row above, all of which is to come.
                 Some(above) if row + 1 == rows => above,
                 Some(above) if !self.rules.free(&above, row + 1).is_empty() => above,
@@ -70,7 +74,7 @@ impl<M: Mask> DdSpec for ByCell<M> {
         if cell + 1 == rows * cols { Step::One } else { Step::To(cell + 1, next) }
     }
 
-    fn describe(&self, threats: &Threats<M>) -> String {
-        format!("{threats:?}")
+    fn describe(&self, state: &K::State<M>) -> String {
+        format!("{state:?}")
     }
 }

@@ -1,9 +1,12 @@
 //! One variable per row.
 
+use std::marker::PhantomData;
+
 use topdd::{DdSpec, Step};
 
+use super::kind::{Kind, Plain};
 use super::mask::Mask;
-use super::threats::{Rules, Threats};
+use super::threats::Rules;
 use super::{Encoding, Square};
 
 /// [`Queens`](super::Queens) with one variable per row, whose value is the column of
@@ -13,13 +16,14 @@ use super::{Encoding, Square};
 /// a board without columns, where a spec may not say 0). Made by
 /// [`Queens::by_row`](super::Queens::by_row).
 #[derive(Clone, Debug)]
-pub struct ByRow<M = u64> {
+pub struct ByRow<M = u64, K = Plain> {
     rules: Rules<M>,
+    kind: PhantomData<K>,
 }
 
-impl<M: Mask> ByRow<M> {
+impl<M: Mask, K: Kind> ByRow<M, K> {
     pub(super) fn new(rules: Rules<M>) -> Self {
-        ByRow { rules }
+        ByRow { rules, kind: PhantomData }
     }
 
     /// The squares of the queens of a solution, row by row.
@@ -39,8 +43,8 @@ impl<M: Mask> ByRow<M> {
 
     /// Where a queen on a free square leads.
     #[inline]
-    fn place(&self, threats: &Threats<M>, row: usize, col: usize) -> Step<Threats<M>> {
-        match self.rules.place(threats, row, col) {
+    fn place(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+        match self.rules.place(state, row, col) {
             None => Step::Zero,
             Some(_) if row + 1 == self.rules.board.rows => Step::One,
             Some(above) => Step::To(row + 1, above),
@@ -48,8 +52,8 @@ impl<M: Mask> ByRow<M> {
     }
 }
 
-impl<M: Mask> DdSpec for ByRow<M> {
-    type State = Threats<M>;
+impl<M: Mask, K: Kind> DdSpec for ByRow<M, K> {
+    type State = K::State<M>;
 
     fn num_vars(&self) -> usize {
         self.rules.board.rows
@@ -60,35 +64,35 @@ impl<M: Mask> DdSpec for ByRow<M> {
         self.rules.board.cols.max(1)
     }
 
-    fn root(&self) -> Step<Threats<M>> {
+    fn root(&self) -> Step<K::State<M>> {
         self.rules.root()
     }
 
-    fn child(&self, threats: &Threats<M>, row: usize, col: usize) -> Step<Threats<M>> {
-        if col < self.rules.board.cols && self.rules.free(threats, row).has(col) {
-            self.place(threats, row, col)
+    fn child(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+        if col < self.rules.board.cols && self.rules.free(state, row).has(col) {
+            self.place(state, row, col)
         } else {
             Step::Zero
         }
     }
 
     #[inline]
-    fn for_each_child<F>(&self, threats: &Threats<M>, row: usize, mut visit: F)
+    fn for_each_child<F>(&self, state: &K::State<M>, row: usize, mut visit: F)
     where
-        F: FnMut(usize, Step<Threats<M>>),
+        F: FnMut(usize, Step<K::State<M>>),
     {
-        let mut free = self.rules.free(threats, row);
+        let mut free = self.rules.free(state, row);
         while !free.is_empty() {
             let col = free.first();
             free = free.without_first();
-            let step = self.place(threats, row, col);
+            let step = self.place(state, row, col);
             if !step.is_zero() {
                 visit(col, step);
             }
         }
     }
 
-    fn describe(&self, threats: &Threats<M>) -> String {
-        format!("{threats:?}")
+    fn describe(&self, state: &K::State<M>) -> String {
+        format!("{state:?}")
     }
 }

@@ -12,22 +12,29 @@
 //!
 //! Both specs visit every variable and answer the 1-terminal from the last one only, so they
 //! mean the same as a ZDD and as a BDD. Their states are the same too: which columns and
-//! which diagonals are taken, as three [`Mask`]s that move with the row.
+//! which diagonals are taken, as three [`Mask`]s that move with the row; for
+//! [superqueens](Queens::superqueens), two more for the knight's leaps.
 
 mod apply;
 mod by_cell;
 mod by_row;
+mod kind;
 mod mask;
 mod threats;
+
+use std::marker::PhantomData;
 
 use thiserror::Error;
 
 pub use by_cell::ByCell;
 pub use by_row::ByRow;
+pub use kind::{Kind, Plain, Super};
 pub use mask::Mask;
-pub use threats::Threats;
+pub use threats::{Leaps, Memory, Threats};
 
-use super::board::{Board, BoardError, Square};
+use super::board::{Board, Square};
+use super::pieces::{Piece, Pieces, PiecesError};
+use super::symmetry::Classes;
 use crate::SpecVisitor;
 use threats::Rules;
 
@@ -58,7 +65,8 @@ const MAX_ROWS: usize = 1 << 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Queens {
+pub struct Queens<K = Plain> {
+    kind: PhantomData<K>,
     board: Board,
     given: Vec<Square>,
     forbidden: Vec<Square>,
@@ -82,6 +90,7 @@ impl Queens {
     /// ```
     pub fn on(rows: usize, cols: usize) -> Self {
         Queens {
+            kind: PhantomData,
             board: Board::new(rows, cols),
             given: Vec::new(),
             forbidden: Vec::new(),
@@ -90,6 +99,22 @@ impl Queens {
         }
     }
 
+    /// Asks the same of superqueens, which attack as knights do, too.
+    ///
+    /// ```
+    /// use topdd_problems::chess::Queens;
+    ///
+    /// let superqueens = Queens::new(10).superqueens().by_row()?;
+    /// assert_eq!(topdd::count(&superqueens)?, 4u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn superqueens(self) -> Queens<Super> {
+        let Queens { board, given, forbidden, toroidal, forward_check, .. } = self;
+        Queens { kind: PhantomData, board, given, forbidden, toroidal, forward_check }
+    }
+}
+
+impl<K: Kind> Queens<K> {
     /// Asks for queens on these squares, besides those asked for before.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
@@ -145,7 +170,7 @@ impl Queens {
     /// # Errors
     ///
     /// See [`QueensError`].
-    pub fn by_row(&self) -> Result<ByRow, QueensError> {
+    pub fn by_row(&self) -> Result<ByRow<u64, K>, QueensError> {
         self.by_row_in()
     }
 
@@ -163,7 +188,7 @@ impl Queens {
     /// assert!(Queens::new(17).by_row_in::<u16>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn by_row_in<M: Mask>(&self) -> Result<ByRow<M>, QueensError> {
+    pub fn by_row_in<M: Mask>(&self) -> Result<ByRow<M, K>, QueensError> {
         Ok(ByRow::new(self.rules()?))
     }
 
@@ -180,7 +205,7 @@ impl Queens {
     /// assert_eq!(zdd.count(), 4u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn by_cell(&self) -> Result<ByCell, QueensError> {
+    pub fn by_cell(&self) -> Result<ByCell<u64, K>, QueensError> {
         self.by_cell_in()
     }
 
@@ -189,7 +214,7 @@ impl Queens {
     /// # Errors
     ///
     /// See [`QueensError`]; `M` says how many columns are too many.
-    pub fn by_cell_in<M: Mask>(&self) -> Result<ByCell<M>, QueensError> {
+    pub fn by_cell_in<M: Mask>(&self) -> Result<ByCell<M, K>, QueensError> {
         Ok(ByCell::new(self.rules()?))
     }
 
@@ -246,18 +271,39 @@ impl Queens {
                 .all(|(later, &one)| queens[..later].iter().all(|&other| !self.attack(one, other)))
     }
 
-    /// Whether queens on two different squares of the board attack one another, or
-    /// share a row.
+    /// Whether queens on two different squares of the board attack one another.
     fn attack(&self, one: Square, other: Square) -> bool {
-        let rows = one.row.abs_diff(other.row);
-        let cols = one.col.abs_diff(other.col);
-        let diagonal = if self.toroidal {
-            let width = self.board.cols;
-            rows % width == cols || (rows + cols) % width == 0
-        } else {
-            rows == cols
-        };
-        rows == 0 || cols == 0 || diagonal
+        K::PIECE.attacks(self.board, self.toroidal, one, other)
+    }
+
+    /// The same, for pieces that may stand anywhere: as many as the board has rows.
+    ///
+    /// From there on there may be fewer of them, or only symmetric ones. Queens in each row are
+    /// counted faster by row.
+    ///
+    /// ```
+    /// use topdd_problems::chess::Queens;
+    ///
+    /// let placements = Queens::new(5).placements();
+    /// assert_eq!(topdd::count(&placements.clone().by_square::<1>()?)?, 10u32.into());
+    /// assert_eq!(topdd::count(&placements.number(2).by_square::<1>()?)?, 140u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn placements(&self) -> Pieces {
+        Pieces::new(K::PIECE, self.board)
+            .number(self.board.rows)
+            .toroidal(self.toroidal)
+            .given(self.given.iter().copied())
+            .forbid(self.forbidden.iter().copied())
+    }
+
+    /// The solutions up to the symmetries of what is asked.
+    ///
+    /// # Errors
+    ///
+    /// See [`QueensError`].
+    pub fn classes(&self) -> Result<Classes, QueensError> {
+        Ok(self.placements().classes()?)
     }
 
     /// What the two specs share, or what is wrong with what is asked.
@@ -269,19 +315,10 @@ impl Queens {
         if board.rows > MAX_ROWS {
             return Err(QueensError::TooManyRows { board, most: MAX_ROWS });
         }
-        for &square in self.given.iter().chain(&self.forbidden) {
-            board.check(square)?;
+        if self.toroidal && K::PIECE == Piece::Superqueen {
+            return Err(QueensError::ToroidalSuperqueens);
         }
-        for (place, &one) in self.given.iter().enumerate() {
-            if self.forbidden.contains(&one) {
-                return Err(QueensError::GivenAndForbidden { square: one });
-            }
-            // The same square given twice asks for one queen.
-            let attacked = |&&other: &&Square| other != one && self.attack(one, other);
-            if let Some(&other) = self.given[..place].iter().find(attacked) {
-                return Err(QueensError::GivenAttack { one: other, other: one });
-            }
-        }
+        self.placements().check()?;
         // The squares where a queen can stand at all: those that no given queen attacks.
         let open = |square: Square| {
             !self.forbidden.contains(&square)
@@ -353,24 +390,18 @@ pub enum QueensError {
         /// The largest number of rows.
         most: usize,
     },
-    /// A given or forbidden square is not on the board.
+    /// Superqueens are asked for on a toroidal board by row or by cell: there, those of the
+    /// first two rows attack the last two, which no state keeps.
+    #[error(
+        "superqueens on a toroidal board are not solved by row or by cell; \
+         use Queens::placements"
+    )]
+    ToroidalSuperqueens,
+    /// What is wrong with any placement of pieces, too, such as given squares that attack one
+    /// another.
     #[error(transparent)]
-    OffBoard(#[from] BoardError),
-    /// A square is both given and forbidden.
-    #[error("square {square} is both given and forbidden")]
-    GivenAndForbidden {
-        /// The square.
-        square: Square,
-    },
+    Pieces(#[from] PiecesError),
     /// The apply engine could not go on.
     #[error(transparent)]
     Apply(#[from] topdd_apply::Error),
-    /// Queens on two given squares attack one another or share a row.
-    #[error("queens on the given squares {one} and {other} attack one another")]
-    GivenAttack {
-        /// The square given first.
-        one: Square,
-        /// The square given later.
-        other: Square,
-    },
 }
