@@ -79,6 +79,14 @@ impl TourReader {
         };
         Ok(self.tours.to_squares(&vertices))
     }
+
+    #[cfg(test)]
+    pub(super) fn lifts(&self) -> Option<&Lifts> {
+        match &self.told {
+            Told::Lifts(lifts) => Some(lifts),
+            Told::Walks(_) | Told::None(_) => None,
+        }
+    }
 }
 
 impl KnightsTours {

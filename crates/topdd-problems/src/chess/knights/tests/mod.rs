@@ -1,6 +1,12 @@
+//! Published counts, bad input, and what is known without looking; `search` holds all that
+//! can be asked against a plain search.
+
+mod search;
+
 use num_bigint::BigUint;
 use topdd::{DdSpec, Zdd};
 
+use super::super::symmetry::Symmetry;
 use super::impossible::NoTours;
 use super::*;
 use crate::SpecVisitor;
@@ -301,4 +307,169 @@ fn flaws_of_tours_are_named() {
     assert!(matches!(judge(&closed, &tour), Err(Flaw::NoEdge { .. })));
     let small = KnightsTours::open(3, 3);
     assert!(matches!(small.to_vertices(&tour), Err(BoardError::OffBoard { .. })));
+}
+
+/// The published numbers of undirected tours, in both directions: A165134.
+#[test]
+fn directed_tours_are_twice_as_many() {
+    let count = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap();
+    assert_eq!(count(KnightsTours::open(5, 5).directed()), 1728u32.into());
+    assert_eq!(count(KnightsTours::closed(6, 6).directed()), 19724u32.into());
+    assert_eq!(count(KnightsTours::open(3, 4).directed()), 16u32.into());
+    // A direction is fixed by an end, and there is none without a move.
+    let corner = Square::new(0, 0);
+    assert_eq!(count(KnightsTours::open(5, 5).directed().from(corner)), 304u32.into());
+    assert_eq!(count(KnightsTours::open(1, 1).directed()), 1u32.into());
+}
+
+/// A003763 for the wazir closed and A120443 open, A140519 and A339190 for the king.
+#[test]
+fn one_step_tours_of_rook_and_king() {
+    let count = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap();
+    for (n, known) in [(1, 0u32), (2, 1), (3, 0), (4, 6), (5, 0), (6, 1072)] {
+        let closed = KnightsTours::closed(n, n).piece(Leaper::wazir());
+        assert_eq!(count(closed), known.into(), "{n}");
+    }
+    for (n, known) in [(1, 1u32), (2, 4), (3, 20), (4, 276), (5, 4324)] {
+        let open = KnightsTours::open(n, n).piece(Leaper::wazir());
+        assert_eq!(count(open), known.into(), "{n}");
+    }
+    for (rows, cols, known) in
+        [(2, 2, 3u32), (2, 3, 4), (2, 4, 8), (3, 3, 16), (4, 3, 120), (3, 5, 744), (4, 4, 2830)]
+    {
+        let king = KnightsTours::closed(rows, cols).piece(Leaper::king());
+        assert_eq!(count(king), known.into(), "{rows}x{cols}");
+    }
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn larger_one_step_tours() {
+    let count = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap();
+    let wazir = |tours: KnightsTours| tours.piece(Leaper::wazir());
+    assert_eq!(count(wazir(KnightsTours::closed(8, 8))), 4638576u32.into());
+    assert_eq!(count(wazir(KnightsTours::closed(10, 10))), 467260456608u64.into());
+    assert_eq!(count(wazir(KnightsTours::open(6, 6))), 229348u32.into());
+    let king = KnightsTours::closed(5, 5).piece(Leaper::king());
+    assert_eq!(count(king), 2462064u32.into());
+    assert_eq!(count(KnightsTours::open(6, 6).directed()), 6637920u32.into());
+}
+
+/// D. E. Knuth, *Leaper graphs*, Mathematical Gazette 78 (1994), theorem 1: the graph of an
+/// (r, s)-leaper, 0 < r < s, on m x n squares, 1 < m <= n, is connected just if r + s and
+/// r - s have no common divisor, n is at least 2 s and m at least r + s.
+#[test]
+fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
+    let gcd = |a: usize, b: usize| (1..=a).rev().find(|d| a % d == 0 && b % d == 0).unwrap();
+    for (r, s) in [(1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4)] {
+        let piece = Leaper::new(r, s).unwrap();
+        for m in 2..10 {
+            for n in m..10 {
+                let connected = gcd(r + s, s - r) == 1 && n >= 2 * s && m >= r + s;
+                let tours = KnightsTours::open(m, n).piece(piece.clone());
+                let plain = tours.walks().unwrap().none_is_possible();
+                assert!(connected || plain, "{piece} on {m}x{n}");
+                // Of what is connected here only corners can have too few moves.
+                let few = |&v: &usize| tours.walks().unwrap().graph().neighbours(v).len() < 2;
+                assert!(!plain || !connected || (0..m * n).filter(few).count() > 2);
+            }
+        }
+    }
+}
+
+/// G. P. Jelliss counts 17 closed tours of 6x6 that a half turn leaves as they are, and 5
+/// that a quarter turn does, up to turns and mirrors: 17 * 4 + 5 * 2 of them. Howroyd's
+/// A328340 has the open ones of 4x3, 4x5, .. up to turns and mirrors, two of each.
+#[test]
+fn tours_that_a_half_turn_leaves_as_they_are() {
+    let count = |tours: KnightsTours, encoding| {
+        tours.symmetric(Symmetry::Rotate180).visit(encoding, Count).unwrap()
+    };
+    for encoding in ENCODINGS {
+        assert_eq!(count(KnightsTours::closed(6, 6), encoding), 78u32.into());
+        assert_eq!(count(KnightsTours::closed(6, 6).directed(), encoding), 156u32.into());
+        for (cols, known) in [(3, 4u32), (5, 6), (7, 34), (9, 224), (4, 0), (6, 0)] {
+            assert_eq!(count(KnightsTours::open(4, cols), encoding), known.into(), "4x{cols}");
+        }
+    }
+}
+
+/// All tours of the boards that have few, each looked at.
+#[test]
+fn symmetric_tours_are_those_of_all_that_are_symmetric() {
+    for (rows, cols) in [(5, 6), (3, 10), (6, 6)] {
+        let tours = KnightsTours::closed(rows, cols);
+        let reader = tours.reader(Encoding::ByVertex).unwrap();
+        let all = build(&tours.walks().unwrap(), Encoding::ByVertex);
+        for symmetry in [Symmetry::Rotate180, Symmetry::MirrorRows, Symmetry::MirrorColumns] {
+            let is_symmetric = |values: &Vec<usize>| {
+                search::is_symmetric(&tours, &reader.read(values).unwrap(), symmetry)
+            };
+            let known = all.iter().filter(is_symmetric).count();
+            let symmetric = tours.clone().symmetric(symmetry);
+            let found = symmetric.visit(Encoding::ByVertex, Count).unwrap();
+            assert_eq!(found, known.into(), "{symmetric:?}");
+        }
+    }
+}
+
+/// Of the 13267364410532 closed tours of 8x8 there are 1658420855433 up to turns and mirrors,
+/// and none that a quarter turn leaves as it is; so 608233 are left as they are by a half
+/// turn, in four ways each: B. D. McKay, *Knight's tours of an 8x8 chessboard*, 1997.
+#[test]
+#[ignore = "takes seconds"]
+fn tours_of_the_chessboard_that_a_half_turn_leaves_as_they_are() {
+    let tours = KnightsTours::closed(8, 8).symmetric(Symmetry::Rotate180);
+    assert_eq!(tours.visit(Encoding::ByVertex, Count), Ok((608233u32 * 4).into()));
+}
+
+#[test]
+fn what_contradicts_itself_is_an_error_or_has_no_tours() {
+    let [a1, b2, d4] = ["a1", "b2", "d4"].map(|name| name.parse::<Square>().unwrap());
+    let error = |tours: &KnightsTours| {
+        let by_time = tours.visit_by_time(Count).unwrap_err();
+        assert_eq!(tours.visit(Encoding::ByVertex, Count).as_ref(), Err(&by_time));
+        by_time
+    };
+    let missing = KnightsTours::open(3, 4).missing([a1]);
+    assert_eq!(error(&missing.clone().from(a1)), KnightsError::EndMissing { square: a1 });
+    assert_eq!(error(&missing.clone().to(a1)), KnightsError::EndMissing { square: a1 });
+    let off = error(&missing.clone().missing([d4]));
+    assert_eq!(off.to_string(), "square d4 is not on the 3x4 board (a1 to d3)");
+    let quarter = KnightsTours::closed(6, 6).symmetric(Symmetry::Rotate90);
+    assert_eq!(error(&quarter), KnightsError::QuarterTurn);
+    let mirror = KnightsTours::closed(5, 6).symmetric(Symmetry::Transpose);
+    assert_eq!(error(&mirror), KnightsError::NotSquare { board: Board::new(5, 6) });
+    let half = Symmetry::Rotate180;
+    let by_time = KnightsTours::closed(6, 6).symmetric(half).visit_by_time(Count);
+    assert_eq!(by_time, Err(KnightsError::SymmetricByTime));
+    let large = KnightsTours::closed(17, 17).visit_by_time(Count);
+    assert!(matches!(large, Err(KnightsError::TooLarge { most: 256, .. })));
+
+    // Symmetric ones on a board that is not, with ends that are not.
+    check(&KnightsTours::open(3, 4).missing([b2]).symmetric(half), 0);
+    check(&KnightsTours::open(3, 4).from(a1).to(b2).symmetric(half), 0);
+    // Nothing is left, or no move, or a move that is too long to be counted.
+    check(&KnightsTours::open(1, 2).missing([a1, Square::new(0, 1)]), 0);
+    check(&KnightsTours::closed(3, 3).missing(Board::new(3, 3).squares()), 0);
+    for long in [3, usize::MAX / 2, usize::MAX] {
+        let piece = Leaper::new(long, 1).unwrap();
+        check(&KnightsTours::open(3, 3).piece(piece.clone()), 0);
+        check(&KnightsTours::closed(2, 2).piece(piece), 0);
+    }
+}
+
+#[test]
+fn by_time_there_are_as_many() {
+    for (tours, known) in [
+        (KnightsTours::open(3, 4), 8u32),
+        (KnightsTours::open(3, 4).directed(), 16),
+        (KnightsTours::closed(3, 10), 16),
+        (KnightsTours::closed(4, 4), 0),
+        (KnightsTours::open(4, 4).piece(Leaper::wazir()), 276),
+        (KnightsTours::closed(3, 3).missing([Square::new(1, 1)]).directed(), 2),
+        (KnightsTours::open(1, 100).piece(Leaper::wazir()), 1),
+    ] {
+        assert_eq!(tours.visit_by_time(Count), Ok(known.into()), "{tours:?}");
+    }
 }
