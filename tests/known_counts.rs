@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use topdd::{DdSpec, Zdd};
-use topdd_problems::chess::KnightsTours;
 use topdd_problems::chess::queens::{self, Queens};
+use topdd_problems::chess::{KnightsTours, Leaper};
 use topdd_problems::graph::{
     self, ByEdge, ByVertex, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,
@@ -201,6 +201,26 @@ fn closed_tours_of_6_by_8() {
     assert_tours(&KnightsTours::closed(6, 8), 55488142);
 }
 
+/// A383661 and A175881, by square and without a diagram.
+#[test]
+#[ignore = "takes most of a minute and a gigabyte"]
+fn closed_tours_of_large_boards() {
+    for (rows, cols, known) in [(6, 9, 3374967940), (7, 8, 34524432316u64)] {
+        let walks = KnightsTours::closed(rows, cols).walks().unwrap();
+        let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
+        assert_eq!(found, known.into(), "{rows}x{cols}");
+    }
+}
+
+/// A001230.
+#[test]
+#[ignore = "takes many minutes and 16 gigabytes"]
+fn closed_tours_of_the_chessboard() {
+    let walks = KnightsTours::closed(8, 8).walks().unwrap();
+    let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
+    assert_eq!(found, 13267364410532u64.into());
+}
+
 /// A169696, A079137 and A083386 by board.
 #[test]
 fn open_tours() {
@@ -230,11 +250,31 @@ fn directed_open_tours_by_their_first_square() {
     assert_eq!(directed, 1728u32.into());
 }
 
+/// A165134, by the variable that tells the direction, where a path has no fixed end.
+#[test]
+fn directed_open_tours() {
+    let lifts = KnightsTours::open(5, 5).walks().unwrap().directed();
+    for way in BOTH_WAYS {
+        assert_eq!(count(&lifts.by_vertex::<1>().unwrap(), way), 1728u32.into());
+    }
+}
+
 /// A165134.
 #[test]
 #[ignore = "takes seconds"]
 fn open_tours_of_6_by_6() {
     assert_tours(&KnightsTours::open(6, 6), 6637920 / 2);
+}
+
+/// A165134.
+#[test]
+#[ignore = "takes a machine with much memory"]
+fn open_tours_of_large_boards() {
+    for (n, known) in [(7, 165575218320u64), (8, 19591828170979904)] {
+        let walks = KnightsTours::open(n, n).walks().unwrap();
+        let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
+        assert_eq!(found, (known / 2).into(), "{n}x{n}");
+    }
 }
 
 /// A007764, by the number of vertices on a side.
@@ -254,6 +294,17 @@ fn long_corner_to_corner_paths() {
     let known: BigUint = "182413291514248049241470885236".parse().unwrap();
     for encoding in ENCODINGS {
         assert_eq!(count_walks(&grid_paths(12), encoding, CountOnly), known);
+    }
+}
+
+/// A003763 and A120443 again, as tours of the rook that goes one square at a time.
+#[test]
+fn tours_of_the_wazir() {
+    for (n, known) in [(2, 1), (4, 6), (6, 1072), (8, 4638576)] {
+        assert_tours(&KnightsTours::closed(n, n).piece(Leaper::wazir()), known);
+    }
+    for (n, known) in (2..).zip([4, 20, 276, 4324, 229348]) {
+        assert_tours(&KnightsTours::open(n, n).piece(Leaper::wazir()), known);
     }
 }
 

@@ -26,7 +26,9 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
         Command::Queens(asked) => run::run(&problem::queens::of(&asked), &asked.common),
-        Command::Knights(asked) => run::run(&problem::knights::of(&asked), &asked.common),
+        Command::Knights(asked) => {
+            problem::knights::of(&asked).and_then(|problem| run::run(&problem, &asked.common))
+        }
         Command::Bench(asked) => bench::bench(&asked),
         Command::Measure(asked) => bench::measure(&asked),
     };

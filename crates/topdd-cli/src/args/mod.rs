@@ -29,8 +29,8 @@ pub(crate) use queens::{Queens, QueensEncoding};
   topdd queens 8                    how many ways, and the first of them
   topdd queens 12 --quiet           just the number
   topdd queens 6 --all              every solution, as a board
-  topdd knights 6 6                 closed knight's tours, and the first of them
-  topdd knights 5 5 --open          open ones
+  topdd knights 6x6                 closed knight's tours, and the first of them
+  topdd knights 5x5 --open          open ones
 
 'topdd queens --help' and 'topdd knights --help' say more; 'topdd bench' tells how fast it is.
 

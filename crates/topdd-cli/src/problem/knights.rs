@@ -5,26 +5,34 @@ use std::cell::OnceCell;
 use serde_json::{Value, json};
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
-use topdd_problems::chess::knights::Encoding;
-use topdd_problems::chess::{Board, KnightsTours, Square};
+use topdd_problems::chess::knights::{Encoding, TourReader};
+use topdd_problems::chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_problems::graph::{ByTimeError, Walks};
 
-use super::{Classic, Problem, word};
+use super::{Classic, Problem, names, word};
+use crate::args::KnightsEncoding;
 use crate::failure::Failure;
 use crate::{apply, args};
 
 /// The problem that is asked.
-pub(crate) fn of(wanted: &args::Knights) -> impl Problem + use<'_> {
-    let (rows, cols) = (wanted.rows, wanted.cols);
+pub(crate) fn of(wanted: &args::Knights) -> Result<impl Problem + use<'_>, Failure> {
+    let Board { rows, cols } = wanted.board().map_err(Failure::Usage)?;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
+    tours = tours.piece(wanted.piece.clone()).missing(wanted.missing.iter().copied());
     if let Some(square) = wanted.from {
         tours = tours.from(square);
     }
     if let Some(square) = wanted.to {
         tours = tours.to(square);
     }
-    Knights { wanted, tours, walks: OnceCell::new() }
+    if wanted.directed {
+        tours = tours.directed();
+    }
+    if let Some(symmetry) = wanted.symmetric {
+        tours = tours.symmetric(symmetry.of_board());
+    }
+    Ok(Knights { wanted, tours, reader: OnceCell::new() })
 }
 
 /// Boards of so many squares have as many variables by time as this squared.
@@ -34,7 +42,7 @@ struct Knights<'a> {
     wanted: &'a args::Knights,
     tours: KnightsTours,
     /// What solutions are read with, made for the first of them.
-    walks: OnceCell<Walks>,
+    reader: OnceCell<TourReader>,
 }
 
 impl Knights<'_> {
@@ -42,34 +50,88 @@ impl Knights<'_> {
         self.wanted.common.engine == args::Engine::Apply
     }
 
+    /// What a variable is; the apply engine takes times whatever is asked for.
+    fn encoding(&self) -> KnightsEncoding {
+        if self.applied() { KnightsEncoding::Time } else { self.wanted.encoding }
+    }
+
+    /// The encoding of the frontier of a graph; none by time.
+    fn on_graph(&self) -> Option<Encoding> {
+        match self.encoding() {
+            KnightsEncoding::Edge => Some(Encoding::ByEdge),
+            KnightsEncoding::Square => Some(Encoding::ByVertex),
+            KnightsEncoding::Time => None,
+        }
+    }
+
     /// What solutions are read with; there is one, so that the tours make sense.
-    fn walks(&self) -> &Walks {
-        self.walks
-            .get_or_init(|| self.tours.walks().expect("there is a solution, so there was a spec"))
+    fn reader(&self) -> &TourReader {
+        self.reader.get_or_init(|| {
+            let reader = match self.on_graph() {
+                Some(encoding) => self.tours.reader(encoding),
+                None => self.tours.reader_by_time(),
+            };
+            reader.expect("there is a solution, so there was a spec")
+        })
     }
 
-    fn told_encoding(&self) -> String {
-        if self.applied() { "time".to_owned() } else { word(&self.wanted.encoding) }
+    /// The tours for the apply engine.
+    fn walks(&self) -> Result<Walks, Failure> {
+        if self.wanted.symmetric.is_some() {
+            return Err(self.refused(&KnightsError::SymmetricByTime));
+        }
+        let walks = self.tours.walks().map_err(|error| self.refused(&error))?;
+        if walks.graph().vertices() > MOST_SQUARES_BY_TIME {
+            return Err(Failure::Usage(format!(
+                "a {} board is too large for knight's tours by time: at most {} squares, or \
+                 use --engine frontier",
+                self.tours.board(),
+                MOST_SQUARES_BY_TIME
+            )));
+        }
+        Ok(walks)
     }
 
-    fn encoding(&self) -> Encoding {
-        match self.wanted.encoding {
-            args::KnightsEncoding::Edge => Encoding::ByEdge,
-            args::KnightsEncoding::Square => Encoding::ByVertex,
+    /// What makes no sense, in the words of the command line.
+    fn refused(&self, error: &KnightsError) -> Failure {
+        match error {
+            KnightsError::SymmetricByTime if self.applied() => {
+                Failure::Usage("--symmetric is for --engine frontier only".to_owned())
+            }
+            KnightsError::SymmetricByTime => Failure::Usage(
+                "--symmetric is not for --encoding time; ask for edge or square".to_owned(),
+            ),
+            KnightsError::TooLarge { board, most } if self.on_graph().is_none() => {
+                Failure::Usage(format!(
+                    "a {board} board is too large for --encoding time: at most {most} squares; \
+                     ask for edge or square"
+                ))
+            }
+            _ => Failure::usage(error),
         }
     }
 }
 
 impl Problem for Knights<'_> {
     fn title(&self) -> String {
-        let kind = if self.wanted.open { "open" } else { "closed" };
-        let mut title = format!("{kind} knight's tours on {}", self.tours.board());
-        for (preposition, end) in [("from", self.wanted.from), ("to", self.wanted.to)] {
+        let args::Knights { open, piece, missing, from, to, directed, symmetric, .. } = self.wanted;
+        let kind = if *open { "open" } else { "closed" };
+        let mut title = format!("{kind} {piece}'s tours on {}", self.tours.board());
+        if !missing.is_empty() {
+            title = title + " without " + &names(missing).join(" ");
+        }
+        for (preposition, end) in [("from", from), ("to", to)] {
             if let Some(square) = end {
                 title = title + " " + preposition + " " + &square.to_string();
             }
         }
-        title + ", by " + &self.told_encoding()
+        if *directed {
+            title += ", directed";
+        }
+        if let Some(symmetry) = symmetric {
+            title = title + ", symmetric by " + &word(symmetry);
+        }
+        title + ", by " + &word(&self.encoding())
     }
 
     fn facts(&self) -> Value {
@@ -79,36 +141,36 @@ impl Problem for Knights<'_> {
             "name": "knights",
             "rows": rows,
             "cols": cols,
+            "piece": self.wanted.piece.to_string(),
+            "missing": names(&self.wanted.missing),
             "open": self.wanted.open,
             "from": name(self.wanted.from),
             "to": name(self.wanted.to),
-            "encoding": self.told_encoding(),
+            "directed": self.wanted.directed,
+            "symmetric": self.wanted.symmetric.as_ref().map(word),
+            "encoding": word(&self.encoding()),
             "engine": word(&self.wanted.common.engine),
         })
     }
 
     fn unit(&self) -> &'static str {
-        match self.wanted.encoding {
-            args::KnightsEncoding::Edge => "move",
-            args::KnightsEncoding::Square => "square",
+        match self.encoding() {
+            KnightsEncoding::Edge => "move",
+            KnightsEncoding::Square => "square",
+            KnightsEncoding::Time => "time and square",
         }
     }
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        self.tours.visit(self.encoding(), visitor).map_err(Failure::usage)
+        let done = match self.on_graph() {
+            Some(encoding) => self.tours.visit(encoding, visitor),
+            None => self.tours.visit_by_time(visitor),
+        };
+        done.map_err(|error| self.refused(&error))
     }
 
     fn classic(&self) -> Result<Classic, Failure> {
-        let walks = self.tours.walks().map_err(Failure::usage)?;
-        let squares = walks.graph().vertices();
-        if squares > MOST_SQUARES_BY_TIME {
-            return Err(Failure::Usage(format!(
-                "a {} board is too large for knight's tours by time: at most {} squares, or \
-                 use --engine frontier",
-                self.tours.board(),
-                MOST_SQUARES_BY_TIME
-            )));
-        }
+        let squares = self.walks()?.graph().vertices();
         let constraints = 2 * squares.max(1) - 1;
         Ok(Classic { variables: squares * squares, constraints, unit: "constraint" })
     }
@@ -122,26 +184,19 @@ impl Problem for Knights<'_> {
             ByTimeError::Apply(error) => apply::failed(&error),
             error => Failure::usage(error),
         };
-        let walks = self.tours.walks().map_err(Failure::usage)?;
+        let walks = self.walks()?;
         let tours = walks.by_time(manager, |step, family| conjoined(step.done, family));
         let tours = tours.map_err(failed)?;
-        // Tours have no direction.
+        if self.wanted.directed {
+            return Ok(tours);
+        }
+        // Each in one direction.
         let once = walks.one_direction(manager).map_err(failed)?;
         tours.try_intersection(&once).map_err(|error| apply::failed(&error))
     }
 
     fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        let vertices = if self.applied() {
-            // One variable for each time and square, of which one is 1 at each time.
-            let squares = self.walks().graph().vertices();
-            let visited = solution.iter().enumerate().filter(|&(_, &value)| value == 1);
-            visited.map(|(variable, _)| variable % squares).collect()
-        } else {
-            self.walks()
-                .to_sequence(self.encoding(), solution)
-                .expect("what the diagram of a spec for tours lists is a tour")
-        };
-        self.tours.to_squares(&vertices)
+        self.reader().read(solution).expect("what the diagram of a spec for tours lists is a tour")
     }
 
     fn draw(&self, squares: &[Square]) -> String {
