@@ -298,7 +298,7 @@ impl KnightsTours {
     pub fn walks(&self) -> Result<Walks, KnightsError> {
         self.check()?;
         self.check_squares(MAX_SQUARES)?;
-        let mut walks = self.free(self.order());
+        let mut walks = self.free(Lines::of(self.board), self.order());
         // Checked: the ends are not missing.
         if let Some(vertex) = self.from.and_then(|square| self.vertex_of(square)) {
             walks = walks.from(vertex);
@@ -309,14 +309,9 @@ impl KnightsTours {
         Ok(walks)
     }
 
-    /// The same on another board.
-    fn on(self, rows: usize, cols: usize) -> Self {
-        Self { board: Board::new(rows, cols), numbering: Numbering::default(), ..self }
-    }
-
-    /// The tours with any ends, the squares being in this order.
-    fn free(&self, order: Option<&Order>) -> Walks {
-        let moves = self.graph(Lines::of(self.board), order);
+    /// The tours of these lines with any ends, the squares being in this order.
+    fn free(&self, lines: Lines, order: Option<&Order>) -> Walks {
+        let moves = self.graph(lines, order);
         if self.closed { Walks::hamiltonian_cycles(moves) } else { Walks::hamiltonian_paths(moves) }
     }
 

@@ -22,6 +22,11 @@ impl Lines {
         Self { long: rows.max(cols), wide: rows.min(cols), by_column: rows < cols }
     }
 
+    /// So many lines of so many squares, of whatever board.
+    pub(super) fn part(long: usize, wide: usize) -> Self {
+        Self { long, wide, by_column: false }
+    }
+
     pub(super) fn place(&self, square: Square) -> usize {
         let Square { row, col } = square;
         if self.by_column { col * self.wide + row } else { row * self.wide + col }

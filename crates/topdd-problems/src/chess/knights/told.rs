@@ -144,8 +144,7 @@ impl KnightsTours {
         let wide = wide.min(1 << 10);
         let enough = self.piece.reach().saturating_mul(2).saturating_add(2);
         let long = enough.min(long).min(MAX_SQUARES / wide.max(1));
-        let part = Self { missing: Default::default(), ..self.clone() }.on(long, wide);
-        MAX_SQUARES / part.free(None).words(encoding)
+        MAX_SQUARES / self.free(Lines::part(long, wide), None).words(encoding)
     }
 
     /// Makes the spec with states as small as they can be and gives it to a visitor.

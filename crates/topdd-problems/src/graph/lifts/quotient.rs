@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Graph, Shape, Walks};
+use super::super::undirected::inverse;
+use super::super::{Graph, Shape, Walks, narrow_order};
 use super::{Crossing, Lifts, Link};
 
 /// The vertices below, and what is its own image there.
@@ -123,9 +124,9 @@ fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
             *links = both;
         }
         orbits.edges.retain(|_, links| !links.is_empty());
-        return made(walks, orbits, accepted, Walks::hamiltonian_paths);
+        return made(walks, orbits, accepted, |graph, _| Walks::hamiltonian_paths(graph));
     }
-    made(walks, orbits, accepted, Walks::hamiltonian_cycles)
+    made(walks, orbits, accepted, |graph, _| Walks::hamiltonian_cycles(graph))
 }
 
 fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
@@ -158,26 +159,39 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
     if end == Some(middle) {
         orbits.edges.clear();
     }
-    made(walks, orbits, [true; 3], |graph| {
-        let paths = Walks::hamiltonian_paths(graph).from(middle);
+    made(walks, orbits, [true; 3], |graph, number| {
+        let paths = Walks::hamiltonian_paths(graph).from(number[middle]);
         match end.filter(|&end| end != middle) {
-            Some(end) => paths.to(end),
+            Some(end) => paths.to(number[end]),
             None => paths,
         }
     })
 }
 
-/// The lifts of the walks that `below` makes of the graph below.
+/// The lifts of the walks that `below` makes of the graph below and the numbers its vertices
+/// have there.
 fn made(
     walks: &Walks,
     orbits: Orbits,
     accepted: [bool; 3],
-    below: impl Fn(Graph) -> Walks,
+    below: impl Fn(Graph, &[usize]) -> Walks,
 ) -> Lifts {
-    let Orbits { count, edges, .. } = orbits;
-    let graph = Graph::new(count, edges.keys().copied())
-        .expect("orbits are joined once each, and a hinge is no edge of its own");
+    let Orbits { count, mut edges, .. } = orbits;
+    let graph = |edges: &BTreeMap<(usize, usize), Vec<Link>>| {
+        Graph::new(count, edges.keys().copied())
+            .expect("orbits are joined once each, and a hinge is no edge of its own")
+    };
+    let mut number: Vec<usize> = (0..count).collect();
+    if let Some(order) = narrow_order(&graph(&edges)) {
+        number = inverse(&order);
+        let renumbered = |((a, b), links)| {
+            let (a, b): (usize, usize) = (number[a], number[b]);
+            ((a.min(b), a.max(b)), links)
+        };
+        edges = edges.into_iter().map(renumbered).collect();
+    }
+    let below = below(graph(&edges), &number);
     // Sorted by their ends, as are the edges of a graph.
     let links = edges.into_values().collect();
-    Lifts { walks: walks.clone(), below: below(graph), links, accepted, directed: false }
+    Lifts { walks: walks.clone(), below, links, accepted, directed: false }
 }

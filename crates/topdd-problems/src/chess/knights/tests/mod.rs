@@ -273,7 +273,8 @@ fn boards_of_the_largest_size_have_states() {
         };
         let widest = (2..1 << 10).take_while(fits).last().unwrap();
         assert!(widest > 100, "{widest}");
-        assert!(KnightsTours::open(8, widest).free(None).words(encoding) <= 64);
+        let lines = Lines::part(8, widest);
+        assert!(KnightsTours::open(8, widest).free(lines, None).words(encoding) <= 64);
     }
 }
 
