@@ -16,10 +16,15 @@ mod iterate;
 mod natural;
 mod optimise;
 mod pass;
+mod project;
+mod relations;
+mod reorder;
+mod restrict;
 mod skips;
 #[cfg(test)]
 mod testing;
 mod value_counts;
+mod variables;
 mod weights;
 
 pub use decision::{Conflict, Decision};
