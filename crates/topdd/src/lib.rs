@@ -108,8 +108,8 @@ pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, cou
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use query::{
-    Best, Child, Children, Conflict, Decision, Evaluator, Goal, Index, KBest, Semiring, Solutions,
-    Weights,
+    Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
+    Semiring, Solutions, Status, WeightedIndex, Weights,
 };
 pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
 

@@ -186,10 +186,6 @@ impl Mask {
         }
     }
 
-    pub(super) fn num_vars(&self) -> usize {
-        self.places.num_vars()
-    }
-
     /// The values of a variable.
     #[inline]
     pub(super) fn of(&self, variable: usize) -> &[bool] {

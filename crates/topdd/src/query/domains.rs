@@ -3,6 +3,7 @@
 use super::counts::Counts;
 use super::decision::{Mask, Places};
 use super::pass::{PART, Targets};
+use super::skips::Skips;
 use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
@@ -150,7 +151,7 @@ pub(super) fn standing(
     let down = Down {
         store,
         masked,
-        blocked: mask.filter(|_| rule == Rule::ZeroSuppressed).map(blocked),
+        skips: Skips::new(&store.arities, rule, mask),
         reached: masked.map(|_| {
             let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
             // The root is the last.
@@ -187,22 +188,11 @@ pub(super) fn standing(
     standing
 }
 
-/// By variable, the number of those before it that may not be 0.
-fn blocked(mask: &Mask) -> Vec<u32> {
-    let mut sum = 0;
-    let sums = (0..mask.num_vars()).map(|variable| {
-        sum += u32::from(!mask.of(variable)[0]);
-        sum
-    });
-    std::iter::once(0).chain(sums).collect()
-}
-
 /// A pass down.
 struct Down<'a> {
     store: &'a Store,
     masked: Option<(&'a Mask, &'a Counts)>,
-    /// Under the zero-suppressed rule, which variables may not be skipped.
-    blocked: Option<Vec<u32>>,
+    skips: Skips<'a>,
     /// By node, whether some walk of the solutions that are allowed comes there.
     reached: Option<Vec<AtomicBool>>,
 }
@@ -221,8 +211,7 @@ impl Down<'_> {
     fn targets(&self, level: &LevelView<'_>) -> Targets<Below> {
         Targets::new(self.store, level, |index| {
             let skipped = self.store.skipped(level.variable, index);
-            let blocked =
-                self.blocked.as_ref().is_some_and(|sums| sums[skipped.start] < sums[skipped.end]);
+            let blocked = self.skips.is_zero(&skipped);
             Below { level: index, skipped, blocked, used: AtomicBool::new(false) }
         })
     }
@@ -244,8 +233,7 @@ impl Down<'_> {
             for edge in level.edges(node) {
                 let (below, position) = targets.of(edge.target);
                 if let Some((mask, counts)) = self.masked {
-                    let is_dead =
-                        || counts.of(below.level, position).iter().all(|&limb| limb == 0);
+                    let is_dead = || counts.of(below.level, position).iter().all(|&limb| limb == 0);
                     let allowed = mask.of(level.variable)[edge.value as usize];
                     if !allowed || below.blocked || is_dead() {
                         continue;

@@ -4,11 +4,13 @@
 //! method hands out: [`Solutions`] for iteration, [`Evaluator`] for passes of one's own.
 //! Nothing recurses, so no diagram is too deep.
 
+mod configure;
 mod contains;
 mod count;
 mod counts;
 mod decision;
 mod distribution;
+mod domains;
 mod evaluate;
 mod fold;
 mod index;
@@ -27,10 +29,11 @@ mod value_counts;
 mod variables;
 mod weights;
 
+pub use configure::{Configurator, Status};
 pub use decision::{Conflict, Decision};
 pub use evaluate::{Child, Children, Evaluator};
 pub use fold::Semiring;
-pub use index::Index;
+pub use index::{Index, WeightedIndex};
 pub use iterate::Solutions;
 pub use optimise::{Best, Goal, KBest};
 pub use weights::Weights;
