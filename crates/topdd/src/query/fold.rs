@@ -254,10 +254,7 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
         let semiring = self.semiring;
         let terms = edges.map(|(value, skip, child)| {
             let weight = semiring.weight(variable, value);
-            let product = match semiring.is_one(&weight) {
-                true => None,
-                false => Some(semiring.multiply(&weight, child)),
-            };
+            let product = (!semiring.is_one(&weight)).then(|| semiring.multiply(&weight, child));
             match (skip, product) {
                 (None, None) => child.clone(),
                 (None, Some(product)) => product,

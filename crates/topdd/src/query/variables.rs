@@ -5,10 +5,11 @@ use crate::Error;
 /// Refuses what is not a list of variables in ascending order.
 pub(super) fn check_ascending(variables: &[usize], num_vars: usize) -> Result<(), Error> {
     check_exist(variables, num_vars)?;
-    if let Some(pair) = variables.windows(2).find(|pair| pair[0] >= pair[1]) {
+    let descends = |pair: &&[usize]| pair[0] >= pair[1];
+    if let Some([first, second]) = variables.windows(2).find(descends) {
         let message = format!(
-            "variable {} comes before {}, but they must ascend (see reorder for other orders)",
-            pair[0], pair[1]
+            "variable {first} comes before {second}, but they must ascend (see reorder for \
+             other orders)"
         );
         return Err(Error::BadVariableList { message });
     }

@@ -32,7 +32,7 @@ impl<R: DiagramRule> Diagram<R> {
         if !self.is_empty() {
             let below = up(&self.store, &index.sum(), true);
             let root = self.store.root;
-            index.total = below.of(&self.store, root).clone();
+            index.total.clone_from(below.of(&self.store, root));
             if let Some(skipped) = index.sum().skip(0..self.store.variable_of(root)) {
                 index.total *= skipped;
             }
