@@ -10,7 +10,7 @@ use std::collections::HashSet;
 ///
 /// Both diagrams have the same rule; [`to_rule`](Diagram::to_rule) gives one the other's.
 /// Specs are combined in the same way, before they are built, by
-/// [`SpecExt`](crate::SpecExt).
+/// [`SpecExt`].
 ///
 /// ```
 /// # use topdd::{DdSpec, Step};
@@ -80,7 +80,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// The solutions of this that are none of `other`: the difference of the sets. (By that
-    /// name, [`SpecExt::difference`](crate::SpecExt::difference) makes a spec of it.)
+    /// name, [`SpecExt::difference`] makes a spec of it.)
     ///
     /// # Errors
     ///
