@@ -210,7 +210,10 @@ impl Pieces {
     /// none, or is of another spec. Takes one pass over the diagram.
     pub fn most(&self, solutions: &Zdd) -> Option<usize> {
         let items = plan::items(self.board, &self.symmetries).ok()?;
-        let sizes = Weights::of_ones(items.iter().map(|item| item.len() as i64));
+        // Items have at most eight squares.
+        let sizes = Weights::of_ones(
+            items.iter().map(|item| i64::try_from(item.len()).unwrap_or(i64::MAX)),
+        );
         let most = solutions.maximum(&sizes).ok()?;
         usize::try_from(most.weight).ok()
     }

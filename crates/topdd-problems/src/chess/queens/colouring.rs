@@ -21,7 +21,7 @@ const MAX_SOLUTIONS: usize = 1 << 14;
 ///
 /// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a
 /// knight's leap apart. Of the others, 12 is the smallest that has one (M. Vasquez, New
-/// results on the queens_n2 graph coloring problem, Journal of Heuristics 10, 2004), and is
+/// results on the `queens_n2` graph coloring problem, Journal of Heuristics 10, 2004), and is
 /// too large for this spec.
 ///
 /// ```
@@ -63,7 +63,7 @@ impl<K: Kind> Queens<K> {
             return Err(too_large);
         }
         let mut solutions = vec![Vec::new(); board.cols];
-        for columns in topdd::zdd(&self.by_row()?)?.iter() {
+        for columns in &topdd::zdd(&self.by_row()?)? {
             let queens = Encoding::Row.squares(board, &columns);
             let Some(first) = queens.first() else { continue };
             let set =
@@ -155,7 +155,8 @@ impl DdSpec for Colourings {
     fn describe(&self, taken: &u128) -> String {
         let squares = self.board.squares().enumerate();
         let taken = squares.filter(|(index, _)| taken >> index & 1 == 1);
-        taken.map(|(_, square)| format!("{square} ")).collect()
+        let names: Vec<String> = taken.map(|(_, square)| square.to_string()).collect();
+        names.join(" ")
     }
 }
 
@@ -207,7 +208,7 @@ mod tests {
     fn colours_are_disjoint_solutions_that_cover_the_board() {
         let queens = Queens::new(7);
         let colourings = queens.colourings().unwrap();
-        for solution in topdd::zdd(&colourings).unwrap().iter() {
+        for solution in &topdd::zdd(&colourings).unwrap() {
             let colours = colourings.colours(&solution);
             assert!(colours.iter().all(|colour| queens.is_solution(colour)));
             let mut squares = colours.concat();
