@@ -8,6 +8,7 @@ use topdd_apply::{Error, Limit, Manager};
 use crate::args::Common;
 use crate::bytes::Bytes;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::run::Outcome;
@@ -35,13 +36,14 @@ pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, 
     let watched = io::stderr().is_terminal() && !common.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
     let family = problem.family(&manager, &mut |done, family| {
+        interrupt::note(format!("after {done} of {} {}s", classic.constraints, classic.unit));
         if let Some(progress) = &progress {
             progress.conjoined(done, family.node_count());
         }
     })?;
     let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
     let zdd = zdd.map_err(|error| failed(&error))?;
-    Ok(Outcome { count: family.count(), report: None, zdd, time: start.elapsed() })
+    Ok(Outcome { count: family.count(), classes: None, report: None, zdd, time: start.elapsed() })
 }
 
 /// What became of it, in the words of the command line.

@@ -17,12 +17,17 @@ pub(crate) enum Failure {
     Usage(String),
     /// What was asked could have been done, but was not.
     Failed(String),
+    /// It was stopped by Ctrl-C; what was reached.
+    Interrupted(String),
     /// Nobody reads standard output any more, as in `topdd ... | head`. That is how one
     /// says "enough", and nothing went wrong.
     Enough,
 }
 
 impl Failure {
+    /// The exit code after Ctrl-C, as shells know it.
+    pub(crate) const INTERRUPTED: u8 = 130;
+
     /// A failure to write to standard output.
     pub(crate) fn of_stdout(error: &io::Error) -> Self {
         match error.kind() {
@@ -43,6 +48,10 @@ impl Failure {
             Failure::Failed(message) => {
                 tell(&format!("error: {message}\n"));
                 ExitCode::from(1)
+            }
+            Failure::Interrupted(message) => {
+                tell(&format!("{message}\n"));
+                ExitCode::from(Failure::INTERRUPTED)
             }
             Failure::Usage(message) => {
                 tell(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
@@ -71,7 +80,7 @@ pub(crate) struct Swept<'a> {
 
 impl Swept<'_> {
     /// Where the sweep was.
-    fn at(&self, variable: Option<usize>) -> String {
+    pub(crate) fn at(&self, variable: Option<usize>) -> String {
         let Swept { unit, variables, .. } = self;
         match variable {
             Some(variable) => format!("at {unit} {} of {variables}", variable + 1),
@@ -97,7 +106,7 @@ impl Swept<'_> {
     }
 
     /// What the user may do with a checkpoint that a run has left, if it made any.
-    fn goes_on(&self) -> &'static str {
+    pub(crate) fn goes_on(&self) -> &'static str {
         if self.common.checkpoint.is_some() {
             "\nhint: called again, it goes on from the last level that was saved"
         } else {
@@ -229,7 +238,7 @@ mod tests {
         let swept = Swept { unit: "row", variables: 12, common: &asked.common };
         match swept.failed(error) {
             Failure::Failed(message) | Failure::Usage(message) => message,
-            Failure::Enough => panic!("{error} is a failure"),
+            Failure::Interrupted(_) | Failure::Enough => panic!("{error} is a failure"),
         }
     }
 

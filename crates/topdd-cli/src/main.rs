@@ -3,13 +3,14 @@
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
 //! what all have in common, with `apply` for the apply engine, and `output` tells what came of
 //! it, or `failure` what did not. `bench` is the table of speed. `target` is a file to write
-//! to, `bytes` numbers of bytes, `progress` a bar.
+//! to, `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
 
 mod apply;
 mod args;
 mod bench;
 mod bytes;
 mod failure;
+mod interrupt;
 mod output;
 mod problem;
 mod progress;
@@ -24,8 +25,10 @@ use args::{Args, Command};
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    interrupt::watch();
     let done = match args.command {
-        Command::Queens(asked) => run::run(&problem::queens::of(&asked), &asked.common),
+        Command::Queens(asked) => problem::queens::run(&asked),
+        Command::Place(asked) => problem::place::run(&asked),
         Command::Knights(asked) => {
             problem::knights::of(&asked).and_then(|problem| run::run(&problem, &asked.common))
         }

@@ -11,6 +11,7 @@ use topdd_problems::SpecVisitor;
 use crate::apply;
 use crate::args::{Common, Engine};
 use crate::failure::{Failure, Swept};
+use crate::interrupt;
 use crate::output;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -21,9 +22,18 @@ pub(crate) struct Outcome {
     pub(crate) count: BigUint,
     /// What the sweep came to, if there was one.
     pub(crate) report: Option<Report>,
+    /// The number of solutions up to symmetry, if that was asked for.
+    pub(crate) classes: Option<BigUint>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,
+}
+
+impl Outcome {
+    /// The number that was asked for.
+    pub(crate) fn answer(&self) -> &BigUint {
+        self.classes.as_ref().unwrap_or(&self.count)
+    }
 }
 
 /// Solves a problem and tells what is asked of it.
@@ -34,17 +44,24 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         // Gone at once, and so will be all that is spilled.
         tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
     }
-    let outcome = match common.engine {
-        Engine::Frontier => problem.visit(Sweep { common, unit: problem.unit() })??,
+    let start = Instant::now();
+    let mut outcome = match common.engine {
+        Engine::Frontier => problem.visit(Sweep::asked(common, problem.unit()))??,
         Engine::Apply => apply::solve(problem, common)?,
     };
+    if let Some(unique) = problem.unique() {
+        outcome.classes = Some(unique.count(&outcome.count, common)?);
+        outcome.time = start.elapsed();
+    }
+    let shown = output::shown(problem, common, &outcome)?;
     if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
         target.write(|out| zdd.write_dot(out))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    output::write(&mut out, problem, common, &outcome)
+    output::write(&mut out, problem, common, &outcome, shown)
         .and_then(|()| out.flush())
-        .map_err(|error| Failure::of_stdout(&error))
+        .map_err(|error| Failure::of_stdout(&error))?;
+    interrupt::check()
 }
 
 /// A directory that nothing can be spilled to.
@@ -56,19 +73,36 @@ fn unusable(dir: &Path, error: &io::Error) -> Failure {
 /// The sweep over a spec, whatever its type. The only visitor here: each is one more copy
 /// of the engine for every type of spec.
 pub(crate) struct Sweep<'a> {
-    pub(crate) common: &'a Common,
+    common: &'a Common,
     /// What a variable is.
-    pub(crate) unit: &'static str,
+    unit: &'static str,
+    /// Whether to build a diagram.
+    diagram: bool,
+    /// Whether this is what was asked, and not something to be known besides.
+    asked: bool,
+}
+
+impl<'a> Sweep<'a> {
+    /// What is asked.
+    pub(crate) fn asked(common: &'a Common, unit: &'static str) -> Self {
+        Sweep { common, unit, diagram: common.needs_diagram(), asked: true }
+    }
+
+    /// A count, or a diagram, that is needed to know what is asked. It is under the same
+    /// limits, but has no checkpoint, and is not reported.
+    pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
+        Sweep { common, unit: "square", diagram, asked: false }
+    }
 }
 
 impl SpecVisitor for Sweep<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output {
-        let Sweep { common, unit } = self;
+        let Sweep { common, unit, diagram, asked } = self;
         let start = Instant::now();
-        let (variables, diagram) = (spec.num_vars(), common.needs_diagram());
-        let failed = |error: topdd::Error| Swept { unit, variables, common }.failed(&error);
+        let variables = spec.num_vars();
+        let swept = Swept { unit, variables, common };
         let watched = io::stderr().is_terminal() && !common.quiet;
         let progress = watched.then(|| Progress::over(variables, unit));
 
@@ -85,29 +119,37 @@ impl SpecVisitor for Sweep<'_> {
         if let Some(dir) = &common.spill {
             frontier = frontier.spill_to(dir);
         }
-        if let Some(dir) = &common.checkpoint {
+        if let (Some(dir), true) = (&common.checkpoint, asked) {
             frontier = frontier.checkpoint(dir);
         }
-        if progress.is_some() || common.report {
-            frontier = frontier.on_level(|level| {
-                if common.report {
-                    eprintln!("{level}");
-                }
-                if let Some(progress) = &progress {
-                    progress.level(level);
-                }
-            });
-        }
-        let (count, zdd) = if diagram {
-            let zdd = frontier.zdd().map_err(failed)?;
-            (zdd.count(), Some(zdd))
+        frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
+            if common.report && asked {
+                eprintln!("{level}");
+            }
+            if let Some(progress) = &progress {
+                progress.level(level);
+            }
+            interrupt::note(swept.at(Some(level.variable)));
+        });
+        let done = if diagram {
+            frontier.zdd().map(|zdd| (zdd.count(), Some(zdd)))
         } else {
-            (frontier.count().map_err(failed)?, None)
+            frontier.count().map(|count| (count, None))
         };
-        if common.report {
-            eprintln!("{}", frontier.report());
+        let report = frontier.report().clone();
+        drop(frontier);
+        let (count, zdd) = done.map_err(|error| match error {
+            topdd::Error::Cancelled { variable } => {
+                drop(progress);
+                let (at, more) = (swept.at(variable), swept.goes_on());
+                Failure::Interrupted(format!("interrupted {at}\n{report}{more}"))
+            }
+            error => swept.failed(&error),
+        })?;
+        if common.report && asked {
+            eprintln!("{report}");
         }
-        let report = Some(frontier.report().clone());
-        Ok(Outcome { count, report, zdd, time: start.elapsed() })
+        let report = Some(report);
+        Ok(Outcome { count, classes: None, report, zdd, time: start.elapsed() })
     }
 }

@@ -125,6 +125,7 @@ fn boards_pieces_directions_and_symmetries() {
         ("8x8 --piece camel", "0"),
         ("5x5 --piece 7,9", "0"),
         ("6x6 --symmetric", "78"),
+        ("6x6 --symmetric 180", "78"),
         ("6x6 --symmetric=half-turn --directed --encoding edge", "156"),
         ("4x5 --open --symmetric", "6"),
         ("4x5 --open --symmetric --from a1 --to b1", "0"),
@@ -159,6 +160,15 @@ fn symmetric_and_directed_tours_are_listed_as_tours() {
             let across = square((step + 18) % 36);
             assert_eq!((from.0 + across.0, from.1 + across.1), (5, 5), "{tour}");
         }
+    }
+    // One by its place, and at random: the common options.
+    let third = answer("knights 6x6 --symmetric --nth 3 --json");
+    let third: Value = serde_json::from_str(&third).expect("JSON");
+    assert_eq!(third["solutions"][0], tours[2]);
+    for sampled in ["6x6 --symmetric", "6x6 --directed", "3x4 --open --encoding time"] {
+        let sample = answer(&format!("knights {sampled} --sample 3 --seed 1 --json"));
+        let sample: Value = serde_json::from_str(&sample).expect("JSON");
+        assert_eq!(sample["solutions"].as_array().map(Vec::len), Some(3), "{sampled}");
     }
     let tours = |args: &str| -> Vec<Value> {
         let json: Value = serde_json::from_str(&answer(args)).expect("JSON");

@@ -3,8 +3,13 @@
 #[allow(dead_code, unreachable_pub)]
 mod support;
 
+use std::collections::BTreeSet;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
 use serde_json::Value;
-use support::{answer, refused};
+use support::{answer, command, refused};
 
 #[test]
 fn a_normal_run_tells_count_states_nodes_time_and_draws_the_first_solution() {
@@ -169,4 +174,237 @@ fn limits_end_a_run_with_an_error_that_says_how_far_it_came() {
     refused(2, "queens 8 --threads 5000", &["--threads 5000", "at most 1024"]);
     refused(2, "queens 8 --memory 1X", &["unknown unit"]);
     assert_eq!(answer("queens 8 -q --memory 1G --time-limit 60 --threads 2"), "92\n");
+}
+
+/// The drawings of an answer, each turned and mirrored in all ways, as sets of squares.
+fn boards(out: &str) -> Vec<BTreeSet<(usize, usize)>> {
+    let board = |block: &str| {
+        let rows = block.lines().filter(|line| line.contains(['.', 'Q']));
+        let mut rows: Vec<&str> = rows.filter(|line| !line.contains("solution")).collect();
+        rows.reverse();
+        let queens = rows.iter().enumerate().flat_map(|(row, line)| {
+            let cells = line.split_whitespace().skip(1).enumerate();
+            cells.filter(|&(_, cell)| cell == "Q").map(move |(col, _)| (row, col))
+        });
+        queens.collect()
+    };
+    out.split("\n\n").skip(1).map(board).collect()
+}
+
+#[test]
+fn ten_queens_up_to_symmetry() {
+    let out = answer("queens 10 --unique --list");
+    assert!(out.contains("\n92 solutions up to symmetry, of 724\n"), "{out}");
+    let boards = boards(&out);
+    assert_eq!(boards.len(), 92);
+    let mut seen = BTreeSet::new();
+    for board in boards {
+        assert_eq!(board.len(), 10);
+        let mut images: BTreeSet<BTreeSet<(usize, usize)>> = BTreeSet::new();
+        for turns in 0..4 {
+            let turned =
+                board.iter().map(|&square| (0..turns).fold(square, |(row, col), _| (col, 9 - row)));
+            let turned: BTreeSet<_> = turned.collect();
+            images.insert(turned.iter().map(|&(row, col)| (row, 9 - col)).collect());
+            images.insert(turned);
+        }
+        assert!(images.is_disjoint(&seen));
+        seen.extend(images);
+    }
+    assert_eq!(seen.len(), 724);
+}
+
+#[test]
+fn the_number_up_to_symmetry_is_the_same_in_any_way() {
+    for (n, known) in (1..).zip([1, 0, 0, 1, 2, 1, 6, 12, 46, 92]) {
+        for more in ["", "--encoding cell", "--engine apply"] {
+            if n < 9 || more.is_empty() {
+                let args = format!("queens {n} --unique -q {more}");
+                assert_eq!(answer(&args), format!("{known}\n"), "{args}");
+            }
+        }
+    }
+    // Fewer symmetries: four of a rectangle, two with a corner given.
+    let heads = |args: &str| answer(args).matches("\nsolution ").count().to_string() + "\n";
+    for args in [
+        "queens 4x6 --unique",
+        "queens 8 --given a1 --unique",
+        "queens 8 --forbid a1,h8 --unique",
+        "queens 7 --toroidal --unique",
+        "queens 8 --symmetric 180 --unique",
+        "queens 6 --queens 4 --unique",
+        "queens 5 --maximal --unique",
+        "place bishops 4 --unique",
+        "place kings 3 --any --unique",
+    ] {
+        assert_eq!(answer(&format!("{args} -q")), heads(&format!("{args} --list")), "{args}");
+    }
+}
+
+#[test]
+fn other_questions_about_queens() {
+    for (args, known) in [
+        ("10 --super", "4"),
+        ("10 --super --encoding cell", "4"),
+        ("6 --super --engine apply", "0"),
+        ("7 --super --toroidal", "0"),
+        ("3x8 --super", "24"),
+        ("6x9", "2292"),
+        ("8 --symmetric 180", "4"),
+        ("12 --symmetric 90", "8"),
+        ("4 --queens 1", "16"),
+        ("8 --queens 2", "1288"),
+        ("8 --queens 0", "1"),
+        ("8 --queens 9", "0"),
+        ("4 --any", "87"),
+        ("3 --maximal", "9"),
+        ("8 --queens 5 --maximal", "728"),
+        ("8 --queens 4 --maximal", "0"),
+        ("5 --colouring", "2"),
+        ("7 --colouring", "4"),
+        ("8 --colouring", "0"),
+    ] {
+        assert_eq!(answer(&format!("queens -q {args}")), format!("{known}\n"), "{args}");
+    }
+    let out = answer("queens 5 --colouring --limit 1");
+    assert!(out.starts_with("colourings by solutions of queens on 5x5, by colour\n2 solutions\n"));
+    assert!(out.contains("\nsolution 1:\n5 "), "{out}");
+    assert!(out.ends_with("\n1 1 2 3 4 5\n  a b c d e\n"), "{out}");
+    let json: Value = serde_json::from_str(&answer("queens 5 --colouring --json")).expect("JSON");
+    assert_eq!(json["problem"]["colouring"], true);
+    assert_eq!(json["solutions"][0].as_array().map(Vec::len), Some(5));
+    assert_eq!(json["solutions"][0][0][0], "a1");
+}
+
+#[test]
+fn pieces_are_placed() {
+    for (args, known) in [
+        ("bishops 6", "53744"),
+        ("kings 6 --any", "202841"),
+        ("kings 8 --most", "281571"),
+        ("bishops 4 --most", "16"),
+        ("rooks 5", "120"),
+        ("knights 4 --any", "1365"),
+        ("queens 8", "92"),
+        ("superqueens 10", "4"),
+        ("rooks 4 --maximal", "24"),
+        ("kings 3x5 --count 6", "1"),
+        ("kings 3 --count 6", "0"),
+        ("kings 0", "1"),
+        ("kings 0 --count 1", "0"),
+        ("kings 1x90 --any", "7540113804746346429"),
+        ("kings 4 --toroidal --any", "133"),
+        ("rooks 5 --given a1 --forbid b2", "18"),
+        ("rooks 4 --symmetric 180", "8"),
+    ] {
+        assert_eq!(answer(&format!("place -q {args}")), format!("{known}\n"), "{args}");
+    }
+    let out = answer("place bishops 3 --most");
+    assert!(out.starts_with("as many bishops as can be, 4, on 3x3\n8 solutions\n"), "{out}");
+    assert!(out.contains("\nfirst solution: ") && out.contains(" B "), "{out}");
+    let json: Value = serde_json::from_str(&answer("place kings 4 --most --json")).expect("JSON");
+    assert_eq!(json["problem"]["piece"], "kings");
+    assert_eq!(json["problem"]["number"], 4);
+    assert_eq!(json["count"], "79");
+}
+
+#[test]
+fn one_solution_by_its_place_and_some_at_random() {
+    let list = answer("queens 8 --list");
+    let heads: Vec<&str> = list.lines().filter(|line| line.starts_with("solution ")).collect();
+    for place in [1, 50, 92] {
+        for unique in ["", "--unique"] {
+            let out = answer(&format!("queens 8 --nth {} {unique}", place.min(12)));
+            assert!(out.contains(&format!("\nsolution {}: ", place.min(12))), "{out}");
+        }
+        assert!(answer(&format!("queens 8 --nth {place}")).contains(heads[place - 1]));
+    }
+    let unique = answer("queens 8 --unique --list");
+    let third = unique.lines().find(|line| line.starts_with("solution 3: ")).expect("12 of them");
+    assert!(answer("queens 8 --unique --nth 3").contains(third));
+
+    let sample = |args: &str| -> Value {
+        serde_json::from_str(&answer(&format!("queens 8 --json --sample {args}"))).expect("JSON")
+    };
+    let drawn = sample("20 --seed 7");
+    assert_eq!(drawn["seed"], 7);
+    assert_eq!(drawn["solutions"], sample("20 --seed 7")["solutions"]);
+    assert_ne!(drawn["solutions"], sample("20 --seed 8")["solutions"]);
+    let different = |drawn: &Value| {
+        let solutions = drawn["solutions"].as_array().expect("a list");
+        solutions.iter().map(ToString::to_string).collect::<BTreeSet<_>>().len()
+    };
+    assert_eq!(different(&drawn), 20);
+    // One of few classes, and most of them.
+    for wanted in [3, 11, 12] {
+        let drawn = sample(&format!("{wanted} --unique --seed 1"));
+        assert_eq!(different(&drawn), wanted);
+        assert_eq!((&drawn["count"], &drawn["total"]), (&"12".into(), &"92".into()));
+        for solution in drawn["solutions"].as_array().expect("a list") {
+            let squares: Vec<&str> =
+                solution.as_array().expect("squares").iter().filter_map(Value::as_str).collect();
+            assert!(unique.contains(&squares.join(" ")), "{squares:?}");
+        }
+    }
+    assert!(sample("1")["seed"].is_u64());
+    assert!(answer("queens 8 --sample 2 --seed 1").contains("\nsample 2 of seed 1: "));
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    refused(2, "queens 8 --queens 5 --encoding row", &["--queens", "--encoding row"]);
+    refused(2, "queens 8 --any --no-forward-check", &["--any", "--no-forward-check"]);
+    refused(2, "queens 8 --queens 5 --any", &["--queens", "--any"]);
+    refused(2, "queens 8 --colouring --unique", &["--colouring", "--unique"]);
+    refused(2, "queens 12 --colouring", &["12x12", "at most 11x11"]);
+    refused(2, "queens 6x8 --symmetric 90", &["6x8", "90 degrees", "square"]);
+    refused(2, "queens 8 --symmetric 45", &["45", "180", "90"]);
+    refused(2, "queens 8 --any --engine apply", &["--engine frontier"]);
+    refused(2, "queens 5 --colouring --engine apply", &["--engine frontier"]);
+    refused(2, "queens 8 --super --given a1,b3", &["superqueens", "a1 and b3 attack"]);
+    refused(2, "queens 8 --queens 3 --given i1", &["i1", "8x8"]);
+    refused(2, "queens 30 --any", &["30x30", "899 bits"]);
+    refused(2, "queens 8 --nth 0", &["number 1"]);
+    refused(2, "queens 8 --nth -1", &["whole number"]);
+    refused(2, "queens 8 --nth 3 --sample 2", &["--nth", "--sample"]);
+    refused(2, "queens 8 --nth 3 --all", &["--nth", "--all"]);
+    refused(2, "queens 8 --nth 3 --count-only", &["--nth", "--count-only"]);
+    refused(2, "queens 8 --seed 3", &["--sample"]);
+    refused(1, "queens 8 --nth 93", &["no solution number 93", "92"]);
+    refused(1, "queens 8 --nth 13 --unique", &["no solution number 13", "12"]);
+    refused(1, "queens 3 --sample 1", &["0"]);
+    refused(2, "place kings", &["<N>"]);
+    refused(2, "place pawns 8", &["pawns", "kings"]);
+    refused(2, "place kings 8 --any --most", &["--any", "--most"]);
+    refused(2, "place kings 8 --count 3 --any", &["--count", "--any"]);
+    refused(2, "place kings 8 --given a1,b2", &["kings", "a1 and b2 attack"]);
+    refused(2, "place kings 8 --given a1 --forbid a1", &["a1", "both given and forbidden"]);
+    refused(2, "place kings 100", &["100x100", "4096"]);
+    refused(2, "place kings 8 --engine apply", &["--engine frontier"]);
+    refused(2, "place kings eight", &["whole number"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_stops_within_a_second_and_tells_what_was_reached() {
+    for args in ["queens 20 --count-only", "queens 14 --engine apply -q", "place bishops 16 --any"]
+    {
+        let mut run = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(1500));
+        let pid = run.id().to_string();
+        assert!(run.try_wait().unwrap().is_none(), "{args} is still at work");
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let mut waited = 0;
+        while run.try_wait().unwrap().is_none() {
+            // No mark by the clock: what would not stop at all, would take minutes.
+            assert!(waited < 300, "{args} goes on");
+            thread::sleep(Duration::from_millis(100));
+            waited += 1;
+        }
+        let output = run.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{args}: {told}");
+        assert!(told.starts_with("interrupted ") && told.contains(" of "), "{args}: {told}");
+        assert!(output.stdout.is_empty());
+    }
 }

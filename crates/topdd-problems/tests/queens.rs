@@ -424,3 +424,24 @@ fn solutions_up_to_symmetry() {
     let corner = Queens::new(8).given([square("a1")]);
     assert_eq!(corner.classes().unwrap().symmetries(), [Symmetry::Identity, Symmetry::Transpose]);
 }
+
+#[test]
+#[ignore = "takes seconds when optimised, and minutes otherwise"]
+fn more_published_counts() {
+    // A002562 and A000170
+    for (n, known, all) in
+        [(12, 1787u64, 14200u64), (13, 9233, 73712), (14, 45752, 365596), (15, 285053, 2279184)]
+    {
+        let queens = Queens::new(n);
+        assert_eq!(count(&queens, Encoding::Row), all, "{n}");
+        let number = queens.classes().unwrap().count(|symmetry| match symmetry {
+            Symmetry::Identity => Ok::<_, PiecesError>(all.into()),
+            _ => Ok(queens.placements().symmetric([symmetry]).visit(Count)?.0.into()),
+        });
+        assert_eq!(number, Ok(known.into()), "{n}");
+    }
+    // A051223
+    for (n, known) in (12..).zip([156, 1876, 5180]) {
+        assert_eq!(count(&Queens::new(n).superqueens(), Encoding::Row), known, "{n}");
+    }
+}

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use num_bigint::BigUint;
+use topdd_problems::chess::Board;
 
 use crate::bytes;
 
@@ -13,23 +15,38 @@ use crate::bytes;
 pub(crate) struct Common {
     /// Count without storing a diagram: less memory, but no solutions to show
     #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "dot"])]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot"])]
     pub(crate) count_only: bool,
 
     /// List all solutions, in the order of the variables
-    #[arg(long, help_heading = "Answer", conflicts_with = "limit")]
+    #[arg(long, visible_alias = "list", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
     pub(crate) all: bool,
 
     /// List the first K solutions
-    #[arg(long, value_name = "K", help_heading = "Answer")]
+    #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with_all = ["nth", "sample"])]
     pub(crate) limit: Option<usize>,
+
+    /// Show the K-th solution, the first being number 1
+    #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with = "sample")]
+    #[arg(value_parser = place, allow_negative_numbers = true)]
+    pub(crate) nth: Option<BigUint>,
+
+    /// Show K different solutions at random, all with the same chance
+    #[arg(long, value_name = "K", help_heading = "Answer")]
+    pub(crate) sample: Option<usize>,
+
+    /// Draw the same sample again: any number, told with each sample
+    #[arg(long, value_name = "NUMBER", help_heading = "Answer", requires = "sample")]
+    pub(crate) seed: Option<u64>,
 
     /// Write the diagram to a file, as Graphviz text
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) dot: Option<PathBuf>,
 
     /// Print the count and nothing else
-    #[arg(long, short, help_heading = "Answer", conflicts_with_all = ["all", "limit", "json"])]
+    #[arg(long, short, help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "json"])]
     pub(crate) quiet: bool,
 
     /// Print one JSON object, for scripts
@@ -37,8 +54,9 @@ pub(crate) struct Common {
     /// Its members are `problem` (an object), `count` (a string, for it may be larger than
     /// the numbers of other programs), `states` (null for the apply engine, which has
     /// none), `nodes` (null without a diagram),
-    /// `seconds`, and `solutions`: the first one, or those that --all or --limit ask for,
-    /// each a list of squares.
+    /// `seconds`, and `solutions`: the first one, or those that --all, --limit, --nth or
+    /// --sample ask for, each a list of squares. With --unique, `total` is the count without
+    /// it; with --sample, `seed` is what it was drawn by.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
@@ -102,9 +120,29 @@ impl Common {
     }
 }
 
+/// Reads the size of a board: the side of a square one, such as 8, or rows and columns, such
+/// as 6x9.
+pub(super) fn size(text: &str) -> Result<Board, String> {
+    let advice = || "write a whole number, such as 8, or rows and columns, such as 6x9".to_owned();
+    let (rows, cols) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    match (rows.parse(), cols.parse()) {
+        (Ok(rows), Ok(cols)) => Ok(Board::new(rows, cols)),
+        _ => Err(advice()),
+    }
+}
+
 /// Reads a number of rows or columns.
 pub(super) fn side(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "write a whole number, such as 8".to_owned())
+}
+
+/// Reads the place of a solution.
+fn place(text: &str) -> Result<BigUint, String> {
+    match text.parse() {
+        Ok(place) if place == BigUint::ZERO => Err("the first solution is number 1".to_owned()),
+        Ok(place) => Ok(place),
+        Err(_) => Err("write a whole number, such as 1".to_owned()),
+    }
 }
 
 /// Reads a time in seconds.
@@ -116,6 +154,17 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_and_places_are_read() {
+        assert_eq!(size("8"), Ok(Board::new(8, 8)));
+        assert_eq!(size("6x9"), Ok(Board::new(6, 9)));
+        for text in ["", "x", "6x", "x9", "6x9x2", "-3", "eight"] {
+            assert!(size(text).is_err_and(|error| error.contains("whole number")), "{text}");
+        }
+        assert_eq!(place("12345678901234567890123"), Ok(12345678901234567890123u128.into()));
+        assert!(place("0").is_err() && place("-1").is_err() && place("one").is_err());
+    }
 
     #[test]
     fn times_are_read() {

@@ -27,8 +27,9 @@ use super::common::{Common, side};
   topdd knights 4x4 --piece king
   topdd knights 6x6 --piece 2,3 --open      any leaper: zebra, camel, giraffe, ...
   topdd knights 6x7 --count-only            no diagram: less memory
-  topdd knights 3x10 --all                  every tour, as a board
-  topdd knights 5x6 --limit 3 --json        three tours, for a script
+  topdd knights 3x10 --list                 every tour, as a board
+  topdd knights 6x6 --nth 5000              the 5000th
+  topdd knights 5x6 --sample 3 --json       three tours at random, for a script
   topdd knights 5x6 --encoding edge --dot knights.dot")]
 pub(crate) struct Knights {
     /// Rows of the board, or rows and columns, such as 6x8; a square board if that is all
@@ -74,7 +75,7 @@ pub(crate) struct Knights {
     pub(crate) directed: bool,
 
     /// Only tours that a symmetry of the board leaves as they are: a half turn unless said
-    #[arg(long, value_name = "SYMMETRY", value_enum, require_equals = true, num_args = 0..=1)]
+    #[arg(long, value_name = "SYMMETRY", value_enum, num_args = 0..=1)]
     #[arg(default_missing_value = "half-turn")]
     pub(crate) symmetric: Option<KnightsSymmetry>,
 
@@ -99,6 +100,7 @@ pub(crate) enum KnightsEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KnightsSymmetry {
     /// By 180 degrees
+    #[value(alias = "180")]
     HalfTurn,
     /// Left becomes right
     LeftRight,

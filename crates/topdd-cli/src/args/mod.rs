@@ -5,6 +5,7 @@
 mod bench;
 mod common;
 mod knights;
+mod place;
 mod queens;
 
 use clap::{Parser, Subcommand};
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use bench::{Bench, Measure};
 pub(crate) use common::{Common, Engine};
 pub(crate) use knights::{Knights, KnightsEncoding};
+pub(crate) use place::{Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding};
 
 /// Count, draw and list the solutions of puzzles, exactly.
@@ -28,11 +30,13 @@ pub(crate) use queens::{Queens, QueensEncoding};
     after_help = "Examples:
   topdd queens 8                    how many ways, and the first of them
   topdd queens 12 --quiet           just the number
-  topdd queens 6 --all              every solution, as a board
+  topdd queens 6 --list             every solution, as a board
+  topdd queens 8 --unique --list    those that are no images of one another
+  topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open ones
 
-'topdd queens --help' and 'topdd knights --help' say more; 'topdd bench' tells how fast it is.
+'topdd queens --help', and so on, say more; 'topdd bench' tells how fast it is.
 
 Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
 )]
@@ -44,6 +48,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Queens(Queens),
+    Place(Place),
     Knights(Knights),
     Bench(Bench),
     /// One measurement of `topdd bench`, which calls this

@@ -1,33 +1,42 @@
 //! `topdd queens`.
 
 use clap::ValueEnum;
-use topdd_problems::chess::Square;
+use topdd_problems::chess::{Board, Square};
 
-use super::common::{Common, side};
+use super::common::{Common, side, size};
+use super::place::Turn;
 
 /// Queens, one in each row, none attacking another.
 ///
-/// Queens attack along rows, columns and diagonals. The board is N x N, or any other
-/// with --rows and --cols: there is one queen in each row, so there may be fewer rows
-/// than columns, and with more rows than columns there are no solutions.
+/// Queens attack along rows, columns and diagonals. The board is N x N, or any other, such as
+/// 6x9: there is one queen in each row, so there may be fewer rows than columns, and with more
+/// rows than columns there are no solutions. With --queens, --any or --maximal, rows may stay
+/// empty.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 #[command(after_help = "Examples:
   topdd queens 8                            92 solutions, and the first of them
-  topdd queens --rows 6 --cols 9            a queen in each of 6 rows
+  topdd queens 6x9                          a queen in each of 6 rows
   topdd queens 8 --given a1 --forbid e2,f2  complete a board
+  topdd queens 8 --unique --list            12 boards, none the image of another
+  topdd queens 12 --symmetric 90            the same from all four sides
   topdd queens 11 --toroidal                diagonals wrap around
+  topdd queens 10 --super                   queens that are knights, too
+  topdd queens 8 --queens 5 --maximal       5 queens that leave no free square
+  topdd queens 7 --colouring                7 colours, each a solution
+  topdd queens 31 --first                   one solution, by search
+  topdd queens 12 --sample 3 --seed 1       three at random
+  topdd queens 8 --nth 50 --json            the 50th, for a script
   topdd queens 14 --count-only              no diagram: less memory
-  topdd queens 6 --all                      every solution, as a board
-  topdd queens 8 --limit 3 --json           three solutions, for a script
   topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
 pub(crate) struct Queens {
-    /// Rows and columns of a square board
+    /// Rows and columns of the board, such as 8 or 6x9
     #[arg(value_name = "N", required_unless_present_any = ["rows", "cols"])]
-    #[arg(conflicts_with_all = ["rows", "cols"], value_parser = side, allow_negative_numbers = true)]
-    pub(crate) size: Option<usize>,
+    #[arg(conflicts_with_all = ["rows", "cols"], value_parser = size, allow_negative_numbers = true)]
+    pub(crate) size: Option<Board>,
 
     /// Rows, each with one queen
     #[arg(long, value_name = "R", requires = "cols", value_parser = side)]
@@ -49,16 +58,73 @@ pub(crate) struct Queens {
     #[arg(long)]
     pub(crate) toroidal: bool,
 
+    /// Queens attack as knights, too
+    #[arg(long = "super")]
+    pub(crate) superqueens: bool,
+
+    /// K queens, wherever they do not attack one another; rows may stay empty
+    #[arg(long, value_name = "K", conflicts_with = "any")]
+    pub(crate) queens: Option<usize>,
+
+    /// Any number of queens, none included; rows may stay empty
+    #[arg(long)]
+    pub(crate) any: bool,
+
+    /// Queens that leave no free square: any number of them, or so many as --queens says
+    #[arg(long)]
+    pub(crate) maximal: bool,
+
+    /// Only boards that look the same after a turn by this many degrees
+    #[arg(long, value_name = "DEGREES", value_enum)]
+    pub(crate) symmetric: Option<Turn>,
+
+    /// Solutions that are turned or mirrored images of one another count as one
+    ///
+    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
+    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
+    /// them as they are.
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    /// Colour the whole board so that each colour is a solution; small boards only
+    #[arg(long, visible_alias = "coloring")]
+    #[arg(conflicts_with_all = ["queens", "any", "maximal", "symmetric", "unique", "encoding"])]
+    pub(crate) colouring: bool,
+
     /// Keep states that can be seen to lead nowhere: the same answer, more states
     #[arg(long)]
     pub(crate) no_forward_check: bool,
 
     /// What a variable of the diagram is
-    #[arg(long, value_enum, default_value_t = QueensEncoding::Row)]
-    pub(crate) encoding: QueensEncoding,
+    ///
+    /// A row, unless --queens, --any, --maximal, --symmetric or a torus of superqueens make it
+    /// a square.
+    #[arg(long, value_enum)]
+    pub(crate) encoding: Option<QueensEncoding>,
 
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl Queens {
+    /// The board.
+    pub(crate) fn board(&self) -> Board {
+        let side = |side: Option<usize>| side.unwrap_or(0);
+        self.size.unwrap_or_else(|| Board::new(side(self.rows), side(self.cols)))
+    }
+
+    /// Whether queens may stand anywhere, and the flag that says so.
+    pub(crate) fn anywhere(&self) -> Option<&'static str> {
+        [
+            ("--queens", self.queens.is_some()),
+            ("--any", self.any),
+            ("--maximal", self.maximal),
+            ("--symmetric", self.symmetric.is_some()),
+            ("--super on a torus", self.superqueens && self.toroidal),
+        ]
+        .into_iter()
+        .find_map(|(flag, given)| given.then_some(flag))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

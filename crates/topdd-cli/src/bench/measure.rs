@@ -29,7 +29,7 @@ pub(super) struct Measured {
 /// Measures a case, and hands what it came to to the process that asked for it.
 pub(crate) fn measure(asked: &args::Measure) -> Result<(), Failure> {
     let case = cases::named(&asked.case)?;
-    let outcome = case.visit(Sweep { common: &asked.common, unit: case.unit() })??;
+    let outcome = case.visit(Sweep::asked(&asked.common, case.unit()))??;
     let measured = Measured {
         count: outcome.count.to_string(),
         states: outcome.report.as_ref().map_or(0, Report::states),

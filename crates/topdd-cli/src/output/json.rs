@@ -1,14 +1,14 @@
 //! One JSON object for scripts.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use topdd::{Report, Zdd};
 
-use super::solutions;
-use crate::args::Common;
-use crate::problem::{Problem, names};
+use super::shown::{Head, Shown};
+use crate::problem::Problem;
 use crate::run::Outcome;
 
 #[derive(Serialize)]
@@ -16,22 +16,22 @@ struct Answer<T> {
     problem: Value,
     /// A string: a count may be larger than the numbers of those who read it.
     count: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<String>,
     states: Option<u64>,
     nodes: Option<usize>,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     solutions: T,
 }
 
-/// A list that is made while it is written, so that it may be longer than memory.
-struct List<F>(F);
+/// A list that is made while it is written, once, so that it may be longer than memory.
+struct List<I>(RefCell<I>);
 
-impl<F, I> Serialize for List<F>
-where
-    F: Fn() -> I,
-    I: Iterator<Item = Vec<String>>,
-{
+impl<I: Iterator<Item = Value>> Serialize for List<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
+        serializer.collect_seq(&mut *self.0.borrow_mut())
     }
 }
 
@@ -39,18 +39,18 @@ where
 pub(super) fn write(
     out: &mut impl Write,
     problem: &impl Problem,
-    common: &Common,
     outcome: &Outcome,
+    shown: Shown<'_>,
 ) -> io::Result<()> {
     let answer = Answer {
         problem: problem.facts(),
-        count: outcome.count.to_string(),
+        count: outcome.answer().to_string(),
+        total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
         states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
         seconds: outcome.time.as_secs_f64(),
-        solutions: List(|| {
-            solutions(outcome, common).map(|solution| names(&problem.squares(&solution)))
-        }),
+        seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
+        solutions: List(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)

@@ -1,11 +1,12 @@
 //! Telling what a run came to: as text for people, or as JSON for scripts.
 
 mod json;
+mod shown;
 mod text;
 
 use std::io::{self, Write};
 
-use topdd::Zdd;
+pub(crate) use shown::{Shown, shown};
 
 use crate::args::Common;
 use crate::problem::Problem;
@@ -17,17 +18,13 @@ pub(crate) fn write(
     problem: &impl Problem,
     common: &Common,
     outcome: &Outcome,
+    shown: Shown<'_>,
 ) -> io::Result<()> {
     if common.quiet {
-        writeln!(out, "{}", outcome.count)
+        writeln!(out, "{}", outcome.answer())
     } else if common.json {
-        json::write(out, problem, common, outcome)
+        json::write(out, problem, outcome, shown)
     } else {
-        text::write(out, problem, common, outcome)
+        text::write(out, problem, outcome, shown)
     }
-}
-
-/// The solutions that are listed.
-fn solutions(outcome: &Outcome, common: &Common) -> impl Iterator<Item = Vec<usize>> {
-    outcome.zdd.iter().flat_map(Zdd::iter).take(common.listed())
 }

@@ -3,20 +3,25 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use super::solutions;
-use crate::args::Common;
-use crate::problem::{Problem, names};
+use super::shown::{Head, Shown};
+use crate::problem::Problem;
 use crate::run::Outcome;
 
-/// Writes the answer, what it took, and the solutions that are listed as drawings.
+/// Writes the answer, what it took, and the solutions that are shown as drawings.
 pub(super) fn write(
     out: &mut impl Write,
     problem: &impl Problem,
-    common: &Common,
     outcome: &Outcome,
+    shown: Shown<'_>,
 ) -> io::Result<()> {
     writeln!(out, "{}", problem.title())?;
-    writeln!(out, "{}", counted(&outcome.count, "solution"))?;
+    match &outcome.classes {
+        Some(classes) => {
+            let classes = counted(classes, "solution");
+            writeln!(out, "{classes} up to symmetry, of {}", outcome.count)?;
+        }
+        None => writeln!(out, "{}", counted(&outcome.count, "solution"))?,
+    }
     if let Some(report) = &outcome.report {
         write!(out, "{}, ", counted(report.states(), "state"))?;
     }
@@ -24,17 +29,14 @@ pub(super) fn write(
         write!(out, "{}, ", counted(zdd.node_count(), "node"))?;
     }
     writeln!(out, "{:.3} s", outcome.time.as_secs_f64())?;
-    for (place, solution) in solutions(outcome, common).enumerate() {
-        let squares = problem.squares(&solution);
-        if common.all || common.limit.is_some() {
-            write!(out, "\nsolution {}:", place + 1)?;
-        } else {
-            write!(out, "\nfirst solution:")?;
+    for (place, squares) in shown.solutions.enumerate() {
+        match &shown.head {
+            Head::First => write!(out, "\nfirst solution:")?,
+            Head::Numbered(from) => write!(out, "\nsolution {}:", from + place)?,
+            Head::Sample(seed) => write!(out, "\nsample {} of seed {seed}:", place + 1)?,
         }
-        for name in names(&squares) {
-            write!(out, " {name}")?;
-        }
-        writeln!(out)?;
+        let line = problem.line(&squares);
+        writeln!(out, "{}{line}", if line.is_empty() { "" } else { " " })?;
         out.write_all(problem.draw(&squares).as_bytes())?;
     }
     Ok(())

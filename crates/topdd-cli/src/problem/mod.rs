@@ -1,7 +1,10 @@
 //! What each problem has of its own. Everything else is `run` and `output`.
 
+mod colouring;
 pub(crate) mod knights;
+pub(crate) mod place;
 pub(crate) mod queens;
+mod unique;
 
 use clap::ValueEnum;
 use serde_json::Value;
@@ -10,6 +13,7 @@ use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
 
 use crate::failure::Failure;
+pub(crate) use unique::Unique;
 
 /// A problem as it was asked on the command line.
 pub(crate) trait Problem {
@@ -36,8 +40,23 @@ pub(crate) trait Problem {
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure>;
 
+    /// How solutions count as one, if images of one another do.
+    fn unique(&self) -> Option<&Unique> {
+        None
+    }
+
     /// The squares of a solution, in the order in which they are read.
     fn squares(&self, solution: &[usize]) -> Vec<Square>;
+
+    /// These squares, for scripts.
+    fn listed(&self, squares: &[Square]) -> Value {
+        names(squares).into()
+    }
+
+    /// These squares, in a line.
+    fn line(&self, squares: &[Square]) -> String {
+        names(squares).join(" ")
+    }
 
     /// A drawing of these squares, of whole lines.
     fn draw(&self, squares: &[Square]) -> String;

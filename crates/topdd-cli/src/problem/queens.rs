@@ -3,92 +3,171 @@
 use serde_json::{Value, json};
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
-use topdd_problems::chess::Square;
 use topdd_problems::chess::queens::{Encoding, Queens, QueensError};
+use topdd_problems::chess::{Pieces, Square};
 
-use super::{Classic, Problem, names, word};
+use super::colouring::Colouring;
+use super::place::Placements;
+use super::{Classic, Problem, Unique, names, word};
+use crate::args::QueensEncoding;
 use crate::failure::Failure;
-use crate::{apply, args};
+use crate::{apply, args, run};
 
-/// The problem that is asked.
-pub(crate) fn of(asked: &args::Queens) -> impl Problem + use<'_> {
-    let [rows, cols] = [asked.rows, asked.cols].map(|side| side.or(asked.size).unwrap_or(0));
-    let queens = Queens::on(rows, cols)
+/// Answers what is asked.
+pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
+    let queens = of(asked);
+    let common = &asked.common;
+    if let Some(flag) = asked.anywhere() {
+        if asked.encoding == Some(QueensEncoding::Row) {
+            return Err(Failure::Usage(format!(
+                "with {flag}, queens are placed by cell; leave --encoding row out"
+            )));
+        }
+        if asked.no_forward_check {
+            return Err(Failure::Usage(format!(
+                "--no-forward-check is not for queens with {flag}; leave it out"
+            )));
+        }
+        let pieces = placements(asked, &queens);
+        let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
+        let (title, facts) = (title(asked, "cell"), facts(asked, &pieces, "cell"));
+        return run::run(&Placements::new(pieces, title, facts, unique, common)?, common);
+    }
+    if asked.colouring {
+        return run::run(&Colouring::of(asked, &queens)?, common);
+    }
+    let unique = asked.unique.then(|| Unique::of(placements(asked, &queens))).transpose()?;
+    run::run(&Asked { asked, queens, unique }, common)
+}
+
+/// The queens that are asked, one in each row.
+fn of(asked: &args::Queens) -> Queens {
+    let board = asked.board();
+    Queens::on(board.rows, board.cols)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())
         .toroidal(asked.toroidal)
-        .forward_check(!asked.no_forward_check);
-    Asked { asked, queens }
+        .forward_check(!asked.no_forward_check)
 }
 
+/// The queens that are asked, wherever they may stand.
+fn placements(asked: &args::Queens, queens: &Queens) -> Pieces {
+    let pieces = if asked.superqueens {
+        queens.clone().superqueens().placements()
+    } else {
+        queens.placements()
+    };
+    let pieces = match asked.queens {
+        Some(number) => pieces.number(number),
+        None if asked.any || asked.maximal => pieces.any_number(),
+        None => pieces,
+    };
+    pieces.maximal(asked.maximal).symmetric(asked.symmetric.map(args::Turn::symmetry))
+}
+
+/// What is solved, in a line.
+pub(super) fn title(asked: &args::Queens, encoding: &str) -> String {
+    let queens = if asked.superqueens { "superqueens" } else { "queens" };
+    let mut title = match asked.queens {
+        Some(number) => format!("{number} {queens}"),
+        None if asked.any || asked.maximal => format!("any number of {queens}"),
+        None => queens.to_owned(),
+    };
+    title += &format!(" on {}", asked.board());
+    if asked.maximal {
+        title += ", leaving no free square";
+    }
+    if asked.toroidal {
+        title += ", toroidal";
+    }
+    if let Some(turn) = asked.symmetric {
+        title += &format!(", the same after a turn by {} degrees", turn.degrees());
+    }
+    for (word, squares) in [("given", &asked.given), ("forbidden", &asked.forbid)] {
+        if !squares.is_empty() {
+            title = title + ", " + word + " " + &names(squares).join(" ");
+        }
+    }
+    title + ", by " + encoding
+}
+
+/// What is solved, for scripts.
+pub(super) fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
+    let board = asked.board();
+    json!({
+        "name": "queens",
+        "rows": board.rows,
+        "cols": board.cols,
+        "super": asked.superqueens,
+        "number": pieces.wanted(),
+        "maximal": asked.maximal,
+        "toroidal": asked.toroidal,
+        "symmetric": asked.symmetric.map(args::Turn::degrees),
+        "given": names(&asked.given),
+        "forbidden": names(&asked.forbid),
+        "unique": asked.unique,
+        "colouring": asked.colouring,
+        "encoding": encoding,
+        "engine": word(&asked.common.engine),
+    })
+}
+
+/// Queens in each row.
 struct Asked<'a> {
     asked: &'a args::Queens,
     queens: Queens,
+    unique: Option<Unique>,
 }
 
 impl Asked<'_> {
-    fn applied(&self) -> bool {
-        self.asked.common.engine == args::Engine::Apply
-    }
-
     fn encoding(&self) -> Encoding {
         match self.asked.encoding {
-            _ if self.applied() => Encoding::Cell,
-            args::QueensEncoding::Row => Encoding::Row,
-            args::QueensEncoding::Cell => Encoding::Cell,
+            _ if self.asked.common.engine == args::Engine::Apply => Encoding::Cell,
+            Some(QueensEncoding::Cell) => Encoding::Cell,
+            Some(QueensEncoding::Row) | None => Encoding::Row,
         }
     }
 
     fn told_encoding(&self) -> String {
         match self.encoding() {
-            Encoding::Row => word(&args::QueensEncoding::Row),
-            Encoding::Cell => word(&args::QueensEncoding::Cell),
+            Encoding::Row => word(&QueensEncoding::Row),
+            Encoding::Cell => word(&QueensEncoding::Cell),
         }
     }
 }
 
 impl Problem for Asked<'_> {
     fn title(&self) -> String {
-        let mut title = format!("queens on {}", self.queens.board());
-        if self.asked.toroidal {
-            title += ", toroidal";
-        }
-        for (word, squares) in [("given", &self.asked.given), ("forbidden", &self.asked.forbid)] {
-            if !squares.is_empty() {
-                title = title + ", " + word + " " + &names(squares).join(" ");
-            }
-        }
-        title + ", by " + &self.told_encoding()
+        title(self.asked, &self.told_encoding())
     }
 
     fn facts(&self) -> Value {
-        let board = self.queens.board();
-        json!({
-            "name": "queens",
-            "rows": board.rows,
-            "cols": board.cols,
-            "toroidal": self.asked.toroidal,
-            "given": names(&self.asked.given),
-            "forbidden": names(&self.asked.forbid),
-            "encoding": self.told_encoding(),
-            "engine": word(&self.asked.common.engine),
-        })
+        facts(self.asked, &placements(self.asked, &self.queens), &self.told_encoding())
     }
 
     fn unit(&self) -> &'static str {
-        match self.asked.encoding {
-            args::QueensEncoding::Row => "row",
-            args::QueensEncoding::Cell => "square",
+        match self.encoding() {
+            Encoding::Row => "row",
+            Encoding::Cell => "square",
         }
     }
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        self.queens.visit(self.encoding(), visitor).map_err(Failure::usage)
+        let visited = if self.asked.superqueens {
+            self.queens.clone().superqueens().visit(self.encoding(), visitor)
+        } else {
+            self.queens.visit(self.encoding(), visitor)
+        };
+        visited.map_err(Failure::usage)
     }
 
     fn classic(&self) -> Result<Classic, Failure> {
         // Refuses what makes no sense before there is a manager.
-        self.queens.by_cell().map_err(Failure::usage)?;
+        if self.asked.superqueens {
+            self.queens.clone().superqueens().by_cell().map_err(Failure::usage)?;
+        } else {
+            self.queens.by_cell().map_err(Failure::usage)?;
+        }
         let board = self.queens.board();
         let variables = board.rows * board.cols;
         Ok(Classic { variables, constraints: board.rows, unit: "row" })
@@ -99,11 +178,20 @@ impl Problem for Asked<'_> {
         manager: &Manager,
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure> {
-        let family = self.queens.family(manager, |row, family| conjoined(row + 1, family));
+        let on_row = |row: usize, family: &Family| conjoined(row + 1, family);
+        let family = if self.asked.superqueens {
+            self.queens.clone().superqueens().family(manager, on_row)
+        } else {
+            self.queens.family(manager, on_row)
+        };
         family.map_err(|error| match error {
             QueensError::Apply(error) => apply::failed(&error),
             error => Failure::usage(error),
         })
+    }
+
+    fn unique(&self) -> Option<&Unique> {
+        self.unique.as_ref()
     }
 
     fn squares(&self, solution: &[usize]) -> Vec<Square> {

@@ -183,9 +183,20 @@ impl Board {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Square { row, col }))
     }
 
-    /// A drawing of queens on this board; see [`QueensDrawing`].
-    pub fn draw_queens<'a>(&self, queens: &'a [Square]) -> QueensDrawing<'a> {
-        QueensDrawing { board: *self, queens }
+    /// A drawing of queens on this board; see [`PiecesDrawing`].
+    pub fn draw_queens<'a>(&self, queens: &'a [Square]) -> PiecesDrawing<'a> {
+        self.draw_pieces('Q', queens)
+    }
+
+    /// A drawing of pieces with this letter on this board; see [`PiecesDrawing`].
+    pub fn draw_pieces<'a>(&self, letter: char, pieces: &'a [Square]) -> PiecesDrawing<'a> {
+        PiecesDrawing { board: *self, letter, pieces }
+    }
+
+    /// A drawing of this board with a number on each square, that of the class it is in; see
+    /// [`ClassesDrawing`].
+    pub fn draw_classes<'a>(&self, classes: &'a [&'a [Square]]) -> ClassesDrawing<'a> {
+        ClassesDrawing { board: *self, classes }
     }
 
     /// A drawing of a tour on this board; see [`TourDrawing`].
@@ -234,7 +245,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// Queens on a board as text, one line per row, the names of rows and columns beside it.
+/// Pieces on a board as text, one line per row, the names of rows and columns beside it.
 ///
 /// The text is plain ASCII, and every line ends with a line break. Squares that are not
 /// on the board are not drawn.
@@ -254,17 +265,54 @@ impl fmt::Display for Board {
 /// );
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct QueensDrawing<'a> {
+pub struct PiecesDrawing<'a> {
     board: Board,
-    queens: &'a [Square],
+    letter: char,
+    pieces: &'a [Square],
 }
 
-impl fmt::Display for QueensDrawing<'_> {
+impl fmt::Display for PiecesDrawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut cells: Vec<String> = self.board.squares().map(|_| ".".to_owned()).collect();
-        for &queen in self.queens {
-            if let Some(index) = self.board.index(queen) {
-                "Q".clone_into(&mut cells[index]);
+        for &piece in self.pieces {
+            if let Some(index) = self.board.index(piece) {
+                cells[index] = self.letter.to_string();
+            }
+        }
+        self.board.draw(f, &cells)
+    }
+}
+
+/// A board taken apart into classes as text: every square shows the number of its class, from
+/// 1. Squares in none are dots.
+///
+/// ```
+/// use topdd_problems::chess::{Board, Square};
+///
+/// let board = Board::new(2, 3);
+/// let [one, other] = [["a1", "b2"], ["b1", "c2"]];
+/// let classes = [one, other].map(|names| names.map(|name| name.parse::<Square>().unwrap()));
+/// assert_eq!(
+///     board.draw_classes(&[&classes[0], &classes[1]]).to_string(),
+///     "2 . 1 2\n\
+///      1 1 2 .\n  \
+///        a b c\n",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ClassesDrawing<'a> {
+    board: Board,
+    classes: &'a [&'a [Square]],
+}
+
+impl fmt::Display for ClassesDrawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut cells: Vec<String> = self.board.squares().map(|_| ".".to_owned()).collect();
+        for (class, squares) in self.classes.iter().enumerate() {
+            for &square in *squares {
+                if let Some(index) = self.board.index(square) {
+                    cells[index] = (class + 1).to_string();
+                }
             }
         }
         self.board.draw(f, &cells)

@@ -13,7 +13,7 @@ mod tests;
 mod words;
 
 use thiserror::Error;
-use topdd::{Child, Children, Evaluator, Zdd};
+use topdd::{Weights, Zdd};
 
 pub use by_square::{BySquare, Live};
 pub use piece::Piece;
@@ -82,6 +82,17 @@ impl Pieces {
     pub fn number(mut self, number: usize) -> Self {
         self.number = Some(number);
         self
+    }
+
+    /// Asks for any number of pieces, as if no [`number`](Pieces::number) had been asked for.
+    pub fn any_number(mut self) -> Self {
+        self.number = None;
+        self
+    }
+
+    /// How many pieces are asked for, if that is said.
+    pub fn wanted(&self) -> Option<usize> {
+        self.number
     }
 
     /// Whether placements must leave no room: no square that is not forbidden could take
@@ -196,10 +207,15 @@ impl Pieces {
     }
 
     /// The largest number of pieces in a solution of the diagram of the spec; `None` if it has
-    /// no solution. Takes one pass over the diagram.
+    /// none, or is of another spec. Takes one pass over the diagram.
     pub fn most(&self, solutions: &Zdd) -> Option<usize> {
-        let items = plan::items(self.board, &self.symmetries).unwrap_or_default();
-        solutions.evaluate(&mut Most(&items))
+        let items = plan::items(self.board, &self.symmetries).ok()?;
+        // Items have at most eight squares.
+        let sizes = Weights::of_ones(
+            items.iter().map(|item| i64::try_from(item.len()).unwrap_or(i64::MAX)),
+        );
+        let most = solutions.maximum(&sizes).ok()?;
+        usize::try_from(most.weight).ok()
     }
 
     /// The placements up to the symmetries of what is asked.
@@ -284,29 +300,6 @@ impl Pieces {
             return Err(PiecesError::TooWide { board, piece, bits, most });
         }
         Ok(plan)
-    }
-}
-
-/// The largest number of pieces in a solution.
-struct Most<'a>(&'a [Vec<Square>]);
-
-impl Evaluator for Most<'_> {
-    type Value = Option<usize>;
-
-    fn zero(&mut self) -> Self::Value {
-        None
-    }
-
-    fn one(&mut self) -> Self::Value {
-        Some(0)
-    }
-
-    fn node(&mut self, item: usize, children: Children<'_, Self::Value>) -> Self::Value {
-        let pieces = |child: Child<'_, Self::Value>| {
-            let here = if child.value == 0 { 0 } else { self.0[item].len() };
-            child.to.map(|below| below + here)
-        };
-        children.filter_map(pieces).max()
     }
 }
 

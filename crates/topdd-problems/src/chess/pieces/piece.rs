@@ -33,6 +33,17 @@ pub enum Piece {
 }
 
 impl Piece {
+    /// The letter of the piece in notation and drawings; superqueens share that of queens.
+    pub fn letter(self) -> char {
+        match self {
+            Piece::King => 'K',
+            Piece::Queen | Piece::Superqueen => 'Q',
+            Piece::Rook => 'R',
+            Piece::Bishop => 'B',
+            Piece::Knight => 'N',
+        }
+    }
+
     /// Whether pieces on two squares of the board attack one another, if nothing stands
     /// in between. A piece does not attack its own square.
     ///

@@ -32,7 +32,9 @@ pub(super) fn items(
         }
         let place = |square: &Square| square.row * board.cols + square.col;
         if !met[place(&square)] {
-            orbit.iter().for_each(|square| met[place(square)] = true);
+            for square in &orbit {
+                met[place(square)] = true;
+            }
             items.push(orbit);
         }
     }

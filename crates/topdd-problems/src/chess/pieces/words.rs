@@ -80,7 +80,9 @@ mod tests {
     fn words_are_sets_up_to_their_last_bit() {
         let of = |bits: &[usize]| {
             let mut words = Words::<2>::EMPTY;
-            bits.iter().for_each(|&bit| words.insert(bit));
+            for &bit in bits {
+                words.insert(bit);
+            }
             words
         };
         let mut words = of(&[0, 63, 64, 127]);

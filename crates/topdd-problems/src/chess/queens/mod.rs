@@ -18,6 +18,7 @@
 mod apply;
 mod by_cell;
 mod by_row;
+mod colouring;
 mod kind;
 mod mask;
 mod threats;
@@ -28,6 +29,7 @@ use thiserror::Error;
 
 pub use by_cell::ByCell;
 pub use by_row::ByRow;
+pub use colouring::Colourings;
 pub use kind::{Kind, Plain, Super};
 pub use mask::Mask;
 pub use threats::{Leaps, Memory, Threats};
@@ -397,6 +399,18 @@ pub enum QueensError {
          use Queens::placements"
     )]
     ToroidalSuperqueens,
+    /// The board has too many squares or solutions for [`Queens::colourings`].
+    #[error(
+        "a {board} board is too large to be coloured by disjoint solutions; \
+         use one of at most 11x11"
+    )]
+    TooLargeToColour {
+        /// The board.
+        board: Board,
+    },
+    /// The frontier engine could not go on.
+    #[error(transparent)]
+    Build(#[from] topdd::Error),
     /// What is wrong with any placement of pieces, too, such as given squares that attack one
     /// another.
     #[error(transparent)]

@@ -1,0 +1,133 @@
+//! `topdd place`.
+
+use clap::ValueEnum;
+use topdd_problems::chess::{Board, Piece, Square, Symmetry};
+
+use super::common::{Common, size};
+
+/// Pieces that do not attack one another, wherever they stand.
+///
+/// As many as the board has rows, unless --count, --any, --most or --maximal says otherwise.
+/// Pieces attack over forbidden squares as over any other.
+///
+/// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
+/// counted from the bottom.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+#[command(after_help = "Examples:
+  topdd place bishops 6                     53744 ways to place 6 of them on 6x6
+  topdd place kings 8 --any                 any number of them, none included
+  topdd place kings 5x8 --most              the most there can be, and how many ways
+  topdd place knights 5 --count 13 --list   every way, as a board
+  topdd place rooks 4 --maximal             those that leave no free square
+  topdd place bishops 6 --unique            images of one another count as one
+  topdd place kings 8 --count 9 --given a1  complete a board")]
+pub(crate) struct Place {
+    /// What to place
+    #[arg(value_enum)]
+    pub(crate) piece: Kind,
+
+    /// Rows and columns of the board, such as 8 or 6x9
+    #[arg(value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub(crate) size: Board,
+
+    /// K of them
+    #[arg(long, value_name = "K", conflicts_with_all = ["any", "most"])]
+    pub(crate) count: Option<usize>,
+
+    /// Any number of them, none included
+    #[arg(long, conflicts_with_all = ["most"])]
+    pub(crate) any: bool,
+
+    /// As many as can be
+    #[arg(long)]
+    pub(crate) most: bool,
+
+    /// Those that leave no free square: any number of them, or so many as --count says
+    #[arg(long)]
+    pub(crate) maximal: bool,
+
+    /// Squares that must hold a piece, such as a1,c2
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    pub(crate) given: Vec<Square>,
+
+    /// Squares that must not hold a piece, such as b3
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    pub(crate) forbid: Vec<Square>,
+
+    /// The sides of the board are joined, and on a square one the top and the bottom
+    #[arg(long)]
+    pub(crate) toroidal: bool,
+
+    /// Only boards that look the same after a turn by this many degrees
+    #[arg(long, value_name = "DEGREES", value_enum)]
+    pub(crate) symmetric: Option<Turn>,
+
+    /// Solutions that are turned or mirrored images of one another count as one
+    ///
+    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
+    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
+    /// them as they are.
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// A piece, in the plural.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// One square in any direction
+    Kings,
+    /// Along rows, columns and diagonals
+    Queens,
+    /// Along rows and columns
+    Rooks,
+    /// Along diagonals
+    Bishops,
+    /// Two squares one way and one the other
+    Knights,
+    /// As queens and as knights
+    Superqueens,
+}
+
+impl Kind {
+    pub(crate) fn piece(self) -> Piece {
+        match self {
+            Kind::Kings => Piece::King,
+            Kind::Queens => Piece::Queen,
+            Kind::Rooks => Piece::Rook,
+            Kind::Bishops => Piece::Bishop,
+            Kind::Knights => Piece::Knight,
+            Kind::Superqueens => Piece::Superqueen,
+        }
+    }
+}
+
+/// A turn of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Turn {
+    /// A half turn
+    #[value(name = "180")]
+    Half,
+    /// A quarter turn, on a square board
+    #[value(name = "90")]
+    Quarter,
+}
+
+impl Turn {
+    pub(crate) fn symmetry(self) -> Symmetry {
+        match self {
+            Turn::Half => Symmetry::Rotate180,
+            Turn::Quarter => Symmetry::Rotate90,
+        }
+    }
+
+    pub(crate) fn degrees(self) -> u32 {
+        match self {
+            Turn::Half => 180,
+            Turn::Quarter => 90,
+        }
+    }
+}

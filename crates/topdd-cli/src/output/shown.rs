@@ -1,0 +1,136 @@
+//! The solutions that are shown: the first, all, some of them, one by its place, or a sample.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use num_bigint::BigUint;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use topdd::Index;
+use topdd_problems::chess::Square;
+
+use crate::args::Common;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::problem::{Problem, Unique};
+use crate::run::Outcome;
+
+/// Solutions, and what to call them.
+pub(crate) struct Shown<'a> {
+    pub(crate) head: Head,
+    pub(crate) solutions: Box<dyn Iterator<Item = Vec<Square>> + 'a>,
+}
+
+/// What stands over a solution that is shown.
+pub(crate) enum Head {
+    /// It is the first, and nothing else was asked for.
+    First,
+    /// Its number, from this one on.
+    Numbered(BigUint),
+    /// It is one of a sample, drawn by this seed.
+    Sample(u64),
+}
+
+/// The solutions that are asked for. Ends early after Ctrl-C.
+pub(crate) fn shown<'a>(
+    problem: &'a impl Problem,
+    common: &'a Common,
+    outcome: &'a Outcome,
+) -> Result<Shown<'a>, Failure> {
+    let one = || BigUint::from(1u32);
+    let Some(zdd) = &outcome.zdd else {
+        return Ok(Shown { head: Head::First, solutions: Box::new(std::iter::empty()) });
+    };
+    let unique = problem.unique();
+    let all = move || {
+        let going = zdd.iter().take_while(|_| interrupt::check().is_ok());
+        let squares = going.map(|solution| problem.squares(&solution));
+        squares.filter(move |squares| unique.is_none_or(|unique| unique.is_first(squares)))
+    };
+    let total = outcome.answer();
+    if let Some(nth) = &common.nth {
+        if nth > total {
+            return Err(missing(&format!("no solution number {nth}"), total));
+        }
+        let found = match unique {
+            None => zdd.get(&(nth - 1u32)).ok().map(|solution| problem.squares(&solution)),
+            // More than can be counted one by one are never reached.
+            Some(_) => all().nth(usize::try_from(nth - 1u32).unwrap_or(usize::MAX)),
+        };
+        interrupt::check()?;
+        return Ok(Shown {
+            head: Head::Numbered(nth.clone()),
+            solutions: Box::new(found.into_iter()),
+        });
+    }
+    if let Some(wanted) = common.sample {
+        if BigUint::from(wanted) > *total {
+            return Err(missing(&format!("no {wanted} solutions to draw"), total));
+        }
+        let seed = common.seed.unwrap_or_else(|| rand::rng().random());
+        let mut rng = StdRng::seed_from_u64(seed);
+        let head = Head::Sample(seed);
+        let squares: Vec<Vec<Square>> = match unique {
+            None => {
+                let drawn = zdd.index().sample_distinct(wanted, &mut rng);
+                let drawn = drawn.map_err(Failure::usage)?;
+                drawn.iter().map(|solution| problem.squares(solution)).collect()
+            }
+            Some(_) if BigUint::from(wanted) * 2u32 > *total => {
+                let firsts: Vec<_> = all().collect();
+                interrupt::check()?;
+                let mut chosen =
+                    rand::seq::index::sample(&mut rng, firsts.len(), wanted).into_vec();
+                chosen.sort_unstable();
+                chosen.into_iter().map(|place| firsts[place].clone()).collect()
+            }
+            Some(unique) => {
+                let index = zdd.index();
+                let draw = |rng: &mut StdRng| class(problem, &index, unique, rng);
+                draw_different(wanted, &mut rng, draw)?.into_iter().collect()
+            }
+        };
+        return Ok(Shown { head, solutions: Box::new(squares.into_iter()) });
+    }
+    let numbered = common.all || common.limit.is_some();
+    let head = if numbered { Head::Numbered(one()) } else { Head::First };
+    Ok(Shown { head, solutions: Box::new(all().take(common.listed())) })
+}
+
+/// So many different ones, in order.
+fn draw_different(
+    wanted: usize,
+    rng: &mut StdRng,
+    mut draw: impl FnMut(&mut StdRng) -> Result<Vec<Square>, Failure>,
+) -> Result<BTreeSet<Vec<Square>>, Failure> {
+    let mut drawn = BTreeSet::new();
+    while drawn.len() < wanted {
+        interrupt::check()?;
+        drawn.insert(draw(rng)?);
+    }
+    Ok(drawn)
+}
+
+/// The first solution of a class at random, each class with the same chance: a solution at
+/// random is of a class with a chance that goes with the size of the class, which goes with
+/// one over the number of symmetries that the solution has, so it is kept with a chance that
+/// goes with that number.
+fn class(
+    problem: &impl Problem,
+    solutions: &Index<topdd::diagram::ZeroSuppressed>,
+    unique: &Unique,
+    rng: &mut StdRng,
+) -> Result<Vec<Square>, Failure> {
+    let classes = &unique.classes;
+    loop {
+        let solution = solutions.sample(rng).map_err(Failure::usage)?;
+        let squares = problem.squares(&solution);
+        if rng.random_range(0..classes.symmetries().len()) < classes.stabilizer(&squares) {
+            return classes.first(&squares).map_err(Failure::usage);
+        }
+    }
+}
+
+fn missing(what: &str, total: &impl Display) -> Failure {
+    Failure::Failed(format!("there is {what}, for there are {total}"))
+}

@@ -1,0 +1,93 @@
+//! `topdd queens --colouring`.
+
+use serde_json::Value;
+use topdd_apply::{Family, Manager};
+use topdd_problems::SpecVisitor;
+use topdd_problems::chess::Square;
+use topdd_problems::chess::queens::{Colourings, Queens, QueensError};
+
+use super::place::only_frontier;
+use super::queens::{facts, title};
+use super::{Classic, Problem, names};
+use crate::args;
+use crate::failure::Failure;
+
+/// A board taken apart into disjoint solutions.
+pub(super) struct Colouring<'a> {
+    asked: &'a args::Queens,
+    colourings: Colourings,
+    facts: Value,
+}
+
+impl<'a> Colouring<'a> {
+    pub(super) fn of(asked: &'a args::Queens, queens: &Queens) -> Result<Self, Failure> {
+        if asked.common.engine == args::Engine::Apply {
+            return Err(only_frontier("--colouring"));
+        }
+        let (colourings, pieces) = if asked.superqueens {
+            let superqueens = queens.clone().superqueens();
+            (superqueens.colourings(), superqueens.placements())
+        } else {
+            (queens.colourings(), queens.placements())
+        };
+        let colourings = colourings.map_err(|error| match error {
+            QueensError::Build(error) => Failure::Failed(error.to_string()),
+            error => Failure::usage(error),
+        })?;
+        let facts = facts(asked, &pieces, "colour");
+        Ok(Colouring { asked, colourings, facts })
+    }
+
+    /// The colours, from all their squares one after the other.
+    fn colours<'s>(&self, squares: &'s [Square]) -> impl Iterator<Item = &'s [Square]> {
+        // Each colour has a square in each row.
+        squares.chunks(self.colourings.board().rows.max(1))
+    }
+}
+
+impl Problem for Colouring<'_> {
+    fn title(&self) -> String {
+        format!("colourings by solutions of {}", title(self.asked, "colour"))
+    }
+
+    fn facts(&self) -> Value {
+        self.facts.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        "colour"
+    }
+
+    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
+        Ok(visitor.visit(&self.colourings))
+    }
+
+    fn classic(&self) -> Result<Classic, Failure> {
+        Err(only_frontier("--colouring"))
+    }
+
+    fn family(
+        &self,
+        _manager: &Manager,
+        _conjoined: &mut dyn FnMut(usize, &Family),
+    ) -> Result<Family, Failure> {
+        Err(only_frontier("--colouring"))
+    }
+
+    fn squares(&self, solution: &[usize]) -> Vec<Square> {
+        self.colourings.colours(solution).concat()
+    }
+
+    fn listed(&self, squares: &[Square]) -> Value {
+        self.colours(squares).map(names).collect()
+    }
+
+    fn line(&self, _squares: &[Square]) -> String {
+        String::new()
+    }
+
+    fn draw(&self, squares: &[Square]) -> String {
+        let colours: Vec<&[Square]> = self.colours(squares).collect();
+        self.colourings.board().draw_classes(&colours).to_string()
+    }
+}

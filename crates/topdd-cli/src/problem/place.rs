@@ -1,0 +1,150 @@
+//! `topdd place`, and queens that may leave rows empty.
+
+use serde_json::{Value, json};
+use topdd_apply::{Family, Manager};
+use topdd_problems::SpecVisitor;
+use topdd_problems::chess::{Pieces, Square};
+
+use super::{Classic, Problem, Unique, names};
+use crate::args::{Common, Engine, Place};
+use crate::failure::Failure;
+use crate::run::{self, Sweep};
+
+/// Answers what is asked.
+pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
+    let board = asked.size;
+    let mut pieces = Pieces::new(asked.piece.piece(), board)
+        .given(asked.given.iter().copied())
+        .forbid(asked.forbid.iter().copied())
+        .toroidal(asked.toroidal)
+        .maximal(asked.maximal)
+        .symmetric(asked.symmetric.map(|turn| turn.symmetry()));
+    let number = match asked.count {
+        _ if asked.most => {
+            let most = most(&pieces, &asked.common)?;
+            pieces = pieces.number(most);
+            format!("as many {} as can be, {most},", pieces.piece())
+        }
+        Some(number) => {
+            pieces = pieces.number(number);
+            format!("{number} {}", pieces.piece())
+        }
+        None if asked.any || asked.maximal => format!("any number of {}", pieces.piece()),
+        None => {
+            pieces = pieces.number(board.rows);
+            format!("{} {}", board.rows, pieces.piece())
+        }
+    };
+    let mut title = format!("{number} on {board}");
+    if asked.maximal {
+        title += ", leaving no free square";
+    }
+    if asked.toroidal {
+        title += ", toroidal";
+    }
+    if let Some(turn) = asked.symmetric {
+        title += &format!(", the same after a turn by {} degrees", turn.degrees());
+    }
+    for (word, squares) in [("given", &asked.given), ("forbidden", &asked.forbid)] {
+        if !squares.is_empty() {
+            title = title + ", " + word + " " + &names(squares).join(" ");
+        }
+    }
+    let facts = json!({
+        "name": "place",
+        "piece": pieces.piece().to_string(),
+        "rows": board.rows,
+        "cols": board.cols,
+        "number": pieces.wanted(),
+        "most": asked.most,
+        "maximal": asked.maximal,
+        "toroidal": asked.toroidal,
+        "symmetric": asked.symmetric.map(|turn| turn.degrees()),
+        "given": names(&asked.given),
+        "forbidden": names(&asked.forbid),
+        "unique": asked.unique,
+        "encoding": "cell",
+        "engine": "frontier",
+    });
+    let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
+    run::run(&Placements::new(pieces, title, facts, unique, &asked.common)?, &asked.common)
+}
+
+/// The largest number of these pieces that there is a placement of; 0 if there is none.
+fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
+    if common.engine == Engine::Apply {
+        return Err(only_frontier("other pieces than queens in each row"));
+    }
+    let any = pieces.visit(Sweep::aside(common, true)).map_err(Failure::usage)??;
+    Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
+}
+
+/// What is for one engine only.
+pub(super) fn only_frontier(what: &str) -> Failure {
+    Failure::Usage(format!("{what}: for --engine frontier only"))
+}
+
+/// Pieces by square.
+pub(super) struct Placements {
+    pieces: Pieces,
+    title: String,
+    facts: Value,
+    unique: Option<Unique>,
+}
+
+impl Placements {
+    pub(super) fn new(
+        pieces: Pieces,
+        title: String,
+        facts: Value,
+        unique: Option<Unique>,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        if common.engine == Engine::Apply {
+            return Err(only_frontier("pieces that may stand anywhere"));
+        }
+        Ok(Placements { pieces, title, facts, unique })
+    }
+}
+
+impl Problem for Placements {
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn facts(&self) -> Value {
+        self.facts.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        "square"
+    }
+
+    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
+        self.pieces.visit(visitor).map_err(Failure::usage)
+    }
+
+    fn classic(&self) -> Result<Classic, Failure> {
+        Err(only_frontier("pieces that may stand anywhere"))
+    }
+
+    fn family(
+        &self,
+        _manager: &Manager,
+        _conjoined: &mut dyn FnMut(usize, &Family),
+    ) -> Result<Family, Failure> {
+        Err(only_frontier("pieces that may stand anywhere"))
+    }
+
+    fn unique(&self) -> Option<&Unique> {
+        self.unique.as_ref()
+    }
+
+    fn squares(&self, solution: &[usize]) -> Vec<Square> {
+        self.pieces.squares(solution).expect("there is a solution, so there was a spec")
+    }
+
+    fn draw(&self, squares: &[Square]) -> String {
+        self.pieces.board().draw_pieces(self.pieces.piece().letter(), squares).to_string()
+    }
+}
