@@ -200,7 +200,7 @@ fn boards_with_tours() {
         KnightsTours::open(3, 3).piece(piece("wazir")),
         KnightsTours::closed(3, 3).piece(piece("king")),
         KnightsTours::open(2, 3).piece(piece("king")),
-        KnightsTours::closed(2, 4).piece(piece("gnu")),
+        KnightsTours::closed(2, 4).piece(piece("0,1+0,3")),
         KnightsTours::open(1, 7).piece(piece("0,1+0,3")),
         KnightsTours::open(1, 1),
         KnightsTours::open(1, 2).piece(piece("wazir")),
