@@ -78,6 +78,16 @@ impl RandomSpec {
         Self { arities, root, rows }
     }
 
+    /// A spec of this table, in which all steps go to rows that are there.
+    #[cfg(any(test, feature = "proptest"))]
+    pub(super) fn of_table(
+        arities: Vec<usize>,
+        root: Step<u32>,
+        rows: Vec<Vec<Vec<Step<u32>>>>,
+    ) -> Self {
+        Self { arities, root, rows }
+    }
+
     /// The arities of the variables, from the root down.
     pub fn arities(&self) -> &[usize] {
         &self.arities
