@@ -80,6 +80,7 @@
 //!   report. [`Portable`] is what disk needs of a state.
 //! - [`diagram`]: the result. [`query`]: what can be asked of it; counts, membership,
 //!   iteration in lexicographic order, and bottom-up passes of your own ([`Evaluator`]).
+//! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
 //!
@@ -96,10 +97,12 @@
 
 pub mod check;
 pub mod diagram;
+mod draw;
 mod error;
 mod format;
 pub mod frontier;
 pub mod query;
+pub mod search;
 pub mod spec;
 
 pub use diagram::{Bdd, Diagram, Zdd, bdd, zdd};
@@ -108,6 +111,7 @@ pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, cou
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use query::{Child, Children, Evaluator, Solutions};
+pub use search::Search;
 pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.
