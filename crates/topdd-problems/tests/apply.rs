@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use topdd_apply::{Error, Limit, Manager};
 use topdd_problems::chess::{KnightsTours, Queens, QueensError, Square};
 use topdd_problems::graph::{
-    ByTimeError, ByVertex, Encoding, Graph, Walks, grid_hamiltonian_cycles, grid_hamiltonian_paths,
-    grid_paths,
+    ByTime, ByTimeError, ByVertex, Encoding, Graph, WalkError, Walks, grid_hamiltonian_cycles,
+    grid_hamiltonian_paths, grid_paths,
 };
 
 /// Queens by both rules of the apply engine against the spec by cell.
@@ -92,8 +92,21 @@ fn same_walks(walks: &Walks) {
     assert_eq!(found, wanted);
     let readings = if walks.ends() == (None, None) && vertices > 1 { 2 } else { 1 };
     assert_eq!(directed, readings * wanted.len());
-    let once = family & walks.one_direction(&manager).unwrap();
+    let once = &family & walks.one_direction(&manager).unwrap();
     assert_eq!(once.count(), wanted.len().into());
+    // The spec by time: the same diagrams, by either rule and engine.
+    for (family, spec) in
+        [(&family, ByTime::<1>::directed(walks)), (&once, ByTime::<1>::new(walks))]
+    {
+        let spec = spec.unwrap();
+        let zdd = topdd::zdd(&spec).unwrap();
+        assert_eq!(family.to_zdd().unwrap(), zdd);
+        assert_eq!(manager.family_of(&zdd).unwrap(), *family);
+        assert_eq!(topdd::bdd(&spec).unwrap(), family.to_function().unwrap().to_bdd().unwrap());
+        for solution in &zdd {
+            assert_eq!(walks.validate(&walks.sequence_by_time(&solution).unwrap()), Ok(()));
+        }
+    }
     let told =
         |member: &Vec<usize>| edges(&member.iter().map(|v| v % vertices).collect::<Vec<_>>());
     assert_eq!(once.iter().map(|member| told(&member)).collect::<BTreeSet<_>>(), wanted);
@@ -120,7 +133,7 @@ fn walks_by_time() {
 fn walks_that_are_refused() {
     let manager = Manager::new(100).unwrap();
     let refused = |walks: Walks| walks.by_time(&manager, |_, _| ()).unwrap_err();
-    assert_eq!(refused(grid_paths(3)), ByTimeError::NotHamiltonian);
+    assert_eq!(refused(grid_paths(3)), ByTimeError::Walks(WalkError::NotHamiltonian));
     assert!(matches!(refused(grid_hamiltonian_cycles(2, 2).from(0)), ByTimeError::Walks(_)));
     let refused = refused(grid_hamiltonian_paths(3, 4));
     let unknown = |error: &ByTimeError| {

@@ -8,7 +8,8 @@
 use thiserror::Error;
 use topdd_apply::{Family, Manager};
 
-use super::{Shape, WalkError, Walks};
+use super::by_time::Times;
+use super::{WalkError, Walks};
 
 /// What [`Walks::by_time`] has done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,27 +24,24 @@ pub struct ByTimeStep {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ByTimeError {
-    /// The ends make no sense.
+    /// The walks may leave out vertices, or their ends make no sense.
     #[error(transparent)]
     Walks(#[from] WalkError),
-    /// The walks may leave out vertices.
-    #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
-    NotHamiltonian,
     /// The apply engine could not go on.
     #[error(transparent)]
     Apply(#[from] topdd_apply::Error),
 }
 
-/// The manager, and which variable is which.
-struct Times<'a> {
+/// Makes the constraints.
+struct Relations<'a> {
     manager: &'a Manager,
-    walks: &'a Walks,
-    vertices: usize,
+    times: Times,
 }
 
 impl Walks {
     /// The Hamiltonian walks by time steps: variable `time * vertices + vertex` is a member
-    /// where the walk is at that vertex at that time.
+    /// where the walk is at that vertex at that time. The spec with the same solutions is
+    /// [`ByTime::directed`](super::ByTime::directed).
     ///
     /// Walks are directed here: a path between free ends counts twice (unless it is a
     /// single vertex), and so does a cycle, which starts at vertex 0. A fixed start is the
@@ -70,23 +68,18 @@ impl Walks {
         manager: &Manager,
         mut on_step: impl FnMut(ByTimeStep, &Family),
     ) -> Result<Family, ByTimeError> {
-        if !self.is_hamiltonian() {
-            return Err(ByTimeError::NotHamiltonian);
-        }
-        self.check()?;
-        let vertices = self.graph().vertices();
-        let too_short = self.shape() == Shape::Cycle && vertices < 3;
-        if vertices == 0 || too_short {
+        let relations = Relations { manager, times: Times::new(self)? };
+        let vertices = relations.times.vertices();
+        if relations.times.too_few() {
             return Ok(manager.empty());
         }
-        let times = Times { manager, walks: self, vertices };
         if vertices == 1 {
-            return Ok(manager.singleton(times.variable(0, 0))?);
+            return Ok(manager.singleton(0)?);
         }
         let total = vertices - 1 + vertices;
         let mut all: Option<Family> = None;
         for (done, time) in (0..vertices - 1).rev().enumerate() {
-            let step = times.step(time)?;
+            let step = relations.step(time)?;
             let next = match all {
                 None => step,
                 Some(all) => all.try_intersection(&step)?,
@@ -96,7 +89,7 @@ impl Walks {
         }
         let mut all = all.expect("there are at least two vertices");
         for vertex in 0..vertices {
-            all = all.try_intersection(&times.once(vertex)?)?;
+            all = all.try_intersection(&relations.once(vertex)?)?;
             on_step(ByTimeStep { done: vertices + vertex, total }, &all);
         }
         Ok(all)
@@ -124,12 +117,11 @@ impl Walks {
     ///
     /// When the manager has not a variable for each time and vertex, or a limit is reached.
     pub fn one_direction(&self, manager: &Manager) -> Result<Family, ByTimeError> {
-        let vertices = self.graph().vertices();
-        let first = usize::from(self.shape() == Shape::Cycle);
-        if vertices < first + 2 || self.ends() != (None, None) {
+        let times = Times::new(self)?;
+        let vertices = times.vertices();
+        let Some(first) = times.told_at() else {
             return Ok(manager.power_set(0..vertices * vertices)?);
-        }
-        let times = Times { manager, walks: self, vertices };
+        };
         let last = vertices - 1;
         let mut all = manager.empty();
         for vertex in (0..vertices).rev() {
@@ -147,46 +139,29 @@ impl Walks {
     }
 }
 
-impl Times<'_> {
-    fn variable(&self, time: usize, vertex: usize) -> usize {
-        time * self.vertices + vertex
-    }
-
-    /// Where the walk may be at a time, by its ends.
-    fn allowed(&self, time: usize, vertex: usize) -> bool {
-        let fixed = |end: Option<usize>| end.is_none_or(|end| end == vertex);
-        let (start, end) = match self.walks.shape() {
-            Shape::Cycle => (Some(0), None),
-            Shape::Path => self.walks.ends(),
-        };
-        let last = self.vertices - 1;
-        let closes = time < last
-            || self.walks.shape() == Shape::Path
-            || self.walks.graph().neighbours(vertex).contains(&0);
-        (time > 0 || fixed(start)) && (time < last || fixed(end)) && closes
-    }
-
+impl Relations<'_> {
     /// The relation of the step from this time to the next: one vertex now, a neighbour
     /// next, anything at all other times.
     fn step(&self, time: usize) -> Result<Family, topdd_apply::Error> {
-        let manager = self.manager;
-        let after = (time + 2) * self.vertices..self.vertices * self.vertices;
+        let Relations { manager, times } = self;
+        let vertices = times.vertices();
+        let after = (time + 2) * vertices..vertices * vertices;
         let below = manager.power_set(after)?;
         let mut now = manager.empty();
-        for vertex in (0..self.vertices).rev() {
-            if !self.allowed(time, vertex) {
+        for vertex in (0..vertices).rev() {
+            if !times.allowed(time, vertex) {
                 continue;
             }
             let mut next = manager.empty();
-            for &neighbour in self.walks.graph().neighbours(vertex).iter().rev() {
-                if self.allowed(time + 1, neighbour) {
-                    let variable = self.variable(time + 1, neighbour);
+            for &neighbour in times.neighbours(vertex).iter().rev() {
+                if times.allowed(time + 1, neighbour) {
+                    let variable = times.variable(time + 1, neighbour);
                     next = manager.family_node(variable, &next, &below)?;
                 }
             }
-            now = manager.family_node(self.variable(time, vertex), &now, &next)?;
+            now = manager.family_node(times.variable(time, vertex), &now, &next)?;
         }
-        for variable in (0..time * self.vertices).rev() {
+        for variable in (0..time * vertices).rev() {
             now = manager.family_node(variable, &now, &now)?;
         }
         Ok(now)
@@ -194,11 +169,12 @@ impl Times<'_> {
 
     /// The walks that are at this vertex at exactly one time, wherever they are otherwise.
     fn once(&self, vertex: usize) -> Result<Family, topdd_apply::Error> {
-        let manager = self.manager;
+        let Relations { manager, times } = self;
+        let vertices = times.vertices();
         let (mut not_yet, mut been) = (manager.empty(), manager.base());
-        for time in (0..self.vertices).rev() {
-            for other in (0..self.vertices).rev() {
-                let variable = self.variable(time, other);
+        for time in (0..vertices).rev() {
+            for other in (0..vertices).rev() {
+                let variable = times.variable(time, other);
                 if other == vertex {
                     not_yet = manager.family_node(variable, &not_yet, &been)?;
                 } else {

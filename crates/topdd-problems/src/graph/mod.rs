@@ -8,7 +8,7 @@
 //! order, and [`Walks::validate`] judges such a sequence by the definition alone.
 //!
 //! [`Walks::by_time`] is the classic formulation, for the apply engine: a variable for each
-//! time and vertex.
+//! time and vertex. [`ByTime`] is the spec with the same variables and the same diagram.
 //!
 //! # Example
 //!
@@ -49,6 +49,7 @@
 
 mod apply;
 mod by_edge;
+mod by_time;
 mod by_vertex;
 mod frontier;
 mod mates;
@@ -61,6 +62,7 @@ mod walks;
 
 pub use apply::{ByTimeError, ByTimeStep};
 pub use by_edge::ByEdge;
+pub use by_time::{ByTime, Passed};
 pub use by_vertex::{ByVertex, choice};
 pub use mates::Mates;
 pub(crate) use order::narrow_order;

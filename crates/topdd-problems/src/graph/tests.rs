@@ -243,6 +243,32 @@ fn assert_as_brute_force(walks: &Walks) {
         }
         assert_eq!(found, expected, "{walks:?} {encoding:?}");
     }
+    if walks.is_hamiltonian() {
+        let spec = ByTime::<1>::new(walks).unwrap();
+        let (count, count_bdd, zdd) = inspect(&spec);
+        let size = BigUint::from(expected.len());
+        assert_eq!((&count, &count_bdd), (&size, &size), "{walks:?} by time");
+        let mut found = HashSet::new();
+        for values in &zdd {
+            let sequence = walks.sequence_by_time(&values).unwrap();
+            assert_eq!(walks.validate(&sequence), Ok(()));
+            let closing = (walks.shape() == Shape::Cycle).then(|| sequence[0]);
+            let next = sequence[1..].iter().copied().chain(closing);
+            let mut edges: Vec<_> =
+                sequence.iter().zip(next).map(|(&a, b)| (a.min(b), a.max(b))).collect();
+            edges.sort_unstable();
+            // One that is read in two directions would be found twice.
+            assert!(found.insert(edges), "{walks:?} by time");
+        }
+        assert_eq!(found, expected, "{walks:?} by time");
+        for step in [spec.root(), spec.root_under(Rule::AnyValue)] {
+            if let topdd::Step::To(_, state) = step {
+                let mut bytes = Vec::new();
+                topdd::Portable::write(&state, &mut bytes);
+                assert_eq!(topdd::Portable::read(&mut &bytes[..]), Some(state));
+            }
+        }
+    }
 }
 
 fn graphs() -> impl Strategy<Value = Graph> {
@@ -264,6 +290,27 @@ proptest! {
             assert_as_brute_force(&walks);
         }
     }
+}
+
+#[test]
+fn by_time_is_for_hamiltonian_walks_of_not_too_many_vertices() {
+    let refused = |walks: Walks| walks.visit_by_time(Count).unwrap_err();
+    assert_eq!(refused(grid_paths(3)), WalkError::NotHamiltonian);
+    assert_eq!(refused(grid_hamiltonian_cycles(4, 4).to(3)), WalkError::EndsOfCycle);
+    assert_eq!(
+        refused(grid_hamiltonian_cycles(20, 20)),
+        WalkError::TooManyVertices { vertices: 400, words: 4, needed: 7 }
+    );
+    // Two words and more.
+    assert_eq!(grid_hamiltonian_paths(1, 100).visit_by_time(Count), Ok(1u32.into()));
+    let walks = grid_hamiltonian_paths(1, 2);
+    assert_eq!(walks.sequence_by_time(&[0, 1, 1, 0]), Ok(vec![1, 0]));
+    let wrong_length = SequenceError::WrongLength { given: 3, variables: 4 };
+    assert_eq!(walks.sequence_by_time(&[0, 1, 1]), Err(wrong_length));
+    let no_value = SequenceError::ValueOutOfRange { variable: 2, value: 2 };
+    assert_eq!(walks.sequence_by_time(&[0, 1, 2, 0]), Err(no_value));
+    let not_one = SequenceError::NotOneWalk { shape: Shape::Path };
+    assert_eq!(walks.sequence_by_time(&[1, 1, 0, 0]), Err(not_one));
 }
 
 #[test]

@@ -89,6 +89,22 @@ pub enum WalkError {
         /// The least `W` that would do.
         needed: usize,
     },
+    /// Walks [by time](super::ByTime) that may leave out vertices.
+    #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
+    NotHamiltonian,
+    /// There are more vertices than bits in the words of the state type.
+    #[error(
+        "by time, {vertices} vertices need {needed} words of state, but the spec type has \
+         {words}; use a larger W"
+    )]
+    TooManyVertices {
+        /// The number of vertices.
+        vertices: usize,
+        /// The words there are: the parameter `W` of the spec type.
+        words: usize,
+        /// The least `W` that would do.
+        needed: usize,
+    },
 }
 
 impl Walks {
