@@ -6,7 +6,8 @@ use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanVecSet, Manager as _, 
 use oxidd::{Function as _, bcdd::BCDDFunction, zbdd::ZBDDFunction};
 use proptest::prelude::*;
 use std::collections::hash_map::RandomState;
-use topdd::check::{RandomSpec, brute_force};
+use topdd::check::brute_force;
+use topdd::check::strategies::specs_over;
 use topdd::{Rule, SpecExt};
 use topdd_apply::{Error, Family, Function, Limit, Manager};
 
@@ -18,9 +19,7 @@ proptest! {
     /// Random specs: what brute force, the top-down engine and the apply engine make of
     /// them and of their combinations, under both rules.
     #[test]
-    fn specs_and_combinators(seed: u64) {
-        let spec = |seed| RandomSpec::over(vec![2; VARS], seed);
-        let (a, b) = (spec(seed), spec(seed.wrapping_add(1)));
+    fn specs_and_combinators((a, b) in (specs_over(&[2; VARS]), specs_over(&[2; VARS]))) {
         let m = Manager::new(VARS).unwrap();
         let f = m.function_of(&topdd::bdd(&a).unwrap()).unwrap();
         let g = m.function_of(&topdd::bdd(&b).unwrap()).unwrap();

@@ -2,6 +2,7 @@
 //! under both rules and for mixed arities.
 
 use proptest::prelude::*;
+use topdd::check::strategies::specs;
 use topdd::check::{RandomSpec, brute_force};
 use topdd::diagram::DiagramRule;
 use topdd::{Bdd, Children, DdSpec, Diagram, Evaluator, Frontier, Rule, Zdd};
@@ -68,8 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn engine_and_diagram_agree_with_brute_force(seed in any::<u64>()) {
-        let spec = RandomSpec::new(seed);
+    fn engine_and_diagram_agree_with_brute_force(spec in specs()) {
         let zdd = agrees::<topdd::diagram::ZeroSuppressed>(&spec)?;
         let bdd = agrees::<topdd::diagram::AnyValue>(&spec)?;
         let as_bdd: Bdd = zdd.to_bdd().unwrap();

@@ -72,6 +72,15 @@ pub enum Error {
         num_vars: usize,
     },
 
+    /// A truth table has the wrong number of values.
+    #[error("the table has {found} values, but {num_vars} variables need 2 to the {num_vars}")]
+    TableLength {
+        /// The number of values handed in.
+        found: usize,
+        /// The number of variables.
+        num_vars: usize,
+    },
+
     /// A count over fewer variables than the function depends on.
     #[error(
         "the function depends on {support} variables; count over at least as many, not {asked}"

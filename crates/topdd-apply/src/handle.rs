@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
+use crate::snapshot::Snapshot;
 use crate::store::{Edge, Store};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -31,6 +32,22 @@ impl<K: Kind> Handle<K> {
     /// Looks at the nodes.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Store<K>, Edge) -> T) -> T {
         look(&K::store(&self.manager.inner).borrow(), self.edge)
+    }
+
+    /// The nodes, copied out, for passes that only read.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let num_vars = self.manager.num_vars();
+        self.read(|store, edge| store.snapshot(&[edge], num_vars))
+    }
+
+    /// The variables that have nodes, ascending.
+    pub(crate) fn support(&self) -> Vec<usize> {
+        let order = self.manager.inner.order.borrow();
+        let levels = self.read(Store::support);
+        let mut variables: Vec<_> =
+            levels.into_iter().map(|level| order.variable_at(level)).collect();
+        variables.sort_unstable();
+        variables
     }
 
     /// A handle to what an operation makes of this one.

@@ -36,6 +36,8 @@
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
 //!   [`Manager::family_of`] go to and from topdd's diagrams; [`Encoding`] does for variables
 //!   of more values.
+//! - The module `strategies`, behind the feature `proptest`, draws managers, functions and
+//!   families for property tests.
 //! - In the source, `store` is where nodes live, `engine` how operations run, `function` and
 //!   `family` what they are, `snapshot` the passes that only read.
 
@@ -51,6 +53,8 @@ mod manager;
 mod reorder;
 mod snapshot;
 mod store;
+#[cfg(any(test, feature = "proptest"))]
+pub mod strategies;
 
 pub use convert::Encoding;
 pub use error::{Error, Limit};

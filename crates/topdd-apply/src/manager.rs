@@ -194,7 +194,8 @@ pub struct Statistics {
     pub function_nodes: usize,
     /// The nodes of families, garbage that is not collected yet included.
     pub family_nodes: usize,
-    /// The largest number of nodes there ever was, as far as collections saw it.
+    /// The most nodes that there were of functions, and of families, each at its own time,
+    /// as far as collections saw it.
     pub peak_nodes: usize,
     /// The bytes that nodes, tables and caches take.
     pub bytes: usize,
@@ -215,10 +216,11 @@ impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} function nodes, {} family nodes, {} bytes, {} handles, {} collections, \
+            "{} function nodes, {} family nodes (peak {}), {} bytes, {} handles, {} collections, \
              cache: {} entries, {} hits of {}",
             self.function_nodes,
             self.family_nodes,
+            self.peak_nodes,
             self.bytes,
             self.handles,
             self.collections,
@@ -361,6 +363,10 @@ impl Manager {
 
     pub(crate) fn variable_at(&self, level: u32) -> usize {
         self.inner.order.borrow().variable_at(level)
+    }
+
+    pub(crate) fn order_copy(&self) -> Order {
+        self.inner.order.borrow().clone()
     }
 
     /// A handle to what `operation` makes.

@@ -178,6 +178,7 @@ impl Swapping<'_> {
 mod tests {
     use crate::error::{Error, Limit};
     use crate::manager::Manager;
+    use crate::strategies::{literals, orders};
     use crate::{Family, Function};
     use proptest::prelude::*;
 
@@ -186,15 +187,7 @@ mod tests {
     type Cubes = Vec<Vec<(usize, bool)>>;
 
     fn cubes() -> impl Strategy<Value = Cubes> {
-        let variables = proptest::sample::subsequence((0..VARS).collect::<Vec<_>>(), 0..=VARS);
-        let cube = (variables, any::<u32>()).prop_map(|(variables, bits)| {
-            variables.into_iter().map(|v| (v, bits >> v & 1 == 1)).collect()
-        });
-        prop::collection::vec(cube, 0..8)
-    }
-
-    fn order() -> impl Strategy<Value = Vec<usize>> {
-        Just((0..VARS).collect::<Vec<_>>()).prop_shuffle()
+        prop::collection::vec(literals(VARS), 0..8)
     }
 
     fn function(manager: &Manager, cubes: &Cubes) -> Function {
@@ -214,7 +207,7 @@ mod tests {
         /// After reordering all handles mean the same, and are what building them anew
         /// makes: the table has no node twice and none too many.
         #[test]
-        fn handles_stay(given in prop::collection::vec(cubes(), 1..5), orders in prop::collection::vec(order(), 1..4)) {
+        fn handles_stay(given in prop::collection::vec(cubes(), 1..5), orders in prop::collection::vec(orders(VARS), 1..4)) {
             let m = Manager::new(VARS).unwrap();
             let functions: Vec<_> = given.iter().map(|cubes| function(&m, cubes)).collect();
             let families: Vec<_> = given.iter().map(|cubes| family(&m, cubes)).collect();
@@ -247,7 +240,7 @@ mod tests {
         }
 
         #[test]
-        fn sifting_never_makes_it_larger(given in prop::collection::vec(cubes(), 1..4), first in order()) {
+        fn sifting_never_makes_it_larger(given in prop::collection::vec(cubes(), 1..4), first in orders(VARS)) {
             let m = Manager::builder(VARS).order(first).build().unwrap();
             let functions: Vec<_> = given.iter().map(|cubes| function(&m, cubes)).collect();
             let families: Vec<_> = given.iter().map(|cubes| family(&m, cubes)).collect();
@@ -266,7 +259,7 @@ mod tests {
 
         /// A limit that is reached leaves some order, and all handles.
         #[test]
-        fn limits(given in cubes(), wanted in order(), limit in 10usize..60) {
+        fn limits(given in cubes(), wanted in orders(VARS), limit in 10usize..60) {
             let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
             if let Ok(f) = m.dnf(given.clone()) {
                 let free = Manager::new(VARS).unwrap();

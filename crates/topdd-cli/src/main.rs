@@ -1,7 +1,8 @@
 //! The `topdd` command.
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
-//! what all have in common, with `apply` for the apply engine, and `output` tells what came of
+//! what all have in common, with `apply` for the apply engine, or `first` where a search is
+//! enough, and `output` tells what came of
 //! it, or `failure` what did not. `bench` is the table of speed. `target` is a file to write
 //! to, `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
 
@@ -10,6 +11,7 @@ mod args;
 mod bench;
 mod bytes;
 mod failure;
+mod first;
 mod interrupt;
 mod output;
 mod problem;

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use support::{answer, command, refused};
+use topdd_problems::chess::{Queens, Square};
 
 #[test]
 fn a_normal_run_tells_count_states_nodes_time_and_draws_the_first_solution() {
@@ -407,4 +408,34 @@ fn an_interrupt_stops_within_a_second_and_tells_what_was_reached() {
         assert!(told.starts_with("interrupted ") && told.contains(" of "), "{args}: {told}");
         assert!(output.stdout.is_empty());
     }
+}
+
+#[test]
+fn one_solution_by_search() {
+    for n in [1, 4, 8, 25, 26, 27, 28, 29, 30, 31, 64] {
+        let json: Value =
+            serde_json::from_str(&answer(&format!("queens {n} --first --json"))).expect("JSON");
+        assert_eq!(json["count"], Value::Null);
+        let names = json["solutions"][0].as_array().expect("a solution");
+        let queens: Vec<Square> =
+            names.iter().map(|name| name.as_str().unwrap().parse().unwrap()).collect();
+        assert!(Queens::new(n).is_solution(&queens), "{queens:?}");
+    }
+    for (args, word) in [
+        ("queens 3", "no solution"),
+        ("queens 9x8", "no solution"),
+        ("queens 8 --toroidal", "no solution"),
+        ("queens 13 --toroidal", "one solution: "),
+        ("queens 20 --super", "one solution: "),
+        ("queens 8 --queens 5 --maximal", "one solution: "),
+        ("queens 12 --symmetric 90", "one solution: "),
+        ("queens 31 --given a1,c2", "one solution: a1 c2 "),
+    ] {
+        let out = answer(&format!("{args} --first"));
+        assert!(out.contains(&format!("\n{word}")), "{args}: {out}");
+    }
+    refused(2, "queens 65 --first", &["65x65", "at most 64"]);
+    refused(2, "queens 8 --first --unique", &["--first", "--unique"]);
+    refused(2, "queens 8 --first --count-only", &["--first", "--count-only"]);
+    refused(2, "queens 8 --first --engine apply", &["--first", "--engine"]);
 }

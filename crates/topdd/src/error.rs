@@ -369,7 +369,8 @@ pub enum Limit {
     States(u64),
     /// [`Frontier::memory_limit`](crate::Frontier::memory_limit): bytes held at one time.
     Bytes(usize),
-    /// [`Frontier::time_limit`](crate::Frontier::time_limit): time since the start.
+    /// [`Frontier::time_limit`](crate::Frontier::time_limit) or
+    /// [`Search::time_limit`](crate::Search::time_limit): time since the start.
     Time(Duration),
 }
 

@@ -83,6 +83,7 @@
 //!   random), [`KBest`] (the best of them, lazily, by [`Weights`]), [`Configurator`]
 //!   (decisions and what follows from them), [`Semiring`] and [`Evaluator`] (bottom-up passes
 //!   of your own).
+//! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
 //!
@@ -99,10 +100,12 @@
 
 pub mod check;
 pub mod diagram;
+mod draw;
 mod error;
 mod format;
 pub mod frontier;
 pub mod query;
+pub mod search;
 pub mod spec;
 
 pub use diagram::{Bdd, Diagram, Zdd, bdd, zdd};
@@ -114,6 +117,7 @@ pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
     Semiring, Solutions, Status, WeightedIndex, Weights,
 };
+pub use search::Search;
 pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.

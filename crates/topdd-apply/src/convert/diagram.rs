@@ -166,8 +166,7 @@ impl Function {
         if let Some(ascending) = self.manager().ascending()? {
             return ascending.copy_function(self)?.ascending_snapshot();
         }
-        let num_vars = self.manager().num_vars();
-        Ok(self.0.read(|store, edge| store.snapshot(&[edge], num_vars)))
+        Ok(self.0.snapshot())
     }
 }
 
@@ -198,7 +197,6 @@ impl Family {
         if let Some(ascending) = self.manager().ascending()? {
             return ascending.copy_family(self)?.ascending_snapshot();
         }
-        let num_vars = self.manager().num_vars();
-        Ok(self.0.read(|store, edge| store.snapshot(&[edge], num_vars)))
+        Ok(self.0.snapshot())
     }
 }

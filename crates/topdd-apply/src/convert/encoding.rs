@@ -75,10 +75,11 @@ impl Encoding {
 
     fn new(one_hot: bool, arities: impl IntoIterator<Item = usize>) -> Self {
         let arities: Vec<usize> = arities.into_iter().collect();
-        let mut starts = vec![0];
+        let mut starts = vec![0_usize];
         for &arity in &arities {
             let bits = if one_hot { arity } else { digits(arity) };
-            starts.push(starts[starts.len() - 1] + bits);
+            // Too many for any manager, which says so.
+            starts.push(starts[starts.len() - 1].saturating_add(bits));
         }
         Encoding { one_hot, arities, starts }
     }

@@ -12,7 +12,8 @@ pub use encoding::Encoding;
 
 use crate::error::Error;
 use crate::family::operations::AtLevel;
-use crate::manager::{Kind, Manager, Order};
+use crate::handle::Handle;
+use crate::manager::{Kind, Manager};
 use crate::snapshot::{FIRST, Id, ONE, Snapshot};
 use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
 use crate::{Family, Function};
@@ -43,17 +44,6 @@ impl Assemble for ZeroSuppressed {
         let put_in = store.run(&AtLevel::Change, [hi, singleton, AtLevel::Change.tag()])?;
         store.union(lo, put_in)
     }
-}
-
-/// Copies the first root of a snapshot, whose level `l` is `level_of(l)` here.
-fn copy<K: Assemble>(
-    store: &mut Store<K>,
-    snapshot: &Snapshot,
-    level_of: impl Fn(u32) -> u32,
-) -> Result<Edge, Error> {
-    rebuild(store, snapshot, |store, node| {
-        K::assemble(store, level_of(node.level), node.lo, node.hi)
-    })
 }
 
 /// A node of a snapshot, its children replaced by what was built of them.
@@ -110,13 +100,7 @@ impl Manager {
     /// When the function depends on a variable that this manager does not have, or a limit
     /// is reached.
     pub fn copy_function(&self, function: &Function) -> Result<Function, Error> {
-        let (from, num_vars) = (function.manager(), function.manager().num_vars());
-        self.check_support(&function.support())?;
-        let snapshot = function.0.read(|store, edge| store.snapshot(&[edge], num_vars));
-        let (from, to) = (from.order_copy(), self.order_copy());
-        let copied =
-            self.make(|store| copy(store, &snapshot, |level| to.level_of(from.variable_at(level))));
-        copied.map(Function)
+        self.copy(&function.0).map(Function)
     }
 
     /// Copies a family of another manager, variable by variable; see
@@ -126,21 +110,21 @@ impl Manager {
     ///
     /// When a member has a variable that this manager does not have, or a limit is reached.
     pub fn copy_family(&self, family: &Family) -> Result<Family, Error> {
-        let (from, num_vars) = (family.manager(), family.manager().num_vars());
-        self.check_support(&family.support())?;
-        let snapshot = family.0.read(|store, edge| store.snapshot(&[edge], num_vars));
-        let (from, to) = (from.order_copy(), self.order_copy());
-        let copied =
-            self.make(|store| copy(store, &snapshot, |level| to.level_of(from.variable_at(level))));
-        copied.map(Family)
+        self.copy(&family.0).map(Family)
     }
 
-    fn check_support(&self, support: &[usize]) -> Result<(), Error> {
-        support.last().map_or(Ok(()), |&last| self.level(last).map(drop))
-    }
-
-    fn order_copy(&self) -> Order {
-        self.inner.order.borrow().clone()
+    fn copy<K: Assemble>(&self, handle: &Handle<K>) -> Result<Handle<K>, Error> {
+        if let Some(&last) = handle.support().last() {
+            self.level(last)?;
+        }
+        let snapshot = handle.snapshot();
+        let (from, to) = (handle.manager().order_copy(), self.order_copy());
+        self.make(|store| {
+            rebuild(store, &snapshot, |store, node| {
+                let level = to.level_of(from.variable_at(node.level));
+                K::assemble(store, level, node.lo, node.hi)
+            })
+        })
     }
 }
 
@@ -164,7 +148,7 @@ impl Function {
     pub fn to_family(&self) -> Result<Family, Error> {
         let manager = self.manager();
         let num_vars = manager.num_vars();
-        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let snapshot = self.0.snapshot();
         let made = manager.make(|store: &mut Store<ZeroSuppressed>| {
             // All sets of the levels from each on: the family where the function is true,
             // which is what most long edges lead to.
@@ -211,8 +195,7 @@ impl Family {
     /// When a limit is reached.
     pub fn to_function(&self) -> Result<Function, Error> {
         let manager = self.manager();
-        let num_vars = manager.num_vars();
-        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let snapshot = self.0.snapshot();
         let made = manager.make(|store: &mut Store<AnyValue>| {
             let absent = |store: &mut Store<AnyValue>, edge: Edge, from: u32, to: u32| {
                 if edge == Edge::ZERO {

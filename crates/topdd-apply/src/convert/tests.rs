@@ -4,16 +4,17 @@ use super::Encoding;
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
 use crate::store::{AnyValue, ZeroSuppressed};
+use crate::strategies::orders;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use topdd::check::RandomSpec;
+use topdd::check::strategies::{specs, specs_over};
 use topdd::{Bdd, Zdd};
 
 /// A manager whose order is drawn, ascending every other time, and which sometimes
 /// collects whenever it makes a node.
 fn manager(num_vars: usize) -> impl Strategy<Value = Manager> {
-    let ascending = Just((0..num_vars).collect::<Vec<_>>());
-    let order = prop_oneof![ascending.clone(), ascending.prop_shuffle()];
+    let order = prop_oneof![Just((0..num_vars).collect::<Vec<_>>()), orders(num_vars)];
     (order, prop::bool::weighted(0.2)).prop_map(move |(order, collect)| {
         let manager = Manager::builder(num_vars).order(order).build().unwrap();
         AnyValue::store(&manager.inner).borrow_mut().always_collect = collect;
@@ -22,9 +23,8 @@ fn manager(num_vars: usize) -> impl Strategy<Value = Manager> {
     })
 }
 
-fn diagrams(arities: Vec<usize>, seed: u64) -> (Bdd, Zdd) {
-    let spec = RandomSpec::over(arities, seed);
-    let bdd = topdd::bdd(&spec).unwrap();
+fn diagrams(spec: &RandomSpec) -> (Bdd, Zdd) {
+    let bdd = topdd::bdd(spec).unwrap();
     let zdd = bdd.to_zdd().unwrap();
     (bdd, zdd)
 }
@@ -33,8 +33,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_valued((m, other) in (manager(6), manager(6)), seed: u64) {
-        let (bdd, zdd) = diagrams(vec![2; 6], seed);
+    fn two_valued((m, other) in (manager(6), manager(6)), spec in specs_over(&[2; 6])) {
+        let (bdd, zdd) = diagrams(&spec);
         let (f, g) = (m.function_of(&bdd).unwrap(), m.family_of(&zdd).unwrap());
         prop_assert_eq!(f.to_bdd().unwrap(), bdd.clone());
         prop_assert_eq!(g.to_zdd().unwrap(), zdd.clone());
@@ -56,8 +56,9 @@ proptest! {
     }
 
     #[test]
-    fn multi_valued(arities in prop::collection::vec(1..5usize, 0..4), m in manager(16), seed: u64, one_hot: bool) {
-        let (bdd, zdd) = diagrams(arities.clone(), seed);
+    fn multi_valued(spec in specs(), m in manager(20), one_hot: bool) {
+        let (bdd, zdd) = diagrams(&spec);
+        let arities = spec.arities().to_vec();
         let encoding = if one_hot { Encoding::one_hot(arities) } else { Encoding::binary(arities) };
         let code = |solution: Vec<usize>| -> BTreeSet<usize> {
             let bits = solution.iter().enumerate().flat_map(|(v, &value)| {
@@ -100,6 +101,12 @@ fn decoding_everything() {
 }
 
 #[test]
+fn codes_of_too_many_variables_are_refused() {
+    let encoding = Encoding::one_hot([usize::MAX, usize::MAX]);
+    assert!(matches!(Manager::new(encoding.num_vars()), Err(Error::TooManyVariables { .. })));
+}
+
+#[test]
 fn deep_diagrams() {
     let n = 10_000;
     let m = Manager::new(n).unwrap();
@@ -118,10 +125,10 @@ fn deep_diagrams() {
 fn what_does_not_fit_is_refused() {
     let m = Manager::new(3).unwrap();
     let mismatch = |error: Error| matches!(error, Error::Mismatch { .. });
-    let (bdd, zdd) = diagrams(vec![2; 4], 1);
+    let (bdd, zdd) = diagrams(&RandomSpec::over(vec![2; 4], 1));
     assert!(mismatch(m.function_of(&bdd).unwrap_err()));
     assert!(mismatch(m.family_of(&zdd).unwrap_err()));
-    let (bdd, zdd) = diagrams(vec![2, 3], 1);
+    let (bdd, zdd) = diagrams(&RandomSpec::over(vec![2, 3], 1));
     assert!(mismatch(m.function_of(&bdd).unwrap_err()));
     assert!(mismatch(m.family_of(&zdd).unwrap_err()));
     assert!(mismatch(Encoding::binary([2, 2]).function(&m, &bdd).unwrap_err()));

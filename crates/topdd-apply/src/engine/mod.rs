@@ -3,8 +3,9 @@
 //! [`pairs`] is the loop behind the operations that most time is spent in, those that
 //! take two operands level by level and make a node of the two results. [`calls`] runs
 //! all others: those that split into other calls, or join the results by another
-//! operation.
+//! operation. [`balanced`] joins many.
 
+mod balanced;
 mod calls;
 pub(crate) mod pairs;
 

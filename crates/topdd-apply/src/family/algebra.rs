@@ -3,7 +3,6 @@
 use super::Family;
 use super::operations::{Delta, DisjointJoin, Join, Meet, Quotient};
 use crate::error::Error;
-use crate::store::Edge;
 
 impl Family {
     /// The unions of members, `f ⊔ g = {a ∪ b}`.
@@ -20,7 +19,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn join(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.run(&Join, [f, g, Join::TAG])).map(Family)
+        self.pair(Join, other)
     }
 
     /// The unions of members that have nothing in common, `{a ∪ b: a ∩ b = ∅}`.
@@ -37,10 +36,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn disjoint_join(&self, other: &Family) -> Result<Family, Error> {
-        let joined = self
-            .0
-            .binary(&other.0, |store, f, g| store.run(&DisjointJoin, [f, g, DisjointJoin::TAG]));
-        joined.map(Family)
+        self.pair(DisjointJoin, other)
     }
 
     /// The intersections of members, `f ⊓ g = {a ∩ b}`.
@@ -57,7 +53,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn meet(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.run(&Meet, [f, g, Meet::TAG])).map(Family)
+        self.pair(Meet, other)
     }
 
     /// The symmetric differences of members, `f ⊞ g = {a ⊕ b}`.
@@ -74,7 +70,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn delta(&self, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.run(&Delta, [f, g, Delta::TAG])).map(Family)
+        self.pair(Delta, other)
     }
 
     /// The sets that make a member with every divisor,
@@ -92,13 +88,11 @@ impl Family {
     ///
     /// When the divisor is the empty family; and see [`Family`].
     pub fn quotient(&self, divisor: &Family) -> Result<Family, Error> {
-        let quotient = self.0.binary(&divisor.0, |store, f, g| {
-            if g == Edge::ZERO {
-                return Err(Error::EmptyDivisor);
-            }
-            store.run(&Quotient, [f, g, Quotient::TAG])
-        });
-        quotient.map(Family)
+        self.manager().own(&divisor.0)?;
+        if divisor.is_empty() {
+            return Err(Error::EmptyDivisor);
+        }
+        self.pair(Quotient, divisor)
     }
 
     /// The members that are not of the form that the quotient says,

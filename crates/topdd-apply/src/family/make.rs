@@ -3,10 +3,17 @@
 use super::Family;
 use crate::error::Error;
 use crate::manager::Manager;
-use crate::store::{Edge, ZeroSuppressed};
+use crate::store::{Edge, Store};
 
 impl Manager {
     /// The family whose only member is the set of this variable only, `{{v}}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.singleton(1)?;
+    /// assert_eq!(f.iter().collect::<Vec<_>>(), [[1]]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -31,7 +38,14 @@ impl Manager {
         self.combinations(variables, 1)
     }
 
-    /// The family of one set of variables.
+    /// The family of one set of variables, `{a}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// assert_eq!(manager.set([0, 2])?.iter().collect::<Vec<_>>(), [[0, 2]]);
+    /// assert_eq!(manager.set([])?, manager.base());
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -62,30 +76,11 @@ impl Manager {
             sets.into_iter().map(|set| self.levels(set)).collect::<Result<Vec<_>, _>>()?;
         sets.sort_unstable();
         sets.dedup();
-        self.make(|store: &mut crate::store::Store<ZeroSuppressed>| {
-            // Pairwise in a balanced tree: each waiting family with its rounds so far.
-            let mut waiting: Vec<(u32, Edge)> = Vec::new();
-            for set in sets {
-                let mut family = store.set(&set)?;
-                let mut rounds = 0;
-                while let Some(&(_, other)) = waiting.last().filter(|last| last.0 == rounds) {
-                    family = store.union(other, family)?;
-                    waiting.pop();
-                    store.kept.pop();
-                    rounds += 1;
-                }
-                waiting.push((rounds, store.keep(family)));
-            }
-            let mut all = Edge::ZERO;
-            for (_, family) in waiting.into_iter().rev() {
-                all = store.union(family, all)?;
-            }
-            Ok(all)
-        })
-        .map(Family)
+        self.make(|store| store.balanced(sets, |store, set| store.set(&set), Store::union))
+            .map(Family)
     }
 
-    /// All sets of these variables.
+    /// All sets of these variables, `{a: a ⊆ vars}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(100)?;
@@ -101,7 +96,7 @@ impl Manager {
         self.make(|store| store.power_set(&levels)).map(Family)
     }
 
-    /// All sets of `k` of these variables.
+    /// All sets of `k` of these variables, `{a ⊆ vars: |a| = k}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(5)?;

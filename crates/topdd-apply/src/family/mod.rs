@@ -15,9 +15,11 @@ mod tests;
 
 pub use query::Members;
 
+use crate::error::Error;
 use crate::handle::{Handle, operators};
 use crate::manager::Manager;
 use crate::store::ZeroSuppressed;
+use operations::Plain;
 use std::fmt;
 
 /// A family of sets of variables of a [`Manager`].
@@ -55,6 +57,16 @@ impl Family {
     /// The manager of the family.
     pub fn manager(&self) -> &Manager {
         self.0.manager()
+    }
+
+    /// What an operation makes of this family.
+    fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
+        self.0.unary(|store, f| store.single(operation, f)).map(Family)
+    }
+
+    /// What an operation makes of this family and another.
+    fn pair<O: Plain>(&self, operation: O, other: &Family) -> Result<Family, Error> {
+        self.0.binary(&other.0, |store, f, g| store.pair(operation, f, g)).map(Family)
     }
 }
 

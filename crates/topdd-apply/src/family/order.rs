@@ -13,7 +13,6 @@ impl Family {
     /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
     /// let g = manager.family([[0, 2]])?;
     /// assert_eq!(f.nonsubsets(&g)?, manager.family([[0, 1]])?);
-    /// assert_eq!(f.subsets_of(&g)?, manager.family([[0], [2]])?);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
@@ -21,9 +20,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn nonsubsets(&self, other: &Family) -> Result<Family, Error> {
-        let result =
-            self.0.binary(&other.0, |store, f, g| store.run(&NonSubsets, [f, g, NonSubsets::TAG]));
-        result.map(Family)
+        self.pair(NonSubsets, other)
     }
 
     /// The members that are a superset of no member of the other,
@@ -34,7 +31,6 @@ impl Family {
     /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
     /// let g = manager.family([vec![1], vec![0, 2]])?;
     /// assert_eq!(f.nonsupersets(&g)?, manager.family([[0], [2]])?);
-    /// assert_eq!(f.supersets_of(&g)?, manager.family([[0, 1]])?);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
@@ -42,14 +38,19 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn nonsupersets(&self, other: &Family) -> Result<Family, Error> {
-        let result = self
-            .0
-            .binary(&other.0, |store, f, g| store.run(&NonSupersets, [f, g, NonSupersets::TAG]));
-        result.map(Family)
+        self.pair(NonSupersets, other)
     }
 
     /// The members that are a subset of some member of the other (Minato's *permit*),
     /// `{a ∈ f: there is b with a ⊆ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![], vec![0], vec![0, 1], vec![2]])?;
+    /// let g = manager.family([[0, 2]])?;
+    /// assert_eq!(f.subsets_of(&g)?, manager.family([vec![], vec![0], vec![2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -60,6 +61,14 @@ impl Family {
 
     /// The members that are a superset of some member of the other (Minato's *restrict*),
     /// `{a ∈ f: there is b with a ⊇ b}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![1, 2]])?;
+    /// let g = manager.family([vec![1], vec![0, 2]])?;
+    /// assert_eq!(f.supersets_of(&g)?, manager.family([[0, 1], [1, 2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -74,7 +83,6 @@ impl Family {
     /// # let manager = topdd_apply::Manager::new(3)?;
     /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
     /// assert_eq!(f.maximal()?, manager.family([vec![0, 1], vec![2]])?);
-    /// assert_eq!(f.minimal()?, manager.family([[0], [2]])?);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
@@ -82,16 +90,23 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn maximal(&self) -> Result<Family, Error> {
-        self.0.unary(|store, f| store.run_on(&Maximal, f, Maximal::TAG)).map(Family)
+        self.single(Maximal)
     }
 
     /// The members that are a superset of no other member, `f↓ = {a ∈ f: no b ∈ f with b ⊂ a}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
+    /// assert_eq!(f.minimal()?, manager.family([[0], [2]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// See [`Family`].
     pub fn minimal(&self) -> Result<Family, Error> {
-        self.0.unary(|store, f| store.run_on(&Minimal, f, Minimal::TAG)).map(Family)
+        self.single(Minimal)
     }
 
     /// The minimal sets that have something in common with every member (Knuth's
@@ -108,7 +123,7 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn minimal_hitting_sets(&self) -> Result<Family, Error> {
-        self.0.unary(|store, f| store.run_on(&HittingSets, f, HittingSets::TAG)).map(Family)
+        self.single(HittingSets)
     }
 
     /// All subsets of members, `{c: there is a with c ⊆ a}`.
@@ -124,6 +139,6 @@ impl Family {
     ///
     /// See [`Family`].
     pub fn closure(&self) -> Result<Family, Error> {
-        self.0.unary(|store, f| store.run_on(&Closure, f, Closure::TAG)).map(Family)
+        self.single(Closure)
     }
 }

@@ -4,7 +4,7 @@ use super::Family;
 use crate::error::Error;
 use crate::manager::Order;
 use crate::snapshot::{Paths, ZERO};
-use crate::store::{Edge, Store};
+use crate::store::Edge;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -54,8 +54,7 @@ impl Family {
     ///
     /// One pass over the diagram, in 64 or 128 bits where they suffice.
     pub fn count(&self) -> BigUint {
-        let num_vars = self.manager().num_vars();
-        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).count()
+        self.0.snapshot().count()
     }
 
     /// The number of members by size: the entry at `k` is how many have `k` variables.
@@ -67,8 +66,7 @@ impl Family {
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     pub fn count_by_size(&self) -> Vec<BigUint> {
-        let num_vars = self.manager().num_vars();
-        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let snapshot = self.0.snapshot();
         let none: Vec<BigUint> = Vec::new();
         let mut sizes = snapshot.evaluate(none, vec![BigUint::one()], |sizes, node| {
             let mut sum = sizes[node.lo as usize].clone();
@@ -101,12 +99,7 @@ impl Family {
 
     /// The variables that some member has, ascending.
     pub fn support(&self) -> Vec<usize> {
-        let order = self.manager().inner.order.borrow();
-        let levels = self.0.read(Store::support);
-        let mut variables: Vec<_> =
-            levels.into_iter().map(|level| order.variable_at(level)).collect();
-        variables.sort_unstable();
-        variables
+        self.0.support()
     }
 
     /// The number of nodes of the ZDD, without the terminals: of different families on the
@@ -121,8 +114,7 @@ impl Family {
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     pub fn node_count(&self) -> usize {
-        let num_vars = self.manager().num_vars();
-        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).nodes.len()
+        self.0.snapshot().nodes.len()
     }
 
     /// The members, as sets of ascending variables, by the lexicographic order of the
@@ -138,10 +130,9 @@ impl Family {
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     pub fn iter(&self) -> Members {
-        let num_vars = self.manager().num_vars();
-        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
+        let snapshot = self.0.snapshot();
         debug_assert!(snapshot.roots[0] != ZERO || self.is_empty());
-        Members { paths: Paths::new(snapshot), order: self.manager().inner.order.borrow().clone() }
+        Members { paths: Paths::new(snapshot), order: self.manager().order_copy() }
     }
 }
 
@@ -160,6 +151,8 @@ pub struct Members {
     paths: Paths,
     order: Order,
 }
+
+impl std::iter::FusedIterator for Members {}
 
 impl Iterator for Members {
     type Item = Vec<usize>;

@@ -6,7 +6,16 @@ use crate::error::Error;
 use crate::store::{Edge, Store};
 
 impl Family {
-    /// The members of either, `f ∪ g`; the operator `|`.
+    /// The members of either, `f ∪ g = {a: a ∈ f or a ∈ g}`; the operator `|`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0], [1]])?;
+    /// let g = manager.family([[1], [2]])?;
+    /// assert_eq!(f.try_union(&g)?, manager.family([[0], [1], [2]])?);
+    /// assert_eq!(f.try_union(&g)?, f | g);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -15,7 +24,16 @@ impl Family {
         self.0.binary(&other.0, Store::union).map(Family)
     }
 
-    /// The members of both, `f ∩ g`; the operator `&`.
+    /// The members of both, `f ∩ g = {a: a ∈ f and a ∈ g}`; the operator `&`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0], [1]])?;
+    /// let g = manager.family([[1], [2]])?;
+    /// assert_eq!(f.try_intersection(&g)?, manager.family([[1]])?);
+    /// assert_eq!(f.try_intersection(&g)?, f & g);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -24,7 +42,16 @@ impl Family {
         self.0.binary(&other.0, Store::intersection).map(Family)
     }
 
-    /// The members of this one only, `f \ g`; the operator `-`.
+    /// The members of this one only, `f \ g = {a ∈ f: a ∉ g}`; the operator `-`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0], [1]])?;
+    /// let g = manager.family([[1], [2]])?;
+    /// assert_eq!(f.try_difference(&g)?, manager.family([[0]])?);
+    /// assert_eq!(f.try_difference(&g)?, f - g);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -33,7 +60,16 @@ impl Family {
         self.0.binary(&other.0, Store::difference).map(Family)
     }
 
-    /// The members of exactly one, `(f \ g) ∪ (g \ f)`; the operator `^`.
+    /// The members of exactly one, `f ⊕ g = (f \ g) ∪ (g \ f)`; the operator `^`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([[0], [1]])?;
+    /// let g = manager.family([[1], [2]])?;
+    /// assert_eq!(f.try_symmetric_difference(&g)?, manager.family([[0], [2]])?);
+    /// assert_eq!(f.try_symmetric_difference(&g)?, f ^ g);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -48,8 +84,6 @@ impl Family {
     /// # let manager = topdd_apply::Manager::new(2)?;
     /// let f = manager.family([vec![0], vec![0, 1], vec![1]])?;
     /// assert_eq!(f.subset0(0)?, manager.family([[1]])?);
-    /// assert_eq!(f.subset1(0)?, manager.family([vec![], vec![1]])?);
-    /// assert_eq!(f.change(0)?, manager.family([vec![], vec![1], vec![0, 1]])?);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
@@ -62,6 +96,13 @@ impl Family {
 
     /// The members with the variable (*onset*), which is taken out, `{a \ {v}: v ∈ a ∈ f}`.
     ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![1]])?;
+    /// assert_eq!(f.subset1(0)?, manager.family([vec![], vec![1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// See [`Family`].
@@ -70,6 +111,13 @@ impl Family {
     }
 
     /// Each member with the variable put in or taken out, `{a ⊕ {v}: a ∈ f}`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.family([vec![0], vec![0, 1], vec![1]])?;
+    /// assert_eq!(f.change(0)?, manager.family([vec![], vec![1], vec![0, 1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

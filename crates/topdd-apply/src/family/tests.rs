@@ -4,47 +4,36 @@ use super::Family;
 use crate::error::{Error, Limit};
 use crate::manager::{Kind, Manager};
 use crate::store::ZeroSuppressed;
+use crate::strategies::{self, managers};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-type Set = BTreeSet<u32>;
+type Set = BTreeSet<usize>;
 type Sets = BTreeSet<Set>;
 
-const VARS: u32 = 7;
+const VARS: usize = 7;
 
+/// Some of them collect whenever they make a node.
 fn manager() -> impl Strategy<Value = Manager> {
-    let order = Just((0..VARS as usize).collect::<Vec<_>>()).prop_shuffle();
-    (order, prop::bool::weighted(0.2)).prop_map(|(order, collect)| {
-        let manager = Manager::builder(VARS as usize).order(order).build().unwrap();
+    (managers(VARS), prop::bool::weighted(0.2)).prop_map(|(manager, collect)| {
         ZeroSuppressed::store(&manager.inner).borrow_mut().always_collect = collect;
         manager
     })
 }
 
 fn sets() -> impl Strategy<Value = Sets> {
-    let set = |vars: u32| prop::collection::btree_set(0..vars, 0..=vars as usize);
-    let sets = |vars: u32, most: usize| prop::collection::btree_set(set(vars), 0..most);
-    prop_oneof![
-        1 => Just(Sets::new()),
-        1 => Just(Sets::from([Set::new()])),
-        4 => sets(VARS, 12),
-        2 => sets(VARS, 60),
-        // Dense: over few variables.
-        3 => sets(3, 8),
-        2 => sets(4, 16).prop_map(|sets| sets.into_iter().map(|set| set.into_iter().map(|v| v + 3).collect()).collect()),
-    ]
+    strategies::sets(VARS)
 }
 
 fn family(manager: &Manager, sets: &Sets) -> Family {
-    manager.family(sets.iter().map(|set| set.iter().map(|&v| v as usize))).unwrap()
+    manager.family(sets.iter().cloned()).unwrap()
 }
 
 fn sets_of(family: &Family) -> Sets {
     let mut sets = Sets::new();
     for member in family {
-        let set = member.iter().map(|&v| v as u32).collect();
-        assert!(sets.insert(set), "each member once");
+        assert!(sets.insert(member.into_iter().collect()), "each member once");
     }
     sets
 }
@@ -88,13 +77,11 @@ proptest! {
         check(&m, &(&a & &b), &(&f & &g))?;
         check(&m, &(&a - &b), &(&f - &g))?;
         check(&m, &(&a ^ &b), &(&f ^ &g))?;
-        let var = v as usize;
-        check(&m, &a.subset0(var).unwrap(), &keep(&f, |a| !a.contains(&v)))?;
+        check(&m, &a.subset0(v).unwrap(), &keep(&f, |a| !a.contains(&v)))?;
         let with = keep(&f, |a| a.contains(&v));
         let taken_out = with.into_iter().map(|mut a| { a.remove(&v); a }).collect();
-        check(&m, &a.subset1(var).unwrap(), &taken_out)?;
-        let v = Set::from([v]);
-        check(&m, &a.change(var).unwrap(), &f.iter().map(|a| a ^ &v).collect())?;
+        check(&m, &a.subset1(v).unwrap(), &taken_out)?;
+        check(&m, &a.change(v).unwrap(), &f.iter().map(|a| a ^ &Set::from([v])).collect())?;
     }
 
     #[test]
@@ -148,14 +135,14 @@ proptest! {
     }
 
     #[test]
-    fn queries(m in manager(), f in sets(), k in 0..VARS as usize + 2) {
+    fn queries(m in manager(), f in sets(), k in 0..VARS + 2) {
         let a = family(&m, &f);
         prop_assert_eq!(a.is_empty(), f.is_empty());
         prop_assert_eq!(a.count(), BigUint::from(f.len()));
         for set in all_sets() {
-            prop_assert_eq!(a.contains(set.iter().map(|&v| v as usize)).unwrap(), f.contains(&set));
+            prop_assert_eq!(a.contains(set.iter().copied()).unwrap(), f.contains(&set));
         }
-        let support: BTreeSet<_> = f.iter().flatten().map(|&v| v as usize).collect();
+        let support: BTreeSet<_> = f.iter().flatten().copied().collect();
         prop_assert_eq!(a.support(), support.into_iter().collect::<Vec<_>>());
         check(&m, &a.of_size(k).unwrap(), &keep(&f, |a| a.len() == k))?;
         let largest = f.iter().map(|a| a.len() + 1).max().unwrap_or(0);
@@ -169,8 +156,8 @@ proptest! {
         let order = m.order();
         let mut nodes = BTreeSet::new();
         for prefix in 0..=order.len() {
-            let (above, at) = (&order[..prefix], order.get(prefix).map(|&v| v as u32));
-            let in_above = |a: &Set| a.iter().copied().filter(|v| above.contains(&(*v as usize))).collect::<Set>();
+            let (above, at) = (&order[..prefix], order.get(prefix).copied());
+            let in_above = |a: &Set| a.iter().copied().filter(|v| above.contains(v)).collect::<Set>();
             for start in f.iter().map(in_above).collect::<Sets>() {
                 let rest: Sets = f.iter().filter(|a| in_above(a) == start).map(|a| a - &start).collect();
                 if at.is_some_and(|at| rest.iter().any(|a| a.contains(&at))) {
@@ -183,17 +170,17 @@ proptest! {
 
     #[test]
     fn made_of_variables(m in manager(), vars in prop::collection::btree_set(0..VARS, 0..=7), k in 0..9usize, bits: u32) {
-        let list = || vars.iter().map(|&v| v as usize);
+        let list = || vars.iter().copied();
         let power: Sets = all_sets().filter(|a| a.is_subset(&vars)).collect();
         check(&m, &m.power_set(list()).unwrap(), &power)?;
         check(&m, &m.combinations(list(), k).unwrap(), &keep(&power, |a| a.len() == k))?;
         check(&m, &m.singletons(list()).unwrap(), &keep(&power, |a| a.len() == 1))?;
         check(&m, &m.set(list()).unwrap(), &Sets::from([vars.clone()]))?;
         let literals = || list().map(|v| (v, bits >> v & 1 == 1));
-        let agrees = |a: &Set| literals().all(|(v, value)| a.contains(&(v as u32)) == value);
+        let agrees = |a: &Set| literals().all(|(v, value)| a.contains(&v) == value);
         check(&m, &m.family_cube(literals()).unwrap(), &all_sets().filter(agrees).collect())?;
         for v in list() {
-            check(&m, &m.singleton(v).unwrap(), &Sets::from([Set::from([v as u32])]))?;
+            check(&m, &m.singleton(v).unwrap(), &Sets::from([Set::from([v])]))?;
         }
     }
 
@@ -201,11 +188,11 @@ proptest! {
     /// there before stays.
     #[test]
     fn limits(given in prop::collection::vec(sets(), 2..8), limit in 10usize..150) {
-        let m = Manager::builder(VARS as usize).max_nodes(limit).build().unwrap();
+        let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
         let reached = Error::LimitReached(Limit::Nodes(limit));
         let mut held: Vec<(Family, Sets)> = vec![(m.base(), Sets::from([Set::new()]))];
         for sets in given {
-            match m.family(sets.iter().map(|set| set.iter().map(|&v| v as usize))) {
+            match m.family(sets.iter().cloned()) {
                 Ok(family) => held.push((family, sets)),
                 Err(error) => prop_assert_eq!(&error, &reached),
             }
@@ -229,7 +216,7 @@ proptest! {
             held.truncate(4);
         }
         held.truncate(1);
-        prop_assert!(m.set(0..VARS as usize).is_ok());
+        prop_assert!(m.set(0..VARS).is_ok());
     }
 }
 

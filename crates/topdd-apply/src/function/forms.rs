@@ -3,7 +3,7 @@
 use super::{Function, dimacs};
 use crate::error::Error;
 use crate::manager::Manager;
-use crate::store::Edge;
+use crate::store::{Edge, Store};
 
 impl Manager {
     /// The conjunction of literals; true if there are none.
@@ -27,6 +27,12 @@ impl Manager {
 
     /// The disjunction of literals; false if there are none.
     ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// assert_eq!(manager.clause([(0, true), (2, false)])?, manager.var(0)? | !manager.var(2)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
@@ -38,6 +44,13 @@ impl Manager {
     }
 
     /// The disjunction of cubes.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.dnf([[(0, true), (1, false)], [(0, false), (1, true)]])?;
+    /// assert_eq!(f, manager.var(0)? ^ manager.var(1)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -75,32 +88,12 @@ impl Manager {
         Ok(!self.disjoin(&cubes)?)
     }
 
-    /// The disjunction of cubes, pairwise in a balanced tree.
     fn disjoin(&self, cubes: &[Vec<(u32, bool)>]) -> Result<Function, Error> {
         let mut cubes: Vec<_> = cubes.iter().collect();
         // Neighbours share variables, so that the first rounds stay small.
         cubes.sort_by_key(|cube| std::cmp::Reverse(cube.first().map(|literal| literal.0)));
-        let made = self.make(|store| {
-            // Each waiting function with the number of rounds it has been through.
-            let mut waiting: Vec<(u32, Edge)> = Vec::new();
-            for cube in cubes {
-                let mut function = store.cube(cube)?;
-                let mut rounds = 0;
-                while let Some(&(_, other)) = waiting.last().filter(|last| last.0 == rounds) {
-                    function = store.or(other, function)?;
-                    waiting.pop();
-                    store.kept.pop();
-                    rounds += 1;
-                }
-                waiting.push((rounds, store.keep(function)));
-            }
-            let mut all = Edge::ZERO;
-            for (_, function) in waiting.into_iter().rev() {
-                all = store.or(function, all)?;
-            }
-            Ok(all)
-        });
-        made.map(Function)
+        self.make(|store| store.balanced(cubes, |store, cube| store.cube(cube), Store::or))
+            .map(Function)
     }
 
     /// The conjunction of clauses in signed notation: `v + 1` is variable `v`, `-(v + 1)`
@@ -129,6 +122,47 @@ impl Manager {
                 .collect::<Result<Vec<_>, _>>()
         });
         self.cnf(clauses.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// The function of a truth table: its value for each assignment to all variables of
+    /// the manager, in lexicographic order, variable 0 counting most.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let f = manager.function_of_table(&[false, false, true, false])?;
+    /// assert_eq!(f, manager.var(0)? & !manager.var(1)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there are not 2<sup>n</sup> values for `n` variables, or a limit is reached.
+    pub fn function_of_table(&self, values: &[bool]) -> Result<Function, Error> {
+        let (num_vars, found) = (self.num_vars(), values.len());
+        if u32::try_from(num_vars).ok().and_then(|n| 1_usize.checked_shl(n)) != Some(found) {
+            return Err(Error::TableLength { found, num_vars });
+        }
+        let order = self.order();
+        let made = self.make(|store| {
+            let base = store.kept.len();
+            // In the order of the manager, whose topmost variable counts most.
+            for position in 0..found {
+                let bits = order.iter().enumerate().map(|(level, &variable)| {
+                    (position >> (num_vars - 1 - level) & 1) << (num_vars - 1 - variable)
+                });
+                store.keep(Edge(u32::from(values[bits.sum::<usize>()])));
+            }
+            for level in (0..num_vars as u32).rev() {
+                let pairs = (store.kept.len() - base) / 2;
+                for pair in 0..pairs {
+                    let (lo, hi) = (store.kept[base + 2 * pair], store.kept[base + 2 * pair + 1]);
+                    store.kept[base + pair] = store.mk(level, lo, hi)?;
+                }
+                store.kept.truncate(base + pairs);
+            }
+            Ok(store.kept[base])
+        });
+        made.map(Function)
     }
 
     /// The conjunction of the clauses of a text in DIMACS CNF format: comment lines that

@@ -4,7 +4,7 @@ use super::Function;
 use crate::error::Error;
 use crate::manager::{Manager, Order};
 use crate::snapshot::{Paths, Walk};
-use crate::store::{Edge, Store};
+use crate::store::{Edge, MAX_LEVELS};
 use num_bigint::BigUint;
 
 impl Function {
@@ -38,12 +38,7 @@ impl Function {
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     pub fn support(&self) -> Vec<usize> {
-        let order = self.manager().inner.order.borrow();
-        let levels = self.0.read(Store::support);
-        let mut variables: Vec<_> =
-            levels.into_iter().map(|level| order.variable_at(level)).collect();
-        variables.sort_unstable();
-        variables
+        self.0.support()
     }
 
     /// The number of assignments to all variables of the manager for which the function is
@@ -51,8 +46,7 @@ impl Function {
     ///
     /// One pass over the diagram, in 64 or 128 bits where they suffice.
     pub fn count(&self) -> BigUint {
-        let num_vars = self.manager().num_vars();
-        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).count()
+        self.0.snapshot().count()
     }
 
     /// The number of assignments to `num_vars` variables, among them those that the
@@ -68,11 +62,15 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When the function depends on more variables.
+    /// When the function depends on more variables, or these are more than any manager can
+    /// have.
     pub fn count_over(&self, num_vars: usize) -> Result<BigUint, Error> {
         let support = self.support().len();
         if support > num_vars {
             return Err(Error::TooFewVariables { support, asked: num_vars });
+        }
+        if num_vars > MAX_LEVELS {
+            return Err(Error::TooManyVariables { num_vars, limit: MAX_LEVELS });
         }
         // Over all variables it is a multiple of a power of two, one for each that the
         // function does not depend on.
@@ -83,8 +81,7 @@ impl Function {
 
     /// The number of paths to true in the diagram: of [`cubes`](Function::cubes).
     pub fn count_paths(&self) -> BigUint {
-        let num_vars = self.manager().num_vars();
-        self.0.read(|store, edge| store.snapshot(&[edge], num_vars)).count_paths()
+        self.0.snapshot().count_paths()
     }
 
     /// The number of nodes, without the terminal; a function and its negation share theirs.
@@ -152,12 +149,8 @@ impl Function {
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     pub fn assignments(&self) -> Assignments {
-        let num_vars = self.manager().num_vars();
-        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
-        Assignments {
-            walk: Walk::new(snapshot),
-            order: self.manager().inner.order.borrow().clone(),
-        }
+        let snapshot = self.0.snapshot();
+        Assignments { walk: Walk::new(snapshot), order: self.manager().order_copy() }
     }
 
     /// The cubes of the diagram, one for each path to true: the variables on the path with
@@ -172,9 +165,8 @@ impl Function {
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     pub fn cubes(&self) -> Cubes {
-        let num_vars = self.manager().num_vars();
-        let snapshot = self.0.read(|store, edge| store.snapshot(&[edge], num_vars));
-        Cubes { paths: Paths::new(snapshot), order: self.manager().inner.order.borrow().clone() }
+        let snapshot = self.0.snapshot();
+        Cubes { paths: Paths::new(snapshot), order: self.manager().order_copy() }
     }
 
     /// Clauses whose conjunction is the function, one for each path to false: the literals
@@ -244,6 +236,8 @@ pub struct Cubes {
     order: Order,
 }
 
+impl std::iter::FusedIterator for Cubes {}
+
 impl Iterator for Cubes {
     type Item = Vec<(usize, bool)>;
 
@@ -256,6 +250,8 @@ impl Iterator for Cubes {
 /// The clauses of a function; see [`Function::clauses`].
 #[derive(Clone, Debug)]
 pub struct Clauses(Cubes);
+
+impl std::iter::FusedIterator for Clauses {}
 
 impl Iterator for Clauses {
     type Item = Vec<(usize, bool)>;

@@ -4,9 +4,9 @@ use super::Function;
 use crate::error::{Error, Limit};
 use crate::manager::{Kind, Manager};
 use crate::store::AnyValue;
+use crate::strategies::{literals, managers, tables};
 use num_bigint::BigUint;
 use proptest::prelude::*;
-use proptest::sample::subsequence;
 use std::fmt::Write;
 
 const VARS: usize = 6;
@@ -14,34 +14,28 @@ const VARS: usize = 6;
 /// Bit `i` is the value for the assignment in which variable `v` is bit `v` of `i`.
 type Table = u64;
 
+/// Some of them collect whenever they make a node.
 fn manager() -> impl Strategy<Value = Manager> {
-    let order = Just((0..VARS).collect::<Vec<_>>()).prop_shuffle();
-    (order, prop::bool::weighted(0.2)).prop_map(|(order, collect)| {
-        let manager = Manager::builder(VARS).order(order).build().unwrap();
+    (managers(VARS), prop::bool::weighted(0.2)).prop_map(|(manager, collect)| {
         AnyValue::store(&manager.inner).borrow_mut().always_collect = collect;
         manager
     })
 }
 
-/// Tables of all kinds: a random one seldom misses a variable or has large equal parts.
 fn table() -> impl Strategy<Value = Table> {
-    let sparse = (any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(a, b, c)| a & b & c);
-    let simple = prop::collection::vec((0..VARS, any::<bool>()), 1..4).prop_map(|literals| {
-        literals.iter().fold(!0, |table, &(v, value)| table & literal(v, value))
-    });
-    prop_oneof![
-        1 => Just(0),
-        1 => Just(!0),
-        4 => any::<u64>(),
-        2 => sparse.clone(),
-        2 => sparse.prop_map(|table| !table),
-        2 => simple.clone(),
-        2 => (simple.clone(), simple).prop_map(|(a, b)| a ^ b),
-    ]
+    tables(VARS).prop_map(|values| {
+        let ones = (0..64_usize).filter(|&i| values[lexicographic(i)]);
+        ones.fold(0, |table, i| table | 1 << i)
+    })
+}
+
+/// The place of an assignment in a list of all, variable 0 counting most.
+fn lexicographic(index: usize) -> usize {
+    (0..VARS).fold(0, |place, v| place << 1 | (index >> v & 1))
 }
 
 fn some_variables() -> impl Strategy<Value = Vec<usize>> {
-    subsequence((0..VARS).collect::<Vec<_>>(), 0..=VARS).prop_shuffle()
+    literals(VARS).prop_map(|literals| literals.into_iter().map(|(v, _)| v).collect())
 }
 
 fn literal(variable: usize, value: bool) -> Table {
@@ -52,25 +46,13 @@ fn assignment(index: usize) -> Vec<bool> {
     (0..VARS).map(|v| index >> v & 1 == 1).collect()
 }
 
-/// Built node by node from below, in the order of the manager.
+/// Built node by node from below.
 fn function(manager: &Manager, table: Table) -> Function {
-    let order = manager.order();
-    // The position of an assignment has the topmost variable as its highest bit.
-    let mut row: Vec<Function> = (0..64)
-        .map(|position: usize| {
-            let index = (0..VARS).fold(0, |index, level| {
-                index | (position >> (VARS - 1 - level) & 1) << order[level]
-            });
-            manager.constant(table >> index & 1 == 1)
-        })
-        .collect();
-    for &variable in order.iter().rev() {
-        row = row
-            .chunks(2)
-            .map(|pair| manager.function_node(variable, &pair[0], &pair[1]).unwrap())
-            .collect();
+    let mut values = [false; 64];
+    for i in 0..64 {
+        values[lexicographic(i)] = table >> i & 1 == 1;
     }
-    row.pop().unwrap()
+    manager.function_of_table(&values).unwrap()
 }
 
 fn table_of(function: &Function) -> Table {
@@ -126,9 +108,8 @@ proptest! {
     }
 
     #[test]
-    fn cofactors(m in manager(), f in table(), c in table(), cube in some_variables(), bits in any::<usize>()) {
+    fn cofactors(m in manager(), f in table(), c in table(), literals in literals(VARS)) {
         let a = function(&m, f);
-        let literals: Vec<_> = cube.iter().map(|&v| (v, bits >> v & 1 == 1)).collect();
         let wanted = literals.iter().fold(f, |t, &(v, value)| cofactor(t, v, value));
         let found = a.restrict(literals.iter().copied()).unwrap();
         check(&m, &found, wanted)?;
@@ -213,11 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn normal_forms(m in manager(), forms in prop::collection::vec((some_variables(), any::<usize>()), 0..9)) {
-        let forms: Vec<Vec<_>> = forms
-            .into_iter()
-            .map(|(vars, bits)| vars.into_iter().map(|v| (v, bits >> v & 1 == 1)).collect())
-            .collect();
+    fn normal_forms(m in manager(), forms in prop::collection::vec(literals(VARS), 0..9)) {
         let cube = |form: &Vec<(usize, bool)>| form.iter().fold(!0, |t, &(v, value)| t & literal(v, value));
         let clause = |form: &Vec<(usize, bool)>| form.iter().fold(0, |t, &(v, value)| t | literal(v, value));
         check(&m, &m.dnf(forms.clone()).unwrap(), forms.iter().map(cube).fold(0, |a, b| a | b))?;
@@ -373,6 +350,13 @@ fn bad_input_is_refused() {
     assert_eq!(m.function_node(0, &x, &x).unwrap_err(), Error::NotBelow { variable: 0 });
     assert_eq!(m.function_node(1, &x, &x).unwrap_err(), Error::NotBelow { variable: 1 });
     assert_eq!(m.cnf_signed([vec![1], vec![2, 0]]).unwrap_err(), Error::ZeroLiteral { clause: 1 });
+    for found in [0, 4, 7, 9, 16] {
+        let error = m.function_of_table(&vec![true; found]).unwrap_err();
+        assert_eq!(error, Error::TableLength { found, num_vars: 3 });
+    }
+    let too_many = Manager::new(64).unwrap().function_of_table(&[true]).unwrap_err();
+    assert_eq!(too_many, Error::TableLength { found: 1, num_vars: 64 });
+    assert!(matches!(x.count_over(usize::MAX), Err(Error::TooManyVariables { .. })));
     for order in [vec![0, 1], vec![0, 1, 1], vec![0, 1, 3]] {
         let error = Manager::builder(3).order(order).build().unwrap_err();
         assert!(matches!(error, Error::NotAPermutation { num_vars: 3, .. }));

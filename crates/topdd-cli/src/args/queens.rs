@@ -63,8 +63,8 @@ pub(crate) struct Queens {
     pub(crate) superqueens: bool,
 
     /// K queens, wherever they do not attack one another; rows may stay empty
-    #[arg(long, value_name = "K", conflicts_with = "any")]
-    pub(crate) queens: Option<usize>,
+    #[arg(long = "queens", value_name = "K", conflicts_with = "any")]
+    pub(crate) number: Option<usize>,
 
     /// Any number of queens, none included; rows may stay empty
     #[arg(long)]
@@ -88,8 +88,18 @@ pub(crate) struct Queens {
 
     /// Colour the whole board so that each colour is a solution; small boards only
     #[arg(long, visible_alias = "coloring")]
-    #[arg(conflicts_with_all = ["queens", "any", "maximal", "symmetric", "unique", "encoding"])]
+    #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
     pub(crate) colouring: bool,
+
+    /// Find one solution by search, without a diagram: for large boards
+    ///
+    /// Columns are tried at random, but the same way each time. --memory says how much is
+    /// remembered of what led nowhere.
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
+    #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
+    #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
+    pub(crate) first: bool,
 
     /// Keep states that can be seen to lead nowhere: the same answer, more states
     #[arg(long)]
@@ -116,7 +126,7 @@ impl Queens {
     /// Whether queens may stand anywhere, and the flag that says so.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         [
-            ("--queens", self.queens.is_some()),
+            ("--queens", self.number.is_some()),
             ("--any", self.any),
             ("--maximal", self.maximal),
             ("--symmetric", self.symmetric.is_some()),

@@ -12,6 +12,7 @@ use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
 
+use crate::args::Turn;
 use crate::failure::Failure;
 pub(crate) use unique::Unique;
 
@@ -75,6 +76,31 @@ pub(crate) struct Classic {
 /// The word by which something is chosen on the command line.
 fn word(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// What is asked of pieces besides, as the end of a title.
+fn conditions(
+    [maximal, toroidal]: [bool; 2],
+    symmetric: Option<Turn>,
+    given: &[Square],
+    forbidden: &[Square],
+) -> String {
+    let mut words = String::new();
+    if maximal {
+        words += ", leaving no free square";
+    }
+    if toroidal {
+        words += ", toroidal";
+    }
+    if let Some(turn) = symmetric {
+        words = words + ", the same after a turn by " + &turn.degrees().to_string() + " degrees";
+    }
+    for (word, squares) in [("given", given), ("forbidden", forbidden)] {
+        if !squares.is_empty() {
+            words = words + ", " + word + " " + &names(squares).join(" ");
+        }
+    }
+    words
 }
 
 /// The names of squares.

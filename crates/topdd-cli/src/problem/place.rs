@@ -5,8 +5,8 @@ use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::{Pieces, Square};
 
-use super::{Classic, Problem, Unique, names};
-use crate::args::{Common, Engine, Place};
+use super::{Classic, Problem, Unique, conditions, names};
+use crate::args::{Common, Engine, Place, Turn};
 use crate::failure::Failure;
 use crate::run::{self, Sweep};
 
@@ -18,7 +18,7 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
         .forbid(asked.forbid.iter().copied())
         .toroidal(asked.toroidal)
         .maximal(asked.maximal)
-        .symmetric(asked.symmetric.map(|turn| turn.symmetry()));
+        .symmetric(asked.symmetric.map(Turn::symmetry));
     let number = match asked.count {
         _ if asked.most => {
             let most = most(&pieces, &asked.common)?;
@@ -35,21 +35,9 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
             format!("{} {}", board.rows, pieces.piece())
         }
     };
-    let mut title = format!("{number} on {board}");
-    if asked.maximal {
-        title += ", leaving no free square";
-    }
-    if asked.toroidal {
-        title += ", toroidal";
-    }
-    if let Some(turn) = asked.symmetric {
-        title += &format!(", the same after a turn by {} degrees", turn.degrees());
-    }
-    for (word, squares) in [("given", &asked.given), ("forbidden", &asked.forbid)] {
-        if !squares.is_empty() {
-            title = title + ", " + word + " " + &names(squares).join(" ");
-        }
-    }
+    let besides = [asked.maximal, asked.toroidal];
+    let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
+    let title = format!("{number} on {board}{besides}");
     let facts = json!({
         "name": "place",
         "piece": pieces.piece().to_string(),
@@ -59,7 +47,7 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
         "most": asked.most,
         "maximal": asked.maximal,
         "toroidal": asked.toroidal,
-        "symmetric": asked.symmetric.map(|turn| turn.degrees()),
+        "symmetric": asked.symmetric.map(Turn::degrees),
         "given": names(&asked.given),
         "forbidden": names(&asked.forbid),
         "unique": asked.unique,

@@ -8,9 +8,10 @@ use topdd_problems::chess::{Pieces, Square};
 
 use super::colouring::Colouring;
 use super::place::Placements;
-use super::{Classic, Problem, Unique, names, word};
+use super::{Classic, Problem, Unique, conditions, names, word};
 use crate::args::QueensEncoding;
 use crate::failure::Failure;
+use crate::first::{self, Found, Search};
 use crate::{apply, args, run};
 
 /// Answers what is asked.
@@ -31,13 +32,23 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
         let pieces = placements(asked, &queens);
         let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
         let (title, facts) = (title(asked, "cell"), facts(asked, &pieces, "cell"));
-        return run::run(&Placements::new(pieces, title, facts, unique, common)?, common);
+        let problem = Placements::new(pieces, title, facts, unique, common)?;
+        if asked.first {
+            let found = problem.visit(Search::under(common))??;
+            return first::tell(&problem, common, &found);
+        }
+        return run::run(&problem, common);
     }
     if asked.colouring {
         return run::run(&Colouring::of(asked, &queens)?, common);
     }
     let unique = asked.unique.then(|| Unique::of(placements(asked, &queens))).transpose()?;
-    run::run(&Asked { asked, queens, unique }, common)
+    let problem = InRows { asked, queens, unique };
+    if asked.first {
+        let found = problem.search(Search::under(common))?;
+        return first::tell(&problem, common, &found);
+    }
+    run::run(&problem, common)
 }
 
 /// The queens that are asked, one in each row.
@@ -57,7 +68,7 @@ fn placements(asked: &args::Queens, queens: &Queens) -> Pieces {
     } else {
         queens.placements()
     };
-    let pieces = match asked.queens {
+    let pieces = match asked.number {
         Some(number) => pieces.number(number),
         None if asked.any || asked.maximal => pieces.any_number(),
         None => pieces,
@@ -68,27 +79,14 @@ fn placements(asked: &args::Queens, queens: &Queens) -> Pieces {
 /// What is solved, in a line.
 pub(super) fn title(asked: &args::Queens, encoding: &str) -> String {
     let queens = if asked.superqueens { "superqueens" } else { "queens" };
-    let mut title = match asked.queens {
+    let number = match asked.number {
         Some(number) => format!("{number} {queens}"),
         None if asked.any || asked.maximal => format!("any number of {queens}"),
         None => queens.to_owned(),
     };
-    title += &format!(" on {}", asked.board());
-    if asked.maximal {
-        title += ", leaving no free square";
-    }
-    if asked.toroidal {
-        title += ", toroidal";
-    }
-    if let Some(turn) = asked.symmetric {
-        title += &format!(", the same after a turn by {} degrees", turn.degrees());
-    }
-    for (word, squares) in [("given", &asked.given), ("forbidden", &asked.forbid)] {
-        if !squares.is_empty() {
-            title = title + ", " + word + " " + &names(squares).join(" ");
-        }
-    }
-    title + ", by " + encoding
+    let besides = [asked.maximal, asked.toroidal];
+    let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
+    format!("{number} on {}{besides}, by {encoding}", asked.board())
 }
 
 /// What is solved, for scripts.
@@ -113,18 +111,27 @@ pub(super) fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Va
 }
 
 /// Queens in each row.
-struct Asked<'a> {
+struct InRows<'a> {
     asked: &'a args::Queens,
     queens: Queens,
     unique: Option<Unique>,
 }
 
-impl Asked<'_> {
+impl InRows<'_> {
     fn encoding(&self) -> Encoding {
         match self.asked.encoding {
             _ if self.asked.common.engine == args::Engine::Apply => Encoding::Cell,
             Some(QueensEncoding::Cell) => Encoding::Cell,
             Some(QueensEncoding::Row) | None => Encoding::Row,
+        }
+    }
+
+    /// Searches by row, with states that have room for any board.
+    fn search(&self, search: Search<'_>) -> Result<Found, Failure> {
+        if self.asked.superqueens {
+            search.visit(self.queens.clone().superqueens().by_row().map_err(Failure::usage)?)
+        } else {
+            search.visit(self.queens.by_row().map_err(Failure::usage)?)
         }
     }
 
@@ -136,7 +143,7 @@ impl Asked<'_> {
     }
 }
 
-impl Problem for Asked<'_> {
+impl Problem for InRows<'_> {
     fn title(&self) -> String {
         title(self.asked, &self.told_encoding())
     }

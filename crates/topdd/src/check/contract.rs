@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 
 use super::Violation;
-use super::random::SplitMix;
 use super::violation::{check_root, check_step, check_universe, describe_step};
+use crate::draw::SplitMix;
 use crate::{DdSpec, Rule, Step};
 
 /// How many of the arrivals at equal states are followed on.

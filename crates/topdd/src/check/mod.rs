@@ -9,7 +9,8 @@
 //!   which the two differ, and [`trace`] tells how the spec comes to its verdict on it.
 //! - [`contract`] visits states level by level and answers the first [`Violation`] of
 //!   what [`DdSpec`](crate::DdSpec) asks for.
-//! - [`RandomSpec`] is a spec drawn from a seed, to try combinators and engines on.
+//! - [`RandomSpec`] is a spec drawn from a seed, to try combinators and engines on; the
+//!   module `strategies`, behind the feature `proptest`, draws such specs in property tests.
 //!
 //! ```
 //! use topdd::{DdSpec, Rule, Step, check};
@@ -48,6 +49,8 @@
 mod compare;
 mod contract;
 mod random;
+#[cfg(any(test, feature = "proptest"))]
+pub mod strategies;
 mod trace;
 mod violation;
 mod walk;

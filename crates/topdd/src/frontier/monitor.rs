@@ -30,6 +30,10 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
+    pub(crate) fn start(time_limit: Option<Duration>, cancel: Option<CancelToken>) -> Self {
+        Watch { start: Instant::now(), before: Duration::ZERO, time_limit, cancel }
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()
     }
@@ -71,12 +75,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         report: &'m mut Report,
     ) -> Result<Self, Error> {
         *report = Report::default();
-        let watch = Watch {
-            start: Instant::now(),
-            before: Duration::ZERO,
-            time_limit: config.time_limit,
-            cancel: config.cancel.clone(),
-        };
+        let watch = Watch::start(config.time_limit, config.cancel.clone());
         let workers = Workers::new(config.threads)?;
         Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
     }

@@ -1,13 +1,12 @@
 //! Each combinator against the set operation on the solutions of its operands, found by
-//! brute force, under both rules, on specs drawn from seeds.
+//! brute force, under both rules, on random specs.
 
-use proptest::prelude::{
-    ProptestConfig, Strategy, any as anything, prop, prop_assert_eq, proptest,
-};
+use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
 
 use super::super::super::{DdSpec, Rule, Step};
 use super::super::{SpecExt, all, any};
 use super::{Constant, RULES, Solutions, solutions};
+use crate::check::strategies::{several, specs};
 use crate::check::{self, RandomSpec};
 
 /// Every assignment over the variables of a spec.
@@ -44,21 +43,6 @@ impl<S: DdSpec> DdSpec for Reporting<S> {
             visit(value, self.child(state, variable, value));
         }
     }
-}
-
-fn arities() -> impl Strategy<Value = Vec<usize>> {
-    prop::collection::vec(1..=4_usize, 0..=5)
-}
-
-fn one() -> impl Strategy<Value = RandomSpec> {
-    (arities(), anything::<u64>()).prop_map(|(arities, seed)| RandomSpec::over(arities, seed))
-}
-
-/// Specs over the same variables.
-fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
-    (arities(), prop::collection::vec(anything::<u64>(), number)).prop_map(|(arities, seeds)| {
-        seeds.into_iter().map(|seed| RandomSpec::over(arities.clone(), seed)).collect()
-    })
 }
 
 /// Asserts that a spec never skips a variable.
@@ -117,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn operations_with_constants(spec in one()) {
+    fn operations_with_constants(spec in specs()) {
         for rule in RULES {
             let x = solutions(&spec, rule);
             for one in [false, true] {
@@ -138,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn complement(spec in one()) {
+    fn complement(spec in specs()) {
         for rule in RULES {
             let x = solutions(&spec, rule);
             prop_assert_eq!(solutions(&(&spec).not(), rule), &universe(&spec) - &x);
@@ -147,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_skipped(spec in one()) {
+    fn nothing_is_skipped(spec in specs()) {
         for rule in RULES {
             let unreduced = (&spec).unreduce();
             prop_assert_eq!(solutions(&unreduced, rule), solutions(&spec, rule));
@@ -202,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn lookahead_drops_the_dead(depth in 0..=4_usize, spec in one()) {
+    fn lookahead_drops_the_dead(depth in 0..=4_usize, spec in specs()) {
         let ahead = (&spec).lookahead(depth);
         for rule in RULES {
             prop_assert_eq!(solutions(&ahead, rule), solutions(&spec, rule));
@@ -225,7 +209,7 @@ proptest! {
 
     #[test]
     fn relabelled(
-        spec in one(),
+        spec in specs(),
         new in prop::collection::vec((0..=2_usize, 1..=3_usize), 6),
         by in 0..=2_usize,
     ) {

@@ -1,0 +1,136 @@
+//! The operations on families that are more than plain apply.
+//!
+//! `algebra` has those that make sets of what members have, `inclusion` those that compare
+//! members; here are those by one variable, and what all are run by.
+//!
+//! In the formulas, `v` is the topmost variable, `f0` the members of `f` without it, and
+//! `f1` the others with it taken out.
+
+mod algebra;
+mod inclusion;
+
+pub(super) use algebra::{Delta, DisjointJoin, Join, Meet, Quotient};
+pub(super) use inclusion::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
+
+use crate::engine::pairs::{Difference, Intersection, SymmetricDifference, Union};
+use crate::engine::{Begin, Call, Operation, Split};
+use crate::error::Error;
+use crate::store::cache::tag;
+use crate::store::{Edge, Store, ZeroSuppressed};
+
+/// An operation that depends on nothing but the one or two families it is run on.
+pub(crate) trait Plain: Operation<ZeroSuppressed> {
+    /// What tells its results from those of others in the cache.
+    const TAG: Edge;
+}
+
+type Families = Store<ZeroSuppressed>;
+
+impl Families {
+    pub(crate) fn union(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
+        self.apply::<Union>(a, b)
+    }
+
+    pub(crate) fn intersection(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
+        self.apply::<Intersection>(a, b)
+    }
+
+    pub(crate) fn difference(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
+        self.apply::<Difference>(a, b)
+    }
+
+    pub(crate) fn symmetric_difference(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
+        self.apply::<SymmetricDifference>(a, b)
+    }
+
+    /// Runs an operation on one family.
+    #[expect(clippy::needless_pass_by_value, reason = "they are units")]
+    pub(crate) fn single<O: Plain>(&mut self, operation: O, f: Edge) -> Result<Edge, Error> {
+        self.run(&operation, [f, Edge::ZERO, O::TAG])
+    }
+
+    /// Runs an operation on two families.
+    #[expect(clippy::needless_pass_by_value, reason = "they are units")]
+    pub(crate) fn pair<O: Plain>(&mut self, operation: O, f: Edge, g: Edge) -> Result<Edge, Error> {
+        self.run(&operation, [f, g, O::TAG])
+    }
+
+    /// The children of both operands at the higher of their levels.
+    fn split_pair(&self, f: Edge, g: Edge) -> (u32, (Edge, Edge), (Edge, Edge)) {
+        let level = self.level(f).min(self.level(g));
+        (level, self.children_at(f, level), self.children_at(g, level))
+    }
+
+    fn split_one(&self, f: Edge) -> (u32, (Edge, Edge)) {
+        let level = self.level(f);
+        (level, self.children_at(f, level))
+    }
+
+    /// The family of one set, whose levels are in ascending order.
+    pub(crate) fn set(&mut self, levels: &[u32]) -> Result<Edge, Error> {
+        levels.iter().rev().try_fold(Edge::ONE, |below, &level| self.mk(level, Edge::ZERO, below))
+    }
+
+    /// The sets of these levels, ascending, that have `k` members.
+    pub(crate) fn combinations(&mut self, levels: &[u32], k: usize) -> Result<Edge, Error> {
+        if k > levels.len() {
+            return Ok(Edge::ZERO);
+        }
+        // `row[j]`: the sets of `j` of the levels that are done.
+        let base = self.kept.len();
+        self.keep(Edge::ONE);
+        self.kept.resize(base + k + 1, Edge::ZERO);
+        for &level in levels.iter().rev() {
+            for j in (1..=k).rev() {
+                let (lo, hi) = (self.kept[base + j], self.kept[base + j - 1]);
+                self.kept[base + j] = self.mk(level, lo, hi)?;
+            }
+        }
+        Ok(self.kept[base + k])
+    }
+
+    /// All sets of these levels, ascending.
+    pub(crate) fn power_set(&mut self, levels: &[u32]) -> Result<Edge, Error> {
+        levels.iter().rev().try_fold(Edge::ONE, |below, &level| self.mk(level, below, below))
+    }
+}
+
+/// An operation on a family and a level, which the family of its singleton stands for.
+pub(crate) enum AtLevel {
+    /// The members without the level.
+    Without,
+    /// The members with the level, which is taken out.
+    With,
+    /// All members, with the level put in or taken out.
+    Change,
+}
+
+impl AtLevel {
+    pub(crate) fn tag(&self) -> Edge {
+        match self {
+            AtLevel::Without => tag(4),
+            AtLevel::With => tag(5),
+            AtLevel::Change => tag(6),
+        }
+    }
+}
+
+impl Operation<ZeroSuppressed> for AtLevel {
+    fn begin(&self, store: &mut Families, [f, singleton, tag]: Call) -> Result<Begin, Error> {
+        let (level, at) = (store.level(f), store.level(singleton));
+        if level < at {
+            return Ok(Begin::Call([f, singleton, tag], 0));
+        }
+        let (lo, hi) = store.children_at(f, at);
+        Ok(Begin::Done(match self {
+            AtLevel::Without => lo,
+            AtLevel::With => hi,
+            AtLevel::Change => store.mk(at, hi, lo)?,
+        }))
+    }
+
+    fn split(&self, store: &mut Families, [f, singleton, tag]: Call) -> Result<Split, Error> {
+        let (level, (f0, f1)) = store.split_one(f);
+        Ok(Split::new(level, [[f0, singleton, tag], [f1, singleton, tag]]))
+    }
+}

@@ -1,0 +1,161 @@
+//! Strategies of the crate `proptest`: managers, functions and families that are drawn, for
+//! property tests of what is built on them.
+//!
+//! Behind the feature `proptest`. Functions and families come as what they mean, a
+//! [truth table](tables) and a [set of sets](sets) to compute with, or as handles of a
+//! manager ([`functions`], [`families`]). What is drawn is meant to be hard: sparse and
+//! dense, of few and of many nodes, and now and then constant. A failing case shrinks to few
+//! ones and few members, under the order 0, 1, 2, ...
+//!
+//! ```
+//! use proptest::prelude::*;
+//! use topdd_apply::strategies::{families, managers};
+//! use topdd_apply::{Family, Manager};
+//!
+//! fn two_families() -> impl Strategy<Value = (Family, Family)> {
+//!     managers(5).prop_flat_map(|manager: Manager| (families(&manager), families(&manager)))
+//! }
+//!
+//! proptest! {
+//!     # /*
+//!     #[test]
+//!     # */
+//!     fn hitting_two_is_hitting_both((f, g) in two_families()) {
+//!         let both = f.minimal_hitting_sets().unwrap().join(&g.minimal_hitting_sets().unwrap());
+//!         let either = (&f | &g).minimal_hitting_sets().unwrap();
+//!         prop_assert_eq!(both.unwrap().minimal().unwrap(), either);
+//!     }
+//! }
+//! # hitting_two_is_hitting_both();
+//! ```
+
+use crate::{Family, Function, Manager};
+use proptest::collection::{btree_set, vec};
+use proptest::prelude::{Just, any};
+use proptest::prop_oneof;
+use proptest::sample::subsequence;
+use proptest::strategy::Strategy;
+use std::collections::BTreeSet;
+
+/// All orders of so many variables.
+pub fn orders(num_vars: usize) -> impl Strategy<Value = Vec<usize>> {
+    Just((0..num_vars).collect::<Vec<_>>()).prop_shuffle()
+}
+
+/// Managers without limits of so many variables, in any order.
+pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
+    orders(num_vars).prop_map(move |order| {
+        let manager = Manager::builder(num_vars).order(order).build();
+        manager.expect("so many variables can be numbered, and the order is a permutation")
+    })
+}
+
+/// Truth tables of so many variables, as [`Manager::function_of_table`] takes them: at most
+/// a dozen variables, for a table has 2<sup>n</sup> values.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::{Manager, strategies};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn counts_are_of_ones(table in strategies::tables(4)) {
+///         let f = Manager::new(4).unwrap().function_of_table(&table).unwrap();
+///         prop_assert_eq!(f.count(), table.iter().filter(|&&value| value).count().into());
+///     }
+/// }
+/// # counts_are_of_ones();
+/// ```
+pub fn tables(num_vars: usize) -> impl Strategy<Value = Vec<bool>> {
+    let len = 1_usize << num_vars;
+    let of_weight = move |weight| vec(proptest::bool::weighted(weight), len);
+    // The exclusive or of a few cubes: a random table seldom misses a variable or has large
+    // equal parts.
+    let simple = vec(literals(num_vars), 1..4).prop_map(move |cubes| {
+        let agrees = |index: usize, cube: &Vec<(usize, bool)>| {
+            cube.iter().all(|&(v, value)| (index >> (num_vars - 1 - v) & 1 == 1) == value)
+        };
+        let value = |index| cubes.iter().filter(|cube| agrees(index, cube)).count() % 2 == 1;
+        (0..len).map(value).collect::<Vec<_>>()
+    });
+    prop_oneof![
+        1 => Just(vec![false; len]),
+        1 => Just(vec![true; len]),
+        2 => of_weight(0.125),
+        4 => of_weight(0.5),
+        2 => of_weight(0.875),
+        4 => simple,
+    ]
+}
+
+/// Literals of some of so many variables, in any order: as the cubes and clauses of
+/// [`Manager::cube`] and [`Manager::clause`].
+pub fn literals(num_vars: usize) -> impl Strategy<Value = Vec<(usize, bool)>> {
+    let variables = subsequence((0..num_vars).collect::<Vec<_>>(), 0..=num_vars).prop_shuffle();
+    (variables, vec(any::<bool>(), num_vars))
+        .prop_map(|(variables, values)| variables.into_iter().map(|v| (v, values[v])).collect())
+}
+
+/// Sets of sets of so many variables, as [`Manager::family`] takes them: up to 60 members.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::{Manager, strategies};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn counts_are_of_members(sets in strategies::sets(4)) {
+///         let family = Manager::new(4).unwrap().family(sets.clone()).unwrap();
+///         prop_assert_eq!(family.count(), sets.len().into());
+///     }
+/// }
+/// # counts_are_of_members();
+/// ```
+pub fn sets(num_vars: usize) -> impl Strategy<Value = BTreeSet<BTreeSet<usize>>> {
+    let set = |num_vars: usize| {
+        subsequence((0..num_vars).collect::<Vec<_>>(), 0..=num_vars)
+            .prop_map(|set| set.into_iter().collect::<BTreeSet<_>>())
+    };
+    let few = num_vars.min(4);
+    let dense = (0..=num_vars - few, btree_set(set(few), 0..16)).prop_map(|(first, sets)| {
+        let shifted = |set: BTreeSet<usize>| set.into_iter().map(|v| v + first).collect();
+        sets.into_iter().map(shifted).collect()
+    });
+    prop_oneof![
+        1 => Just(BTreeSet::new()),
+        1 => Just(BTreeSet::from([BTreeSet::new()])),
+        4 => btree_set(set(num_vars), 0..12),
+        2 => btree_set(set(num_vars), 0..60),
+        5 => dense,
+    ]
+}
+
+/// Functions of a manager of at most a dozen variables.
+///
+/// # Panics
+///
+/// Drawing one panics when a limit of the manager is reached.
+pub fn functions(manager: &Manager) -> impl Strategy<Value = Function> + use<> {
+    let manager = manager.clone();
+    tables(manager.num_vars()).prop_map(move |table| match manager.function_of_table(&table) {
+        Ok(function) => function,
+        Err(error) => panic!("a function could not be drawn: {error}"),
+    })
+}
+
+/// Families of a manager, of up to 60 members.
+///
+/// # Panics
+///
+/// Drawing one panics when a limit of the manager is reached.
+pub fn families(manager: &Manager) -> impl Strategy<Value = Family> + use<> {
+    let manager = manager.clone();
+    sets(manager.num_vars()).prop_map(move |sets| match manager.family(sets) {
+        Ok(family) => family,
+        Err(error) => panic!("a family could not be drawn: {error}"),
+    })
+}

@@ -1,0 +1,51 @@
+//! Numbers drawn from a seed, the same everywhere.
+
+/// The `SplitMix64` generator: a counter, well mixed.
+///
+/// G. Steele, D. Lea and C. Flood, *Fast splittable pseudorandom number generators*, 2014.
+#[derive(Clone, Debug)]
+pub(crate) struct SplitMix(pub(crate) u64);
+
+impl SplitMix {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number in `0..bound`. Slightly uneven, which does no harm where this is used.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    /// Puts items into an order that is drawn (Fisher and Yates).
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_those_of_the_reference() {
+        let mut draw = SplitMix(0);
+        assert_eq!(draw.next(), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(draw.next(), 0x6e78_9e6a_a1b9_65f4);
+    }
+
+    #[test]
+    fn shuffles_keep_all() {
+        let mut draw = SplitMix(7);
+        let mut items: Vec<_> = (0..100).collect();
+        draw.shuffle(&mut items);
+        assert!(!items.is_sorted());
+        items.sort_unstable();
+        assert!(items.into_iter().eq(0..100));
+    }
+}

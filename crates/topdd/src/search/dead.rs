@@ -1,0 +1,214 @@
+//! States that are known to have no solution, in so many bytes.
+
+use ahash::RandomState;
+use std::hash::Hash;
+
+/// Remembers dead states, as many as there is room for.
+///
+/// When it is full, a hand goes around, as in a page cache, and the first state without
+/// credit makes room; each that the hand passes loses half of its own. A state starts with
+/// credit by the work that it took to find it dead, and gets more whenever it is met. What
+/// is forgotten depends on the order in which states come and not on their hashes, so that
+/// it is the same everywhere.
+#[derive(Debug)]
+pub(super) struct DeadStates<State> {
+    entries: Vec<Entry<State>>,
+    /// The first entry of each chain, or [`NONE`]; a power of two of them.
+    chains: Vec<u32>,
+    hasher: RandomState,
+    /// The most entries there may be.
+    most: usize,
+    hand: usize,
+    pub(super) forgotten: u64,
+}
+
+#[derive(Debug)]
+struct Entry<State> {
+    state: State,
+    variable: u32,
+    /// The next entry of the chain, or [`NONE`].
+    next: u32,
+    credit: u8,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The least number of chains.
+const CHAINS: usize = 16;
+
+impl<State: Eq + Hash> DeadStates<State> {
+    /// Has room for what fits into so many bytes.
+    pub(super) fn within(bytes: usize) -> Self {
+        DeadStates {
+            entries: Vec::new(),
+            chains: Vec::new(),
+            hasher: RandomState::with_seeds(1, 2, 3, 4),
+            most: most(bytes, size_of::<Entry<State>>()),
+            hand: 0,
+            forgotten: 0,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry<State>>() + self.chains.len() * size_of::<u32>()
+    }
+
+    /// Whether the state is remembered; it gets credit for that.
+    pub(super) fn meet(&mut self, variable: usize, state: &State) -> bool {
+        if self.entries.is_empty() {
+            return false;
+        }
+        let variable = variable as u32;
+        let mut number = self.chains[self.chain(variable, state)];
+        while number != NONE {
+            let entry = &mut self.entries[number as usize];
+            if entry.variable == variable && entry.state == *state {
+                entry.credit = entry.credit.saturating_add(2);
+                return true;
+            }
+            number = entry.next;
+        }
+        false
+    }
+
+    /// Remembers a state that is not remembered yet; `work` is what it took to find it dead.
+    pub(super) fn remember(&mut self, variable: usize, state: State, work: u64) {
+        if self.most == 0 {
+            return;
+        }
+        let credit = work.checked_ilog2().unwrap_or(0) as u8;
+        let entry = Entry { state, variable: variable as u32, next: NONE, credit };
+        if self.entries.len() == self.most {
+            let number = self.forget();
+            self.entries[number] = entry;
+            self.link(number);
+            return;
+        }
+        if self.entries.len() == self.entries.capacity() {
+            let more = self.entries.len().max(CHAINS).min(self.most - self.entries.len());
+            self.entries.reserve_exact(more);
+        }
+        self.entries.push(entry);
+        if self.entries.len() > self.chains.len() {
+            let chains = chains(self.entries.len());
+            self.chains.clear();
+            self.chains.reserve_exact(chains);
+            self.chains.resize(chains, NONE);
+            (0..self.entries.len()).for_each(|number| self.link(number));
+        } else {
+            self.link(self.entries.len() - 1);
+        }
+    }
+
+    /// The chain of a state.
+    fn chain(&self, variable: u32, state: &State) -> usize {
+        self.hasher.hash_one((variable, state)) as usize & (self.chains.len() - 1)
+    }
+
+    /// Makes an entry the first of its chain.
+    fn link(&mut self, number: usize) {
+        let Entry { state, variable, .. } = &self.entries[number];
+        let chain = self.chain(*variable, state);
+        self.entries[number].next = std::mem::replace(&mut self.chains[chain], number as u32);
+    }
+
+    /// Takes an entry out of its chain, and answers which.
+    fn forget(&mut self) -> usize {
+        let number = loop {
+            let number = self.hand;
+            self.hand = (self.hand + 1) % self.entries.len();
+            let credit = &mut self.entries[number].credit;
+            if *credit == 0 {
+                break number;
+            }
+            *credit /= 2;
+        };
+        self.forgotten += 1;
+        let Entry { state, variable, next, .. } = &self.entries[number];
+        let (chain, next) = (self.chain(*variable, state), *next);
+        let mut at = self.chains[chain];
+        if at as usize == number {
+            self.chains[chain] = next;
+        } else {
+            while self.entries[at as usize].next as usize != number {
+                at = self.entries[at as usize].next;
+            }
+            self.entries[at as usize].next = next;
+        }
+        number
+    }
+}
+
+/// How many chains there are for so many entries.
+fn chains(entries: usize) -> usize {
+    entries.next_power_of_two().max(CHAINS)
+}
+
+/// The most entries that fit into so many bytes, together with their chains.
+fn most(bytes: usize, entry: usize) -> usize {
+    let fits = |entries: usize| entries * entry + chains(entries) * size_of::<u32>() <= bytes;
+    let (mut low, mut high) = (0, (bytes / entry).min(NONE as usize - 1) + 1);
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn what_is_remembered_is_met_and_stays_within_its_bytes() {
+        for bytes in [0, 80, 300, 1000, 5000, 20_000, 100_000] {
+            let mut dead = DeadStates::within(bytes);
+            let mut draw = crate::draw::SplitMix(bytes as u64);
+            let mut added = HashSet::new();
+            let mut met = 0;
+            for _ in 0..20_000 {
+                let (variable, state) = (draw.below(3), draw.below(2000));
+                let known = dead.meet(variable, &state);
+                assert!(!known || added.contains(&(variable, state)));
+                met += usize::from(known);
+                if !known {
+                    dead.remember(variable, state, draw.below(100) as u64);
+                    added.insert((variable, state));
+                }
+                assert!(dead.bytes() <= bytes);
+                assert!(dead.len() as u64 + dead.forgotten >= added.len() as u64 || bytes < 90);
+            }
+            // Room for all there are.
+            assert_eq!(dead.forgotten == 0, bytes < 100 || bytes > 200_000, "{bytes}");
+            assert!(met > dead.len() || bytes < 1000, "{bytes}: {met}, {}", dead.len());
+        }
+        let mut dead = DeadStates::within(1 << 20);
+        (0..10_000_u64).for_each(|state| dead.remember(7, state, state));
+        assert!((0..10_000).all(|state| dead.meet(7, &state) && !dead.meet(8, &state)));
+    }
+
+    /// Those that cost much, and those that are met, outlive the others.
+    #[test]
+    fn what_is_worth_more_stays() {
+        let mut dead = DeadStates::within(4096);
+        let most = dead.most as u64;
+        dead.remember(0, u64::MAX, 1 << 40);
+        dead.remember(0, u64::MAX - 1, 1);
+        for state in 0..4 * most {
+            assert!(dead.meet(0, &(u64::MAX - 1)));
+            dead.remember(1, state, 1);
+        }
+        assert!(dead.meet(0, &u64::MAX));
+        assert_eq!(dead.len() as u64, most);
+        assert!(!dead.meet(1, &0));
+    }
+}

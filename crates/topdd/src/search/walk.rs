@@ -1,0 +1,356 @@
+//! Depth first over the states of a spec, without recursion.
+
+use super::dead::DeadStates;
+use super::luby::Luby;
+use super::{Key, SearchReport};
+use crate::Error;
+use crate::draw::SplitMix;
+use crate::frontier::Watch;
+use crate::spec::{Arities, DdSpec, Rule, Step};
+
+/// A walk over the states of a spec, which stands at a solution or before the first.
+pub(super) struct Walk<'a, S: DdSpec> {
+    spec: &'a S,
+    rule: Rule,
+    arities: Arities,
+    watch: Watch,
+    dead: DeadStates<S::State>,
+    draw: Option<SplitMix>,
+    /// With which drawing began.
+    seed: Option<u64>,
+    restarts: Option<Restarts>,
+    /// What was entered and may have more solutions, from the root down.
+    stack: Vec<Frame<S::State>>,
+    /// The steps that are still to be taken from the states on the stack, those of the
+    /// topmost last, and of each the next one last.
+    children: Vec<(usize, Step<S::State>)>,
+    /// The values on the way; what comes after is of another way.
+    values: Vec<usize>,
+    started: bool,
+    report: SearchReport,
+    /// What is done before the watch is looked at again.
+    patience: usize,
+}
+
+#[derive(Debug)]
+enum Frame<State> {
+    /// A state.
+    State {
+        variable: usize,
+        state: State,
+        /// How many steps belong to frames below this one.
+        base: usize,
+        before: Before,
+    },
+    /// Skipped variables that may have any value, and what comes after them.
+    Free { from: usize, to: usize, tail: Step<State>, before: Before },
+}
+
+/// What the walk came to before a frame was put on the stack.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    solutions: u64,
+    work: u64,
+}
+
+/// When to start again.
+#[derive(Debug)]
+struct Restarts {
+    unit: u64,
+    lengths: Luby,
+    /// The number of states at which the run ends.
+    end: u64,
+}
+
+/// What came of a step.
+enum Entered {
+    Nothing,
+    State,
+    Solution,
+}
+
+/// Work done between two looks at the watch, in states and steps.
+const PATIENCE: usize = 1 << 12;
+
+impl<'a, S: DdSpec> Walk<'a, S> {
+    pub(super) fn new(spec: &'a S, rule: Rule, arities: Arities, watch: Watch) -> Self {
+        let num_vars = arities.num_vars();
+        Walk {
+            spec,
+            rule,
+            arities,
+            watch,
+            dead: DeadStates::within(0),
+            draw: None,
+            seed: None,
+            restarts: None,
+            stack: Vec::new(),
+            children: Vec::new(),
+            values: vec![0; num_vars],
+            started: false,
+            report: SearchReport::default(),
+            patience: 0,
+        }
+    }
+
+    pub(super) fn remember(self, bytes: usize) -> Self {
+        Walk { dead: DeadStates::within(bytes), ..self }
+    }
+
+    pub(super) fn draw(self, seed: Option<u64>) -> Self {
+        Walk { draw: seed.map(SplitMix), seed, ..self }
+    }
+
+    pub(super) fn restart(self, unit: Option<u64>) -> Self {
+        let restarts = unit.map(|unit| Restarts { unit, lengths: Luby::new(), end: 0 });
+        Walk { restarts, ..self }
+    }
+
+    /// The solution that the walk stands at.
+    pub(super) fn values(&self) -> &[usize] {
+        &self.values
+    }
+
+    pub(super) fn report(&self) -> SearchReport {
+        SearchReport {
+            remembered: self.dead.len(),
+            forgotten: self.dead.forgotten,
+            bytes: self.dead.bytes(),
+            elapsed: self.watch.elapsed(),
+            ..self.report
+        }
+    }
+
+    /// Goes to the next solution; `false` when there is none.
+    pub(super) fn advance(&mut self, key: Option<&Key<'a, S>>) -> Result<bool, Error> {
+        if !self.started {
+            self.started = true;
+            if self.enter_root(key)? {
+                return Ok(true);
+            }
+        }
+        loop {
+            if self.is_run_over() {
+                self.report.restarts += 1;
+                if self.enter_root(key)? {
+                    return Ok(true);
+                }
+            }
+            let next = match self.stack.last() {
+                None => return Ok(false),
+                Some(&Frame::State { variable, base, .. }) if self.children.len() > base => {
+                    let (value, step) = self.children.pop().expect("there are more than the base");
+                    self.values[variable] = value;
+                    self.enter(step, variable + 1, key)?
+                }
+                // Without a solution below, other values have none either.
+                Some(&Frame::Free { from, to, before, .. })
+                    if self.report.solutions > before.solutions =>
+                {
+                    if !self.turn(from, to) {
+                        self.leave();
+                        continue;
+                    }
+                    self.enter_tail(self.tail(), key)?
+                }
+                Some(_) => {
+                    self.leave();
+                    continue;
+                }
+            };
+            if matches!(next, Entered::Solution) {
+                self.report.solutions += 1;
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Begins a run; `true` if it is at a solution.
+    fn enter_root(&mut self, key: Option<&Key<'a, S>>) -> Result<bool, Error> {
+        self.stack.clear();
+        self.children.clear();
+        self.watch.check(None)?;
+        if let Some(restarts) = &mut self.restarts {
+            let length = restarts.lengths.next().unwrap_or(u64::MAX);
+            restarts.end = self.report.states.saturating_add(length.saturating_mul(restarts.unit));
+        }
+        let root = self.spec.root_under(self.rule);
+        if let Step::To(to, state) = &root {
+            let num_vars = self.arities.num_vars();
+            if *to >= num_vars {
+                let state = self.spec.describe(state);
+                return Err(Error::RootBeyondLast { to: *to, num_vars, state });
+            }
+        }
+        let found = matches!(self.enter(root, 0, key)?, Entered::Solution);
+        self.report.solutions += u64::from(found);
+        Ok(found)
+    }
+
+    fn is_run_over(&self) -> bool {
+        let states = self.report.states;
+        // Once a solution was found, starting again would find it again.
+        self.restarts.as_ref().is_some_and(|restarts| states >= restarts.end)
+            && self.report.solutions == 0
+            && !self.stack.is_empty()
+    }
+
+    /// Takes a step, after which variables from `from` on are to be decided.
+    fn enter(
+        &mut self,
+        step: Step<S::State>,
+        from: usize,
+        key: Option<&Key<'a, S>>,
+    ) -> Result<Entered, Error> {
+        let to = match &step {
+            Step::Zero => return Ok(Entered::Nothing),
+            Step::One => self.arities.num_vars(),
+            Step::To(variable, state) => {
+                if self.dead.meet(*variable, state) {
+                    self.report.dead_met += 1;
+                    return Ok(Entered::Nothing);
+                }
+                *variable
+            }
+        };
+        match self.rule {
+            Rule::ZeroSuppressed => self.values[from..to].fill(0),
+            Rule::AnyValue => {
+                for variable in from..to {
+                    self.values[variable] = self.first_value(variable);
+                }
+                if from < to {
+                    let before = self.before();
+                    self.stack.push(Frame::Free { from, to, tail: step.clone(), before });
+                }
+            }
+        }
+        self.enter_tail(step, key)
+    }
+
+    /// Takes a step whose skipped variables have their values.
+    fn enter_tail(
+        &mut self,
+        step: Step<S::State>,
+        key: Option<&Key<'a, S>>,
+    ) -> Result<Entered, Error> {
+        match step {
+            Step::Zero => Ok(Entered::Nothing),
+            Step::One => Ok(Entered::Solution),
+            Step::To(variable, state) => {
+                self.expand(variable, state, key)?;
+                Ok(Entered::State)
+            }
+        }
+    }
+
+    /// What comes after the skipped variables on top of the stack.
+    fn tail(&self) -> Step<S::State> {
+        match self.stack.last() {
+            Some(Frame::Free { tail, .. }) => tail.clone(),
+            _ => Step::Zero,
+        }
+    }
+
+    fn before(&self) -> Before {
+        Before { solutions: self.report.solutions, work: self.work() }
+    }
+
+    /// What was done so far, by which states are worth remembering.
+    fn work(&self) -> u64 {
+        self.report.states + self.report.dead_met
+    }
+
+    /// Puts a state on the stack, with the steps from it, and holds the spec to its contract.
+    fn expand(
+        &mut self,
+        variable: usize,
+        state: S::State,
+        key: Option<&Key<'a, S>>,
+    ) -> Result<(), Error> {
+        if self.patience == 0 {
+            self.watch.check(Some(variable))?;
+            self.patience = PATIENCE;
+        }
+        let (before, base) = (self.before(), self.children.len());
+        let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
+        let (spec, children) = (self.spec, &mut self.children);
+        let mut broken = None;
+        // The next value that may be visited.
+        let mut next_value = 0;
+        spec.for_each_child(&state, variable, |value, step| {
+            if broken.is_some() {
+                return;
+            }
+            if value < next_value || value >= arity {
+                broken = Some(Error::BadValue {
+                    variable,
+                    value,
+                    // A value out of range is wrong whatever came before it.
+                    previous: next_value.checked_sub(1).filter(|_| value < arity),
+                    arity,
+                    state: spec.describe(&state),
+                });
+                return;
+            }
+            next_value = value + 1;
+            match step {
+                Step::Zero => {}
+                Step::To(to, _) if to <= variable || to >= num_vars => {
+                    let state = spec.describe(&state);
+                    broken = Some(Error::BadStep { variable, value, to, num_vars, state });
+                }
+                step => children.push((value, step)),
+            }
+        });
+        if let Some(error) = broken {
+            return Err(error);
+        }
+        let children = &mut self.children[base..];
+        if let Some(draw) = &mut self.draw {
+            draw.shuffle(children);
+        }
+        if let Some(key) = key {
+            children.sort_by_cached_key(|(value, step)| key(variable, *value, step));
+        }
+        // The next one is taken from the end.
+        children.reverse();
+        self.patience = self.patience.saturating_sub(1 + children.len() + arity / 16);
+        self.report.states += 1;
+        self.stack.push(Frame::State { variable, state, base, before });
+        Ok(())
+    }
+
+    /// Takes the topmost frame away, and remembers its state if that has no solution.
+    fn leave(&mut self) {
+        if let Some(Frame::State { variable, state, before, .. }) = self.stack.pop() {
+            let work = self.work() - before.work;
+            // What can be seen at a glance is not worth the room.
+            if self.report.solutions == before.solutions && work > 1 {
+                self.dead.remember(variable, state, work);
+            }
+        }
+    }
+
+    /// The value at which a skipped variable starts.
+    fn first_value(&self, variable: usize) -> usize {
+        // The same all the time, so that it is known when a variable has been through all
+        // its values.
+        self.seed
+            .map_or(0, |seed| SplitMix(seed ^ variable as u64).below(self.arities.get(variable)))
+    }
+
+    /// Gives skipped variables their next values; `false` after the last.
+    fn turn(&mut self, from: usize, to: usize) -> bool {
+        for variable in (from..to).rev() {
+            let first = self.first_value(variable);
+            let next = self.values[variable] + 1;
+            let next = if next == self.arities.get(variable) { 0 } else { next };
+            self.values[variable] = next;
+            if next != first {
+                return true;
+            }
+        }
+        false
+    }
+}
