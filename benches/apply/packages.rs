@@ -1,23 +1,24 @@
 //! The same formulations in the crate `oxidd`.
 
-use super::{Outcome, RANDOM_SETS, RANDOM_VARS, line, random_sets};
+use crate::formulations::{Answer, Outcome, RANDOM_VARS, random_sets};
 use oxidd::bcdd::BCDDFunction;
 use oxidd::util::num::F64;
 use oxidd::util::{AllocResult, SatCountCache};
 use oxidd::zbdd::{self, ZBDDFunction, ZBDDManagerRef};
 use oxidd::{BooleanFunction, BooleanVecSet, Function, Manager, ManagerRef};
 use std::collections::hash_map::RandomState;
-use std::time::Instant;
 use topdd_problems::graph::{Shape, Walks};
 
-/// Room for nodes and for cache entries: enough for the largest case. What is not used is
-/// not resident.
-const NODES: usize = 1 << 25;
-const CACHE: usize = 1 << 22;
+/// Room for nodes and for cache entries, which a manager has from the start.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    pub(crate) nodes: usize,
+    pub(crate) cache: usize,
+}
 
-fn finish(start: Instant, result: &impl BooleanFunction, vars: usize) -> String {
+fn finish(result: &impl BooleanFunction, vars: usize) -> Answer {
     let count = result.sat_count::<F64, RandomState>(vars as u32, &mut SatCountCache::default());
-    line(start, &count.0, result.node_count())
+    Answer { count: count.0.to_string(), nodes: result.node_count() }
 }
 
 fn failed(error: oxidd::util::OutOfMemory) -> Box<dyn std::error::Error> {
@@ -30,10 +31,9 @@ fn says(n: usize, queen: usize, square: usize) -> Option<bool> {
     (rows == 0 || cols == 0 || rows == cols).then_some(queen == square)
 }
 
-pub(super) fn queens_bcdd(n: usize) -> Outcome {
-    let start = Instant::now();
+pub(crate) fn queens_bcdd(n: usize, room: Room) -> Outcome {
     let queens = || -> AllocResult<BCDDFunction> {
-        let manager = oxidd::bcdd::new_manager(NODES, CACHE, 1);
+        let manager = oxidd::bcdd::new_manager(room.nodes, room.cache, 1);
         let squares = manager.with_manager_exclusive(|manager| {
             manager.add_vars((n * n) as u32);
             let literals = (0..(n * n) as u32)
@@ -60,7 +60,7 @@ pub(super) fn queens_bcdd(n: usize) -> Outcome {
         }
         Ok(board)
     };
-    Ok(finish(start, &queens().map_err(failed)?, n * n))
+    Ok(finish(&queens().map_err(failed)?, n * n))
 }
 
 /// A manager for families, and its singletons.
@@ -72,8 +72,8 @@ struct Families {
 }
 
 impl Families {
-    fn new(vars: usize) -> AllocResult<Self> {
-        let manager = zbdd::new_manager(NODES, CACHE, 1);
+    fn new(vars: usize, room: Room) -> AllocResult<Self> {
+        let manager = zbdd::new_manager(room.nodes, room.cache, 1);
         let singletons = manager.with_manager_exclusive(|manager| {
             manager.add_vars(vars as u32);
             (0..vars as u32)
@@ -104,10 +104,9 @@ impl Families {
     }
 }
 
-pub(super) fn queens_zbdd(n: usize) -> Outcome {
-    let start = Instant::now();
+pub(crate) fn queens_zbdd(n: usize, room: Room) -> Outcome {
     let queens = || -> AllocResult<ZBDDFunction> {
-        let families = Families::new(n * n)?;
+        let families = Families::new(n * n, room)?;
         let mut board: Option<ZBDDFunction> = None;
         for row in 0..n {
             let mut any = families.empty.clone();
@@ -129,12 +128,11 @@ pub(super) fn queens_zbdd(n: usize) -> Outcome {
         }
         Ok(board.unwrap_or(families.base))
     };
-    Ok(finish(start, &queens().map_err(failed)?, n * n))
+    Ok(finish(&queens().map_err(failed)?, n * n))
 }
 
 /// Hamiltonian walks by time, with free ends or closed at vertex 0, of more than one vertex.
-pub(super) fn by_time(walks: &Walks) -> Outcome {
-    let start = Instant::now();
+pub(crate) fn by_time(walks: &Walks, room: Room) -> Outcome {
     let n = walks.graph().vertices();
     let cycle = walks.shape() == Shape::Cycle;
     let allowed = |time: usize, vertex: usize| {
@@ -143,7 +141,7 @@ pub(super) fn by_time(walks: &Walks) -> Outcome {
                 && (time + 1 < n || walks.graph().neighbours(vertex).contains(&0))
     };
     let tours = || -> AllocResult<ZBDDFunction> {
-        let families = Families::new(n * n)?;
+        let families = Families::new(n * n, room)?;
         let mut all: Option<ZBDDFunction> = None;
         let mut below = families.base.clone();
         for time in (0..n - 1).rev() {
@@ -183,15 +181,14 @@ pub(super) fn by_time(walks: &Walks) -> Outcome {
         }
         Ok(all)
     };
-    Ok(finish(start, &tours().map_err(failed)?, n * n))
+    Ok(finish(&tours().map_err(failed)?, n * n))
 }
 
-pub(super) fn random_algebra() -> Outcome {
-    let start = Instant::now();
+pub(crate) fn random_algebra(sets: usize, room: Room) -> Outcome {
     let all = || -> AllocResult<ZBDDFunction> {
-        let families = Families::new(RANDOM_VARS)?;
+        let families = Families::new(RANDOM_VARS, room)?;
         let mut all = families.empty.clone();
-        for set in random_sets(RANDOM_SETS) {
+        for set in random_sets(sets) {
             let mut chain = families.base.clone();
             for &variable in set.iter().rev() {
                 chain = families.node(variable, &families.empty, &chain)?;
@@ -205,5 +202,5 @@ pub(super) fn random_algebra() -> Outcome {
         }
         Ok(all)
     };
-    Ok(finish(start, &all().map_err(failed)?, RANDOM_VARS))
+    Ok(finish(&all().map_err(failed)?, RANDOM_VARS))
 }

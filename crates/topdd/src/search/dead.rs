@@ -187,8 +187,8 @@ mod tests {
                 assert!(dead.bytes() <= bytes);
                 assert!(dead.len() as u64 + dead.forgotten >= added.len() as u64 || bytes < 90);
             }
-            // Room for all there are.
-            assert_eq!(dead.forgotten == 0, bytes < 100 || bytes > 200_000, "{bytes}");
+            // There are too many for all of these.
+            assert_eq!(dead.forgotten > 0, bytes >= 100, "{bytes}");
             assert!(met > dead.len() || bytes < 1000, "{bytes}: {met}, {}", dead.len());
         }
         let mut dead = DeadStates::within(1 << 20);

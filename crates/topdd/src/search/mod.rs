@@ -64,12 +64,12 @@ pub struct Search<'a, S: DdSpec> {
     restarts: Option<u64>,
     time_limit: Option<Duration>,
     cancel: Option<CancelToken>,
-    key: Option<Key<'a, S>>,
+    order: Option<Order<'a, S>>,
     report: SearchReport,
 }
 
-/// How promising a value of a variable is, by the step it leads to: less is better.
-type Key<'a, S> = Box<dyn Fn(usize, usize, &Step<<S as DdSpec>::State>) -> i64 + 'a>;
+/// Puts the values of a variable, with the steps they lead to, into an order.
+type Order<'a, S> = Box<dyn Fn(usize, &mut [(usize, Step<<S as DdSpec>::State>)]) + 'a>;
 
 /// What is remembered unless told otherwise: enough for a million small states.
 const MEMORY: usize = 64 << 20;
@@ -85,7 +85,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
             restarts: None,
             time_limit: None,
             cancel: None,
-            key: None,
+            order: None,
             report: SearchReport::default(),
         }
     }
@@ -148,12 +148,17 @@ impl<'a, S: DdSpec> Search<'a, S> {
     /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
     /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
     /// // From the middle of five values outwards.
-    /// let mut search = Search::over(&Any).order_by(|_, value, _| (value as i64 - 2).abs());
+    /// let mut search = Search::over(&Any).order_by(|_, value, _| value.abs_diff(2));
     /// assert_eq!(search.first()?, Some(vec![2, 2]));
     /// # Ok::<(), topdd::Error>(())
     /// ```
-    pub fn order_by(mut self, key: impl Fn(usize, usize, &Step<S::State>) -> i64 + 'a) -> Self {
-        self.key = Some(Box::new(key));
+    pub fn order_by<K: Ord>(
+        mut self,
+        key: impl Fn(usize, usize, &Step<S::State>) -> K + 'a,
+    ) -> Self {
+        self.order = Some(Box::new(move |variable, values| {
+            values.sort_by_cached_key(|(value, step)| key(variable, *value, step));
+        }));
         self
     }
 
@@ -246,7 +251,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
             Some(walk) => walk,
             none => none.insert(self.search.start()?),
         };
-        let found = walk.advance(self.search.key.as_ref());
+        let found = walk.advance(self.search.order.as_ref());
         self.search.report = walk.report();
         self.finished = !found?;
         Ok(if self.finished { None } else { Some(walk.values()) })

@@ -30,8 +30,8 @@ proptest! {
             prop_assert_eq!(search().first().unwrap(), wanted.first().cloned());
             // In an order that is drawn or told, with and without restarts.
             let key = |variable: usize, value: usize, step: &Step<u32>| match step {
-                Step::To(to, state) => (to * variable) as i64 - i64::from(*state),
-                _ => value as i64 % 2,
+                Step::To(to, state) => (to * variable).wrapping_sub(*state as usize),
+                _ => value % 2,
             };
             for search in [
                 search().seed(seed),

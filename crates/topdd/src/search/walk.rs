@@ -2,7 +2,7 @@
 
 use super::dead::DeadStates;
 use super::luby::Luby;
-use super::{Key, SearchReport};
+use super::{Order, SearchReport};
 use crate::Error;
 use crate::draw::SplitMix;
 use crate::frontier::Watch;
@@ -122,17 +122,17 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     }
 
     /// Goes to the next solution; `false` when there is none.
-    pub(super) fn advance(&mut self, key: Option<&Key<'a, S>>) -> Result<bool, Error> {
+    pub(super) fn advance(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, Error> {
         if !self.started {
             self.started = true;
-            if self.enter_root(key)? {
+            if self.enter_root(order)? {
                 return Ok(true);
             }
         }
         loop {
             if self.is_run_over() {
                 self.report.restarts += 1;
-                if self.enter_root(key)? {
+                if self.enter_root(order)? {
                     return Ok(true);
                 }
             }
@@ -141,7 +141,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 Some(&Frame::State { variable, base, .. }) if self.children.len() > base => {
                     let (value, step) = self.children.pop().expect("there are more than the base");
                     self.values[variable] = value;
-                    self.enter(step, variable + 1, key)?
+                    self.enter(step, variable + 1, order)?
                 }
                 // Without a solution below, other values have none either.
                 Some(&Frame::Free { from, to, before, .. })
@@ -151,7 +151,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                         self.leave();
                         continue;
                     }
-                    self.enter_tail(self.tail(), key)?
+                    self.enter_tail(self.tail(), order)?
                 }
                 Some(_) => {
                     self.leave();
@@ -166,7 +166,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     }
 
     /// Begins a run; `true` if it is at a solution.
-    fn enter_root(&mut self, key: Option<&Key<'a, S>>) -> Result<bool, Error> {
+    fn enter_root(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, Error> {
         self.stack.clear();
         self.children.clear();
         self.watch.check(None)?;
@@ -182,7 +182,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 return Err(Error::RootBeyondLast { to: *to, num_vars, state });
             }
         }
-        let found = matches!(self.enter(root, 0, key)?, Entered::Solution);
+        let found = matches!(self.enter(root, 0, order)?, Entered::Solution);
         self.report.solutions += u64::from(found);
         Ok(found)
     }
@@ -200,7 +200,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         &mut self,
         step: Step<S::State>,
         from: usize,
-        key: Option<&Key<'a, S>>,
+        order: Option<&Order<'a, S>>,
     ) -> Result<Entered, Error> {
         let to = match &step {
             Step::Zero => return Ok(Entered::Nothing),
@@ -225,20 +225,20 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 }
             }
         }
-        self.enter_tail(step, key)
+        self.enter_tail(step, order)
     }
 
     /// Takes a step whose skipped variables have their values.
     fn enter_tail(
         &mut self,
         step: Step<S::State>,
-        key: Option<&Key<'a, S>>,
+        order: Option<&Order<'a, S>>,
     ) -> Result<Entered, Error> {
         match step {
             Step::Zero => Ok(Entered::Nothing),
             Step::One => Ok(Entered::Solution),
             Step::To(variable, state) => {
-                self.expand(variable, state, key)?;
+                self.expand(variable, state, order)?;
                 Ok(Entered::State)
             }
         }
@@ -266,7 +266,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         &mut self,
         variable: usize,
         state: S::State,
-        key: Option<&Key<'a, S>>,
+        order: Option<&Order<'a, S>>,
     ) -> Result<(), Error> {
         if self.patience == 0 {
             self.watch.check(Some(variable))?;
@@ -310,8 +310,8 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         if let Some(draw) = &mut self.draw {
             draw.shuffle(children);
         }
-        if let Some(key) = key {
-            children.sort_by_cached_key(|(value, step)| key(variable, *value, step));
+        if let Some(order) = order {
+            order(variable, children);
         }
         // The next one is taken from the end.
         children.reverse();
