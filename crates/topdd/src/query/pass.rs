@@ -147,3 +147,60 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
     }
     values
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::query::testing::{Once, Palindromes};
+    use crate::{BigUint, Decision, Goal, Weights, Zdd};
+
+    /// What every kind of pass says of a diagram.
+    fn ask(zdd: &Zdd) -> impl PartialEq + std::fmt::Debug + Send + use<> {
+        let weights = Weights::from_fn(zdd, |variable, value| (variable * value) as i64 % 5);
+        let mut configurator = zdd.configure().unwrap();
+        configurator.decide(Decision::is(1, 1)).unwrap();
+        configurator.decide(Decision::not(16, 0)).unwrap();
+        let domains: Vec<_> =
+            (0..zdd.num_vars()).map(|v| configurator.domain(v).unwrap()).collect();
+        let odds = Weights::from_fn(zdd, |v, value| [0.25, 0.75][(v + value) % 2]);
+        (
+            (zdd.maximum(&weights).unwrap(), zdd.count_best(&weights, Goal::Maximum).unwrap()),
+            zdd.probability(&odds).unwrap().to_bits(),
+            (domains, zdd.domains(), configurator.solutions_left().clone()),
+            (zdd.value_counts(), zdd.get(&BigUint::from(1000u32)).unwrap()),
+        )
+    }
+
+    #[test]
+    fn the_same_for_any_number_of_threads() {
+        let zdd = crate::zdd(&Palindromes { half: 14 }).unwrap();
+        assert!(zdd.widths().into_iter().max() >= Some(1 << 13));
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| ask(&zdd))
+        };
+        assert_eq!(with(1), with(4));
+    }
+
+    /// Long skips and a level per variable: nothing recurses, and nothing is quadratic.
+    #[test]
+    fn deep_diagrams() {
+        let num_vars = 10_000;
+        let zdd = crate::zdd(&Once { num_vars }).unwrap();
+        let mut last = vec![0; num_vars];
+        last[0] = 1;
+        let index = zdd.index();
+        assert_eq!(index.get(&BigUint::from(num_vars - 1)).unwrap(), last);
+        let counts = zdd.value_counts();
+        assert_eq!(counts[num_vars / 2], [num_vars - 1, 1].map(BigUint::from));
+        let weights = Weights::of_ones((0..num_vars as i64).rev());
+        assert_eq!(zdd.maximum(&weights).unwrap().solution, last);
+        assert_eq!(zdd.support().len(), num_vars);
+        let mut configurator = zdd.configure().unwrap();
+        configurator.forbid(0, 1).unwrap();
+        configurator.choose(num_vars - 1, 1).unwrap();
+        assert_eq!(configurator.forced().len(), num_vars - 1);
+        let conflict = configurator.why_not(7, 1).unwrap().unwrap();
+        assert_eq!(conflict.because, [Decision::is(num_vars - 1, 1)]);
+        assert_eq!(configurator.rest().unwrap().count(), 1u32.into());
+    }
+}

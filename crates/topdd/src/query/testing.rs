@@ -107,6 +107,61 @@ impl DdSpec for Free {
     }
 }
 
+/// Just one of the variables is 1: each level skips all that follow.
+pub(super) struct Once {
+    pub(super) num_vars: usize,
+}
+
+impl DdSpec for Once {
+    type State = ();
+
+    fn num_vars(&self) -> usize {
+        self.num_vars
+    }
+
+    fn root(&self) -> Step<()> {
+        Step::To(0, ())
+    }
+
+    fn child(&self, (): &(), variable: usize, value: usize) -> Step<()> {
+        match value {
+            1 => Step::One,
+            _ if variable + 1 == self.num_vars => Step::Zero,
+            _ => Step::To(variable + 1, ()),
+        }
+    }
+}
+
+/// Words that read the same from both ends: wide levels in the middle.
+pub(super) struct Palindromes {
+    /// Half the number of variables.
+    pub(super) half: usize,
+}
+
+impl DdSpec for Palindromes {
+    type State = u32;
+
+    fn num_vars(&self) -> usize {
+        2 * self.half
+    }
+
+    fn root(&self) -> Step<u32> {
+        Step::To(0, 0)
+    }
+
+    fn child(&self, &word: &u32, variable: usize, value: usize) -> Step<u32> {
+        if variable < self.half {
+            Step::To(variable + 1, word << 1 | value as u32)
+        } else if word & 1 != value as u32 {
+            Step::Zero
+        } else if variable + 1 == 2 * self.half {
+            Step::One
+        } else {
+            Step::To(variable + 1, word >> 1)
+        }
+    }
+}
+
 /// Numbers of a fixed sequence, for weights and choices in tests.
 pub(super) struct Draw(pub(super) u64);
 

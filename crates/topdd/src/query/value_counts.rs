@@ -1,9 +1,10 @@
 //! In how many solutions each variable has each value.
 
 use super::counts::Counts;
-use super::decision::Places;
+use super::decision::{Mask, Places};
 use super::pass::Targets;
-use crate::diagram::store::{FIRST_NODE, Store, ZERO};
+use super::skips::Skips;
+use crate::diagram::store::{FIRST_NODE, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::number::{Number, Wide};
 use crate::spec::Rule;
@@ -30,15 +31,31 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::Error>(())
     /// ```
     pub fn value_counts(&self) -> Vec<Vec<BigUint>> {
-        let counts = Counts::new(&self.store, R::RULE, None);
-        // No number is larger than that of all solutions.
-        match counts.total.bits() {
-            ..=63 => down::<Wide<1>>(&self.store, R::RULE, &counts),
-            64..=127 => down::<Wide<2>>(&self.store, R::RULE, &counts),
-            128..=255 => down::<Wide<4>>(&self.store, R::RULE, &counts),
-            256..=511 => down::<Wide<8>>(&self.store, R::RULE, &counts),
-            _ => down::<BigUint>(&self.store, R::RULE, &counts),
-        }
+        value_counts(&self.store, R::RULE, None, &Counts::new(&self.store, R::RULE, None))
+    }
+}
+
+/// In how many of the solutions that a mask allows, if there is one, each variable has each
+/// value; from the counts that belong to it.
+pub(super) fn value_counts(
+    store: &Store,
+    rule: Rule,
+    mask: Option<&Mask>,
+    counts: &Counts,
+) -> Vec<Vec<BigUint>> {
+    if counts.total == BigUint::ZERO {
+        let none = |variable| vec![BigUint::ZERO; store.arities.get(variable)];
+        return (0..store.arities.num_vars()).map(none).collect();
+    }
+    let skips = Skips::new(&store.arities, rule, mask);
+    let pass = Down { store, rule, mask, counts, skips };
+    // The ways to a node that has solutions are no more than there are solutions in all.
+    match counts.total.bits() {
+        ..=63 => pass.run::<Wide<1>>(),
+        64..=127 => pass.run::<Wide<2>>(),
+        128..=255 => pass.run::<Wide<4>>(),
+        256..=511 => pass.run::<Wide<8>>(),
+        _ => pass.run::<BigUint>(),
     }
 }
 
@@ -58,103 +75,119 @@ impl<N: Number> Skipped<N> {
     }
 }
 
-/// The pass down, in numbers in which that of all solutions fits.
-fn down<N: Number>(store: &Store, rule: Rule, counts: &Counts) -> Vec<Vec<BigUint>> {
-    let arities = &store.arities;
-    let num_vars = arities.num_vars();
-    let places = Places::new(arities);
-    let mut values = vec![N::zero(); places.len()];
-    let mut skipped =
-        Skipped { begin: vec![N::zero(); num_vars + 1], end: vec![N::zero(); num_vars + 1] };
-    if store.root != ZERO {
-        let total = counts.total.clone();
-        skipped.note(0..store.variable_of(store.root), &Number::convert(&total));
-    }
-    // By level, the ways to come to each node; none once the level is done.
-    let mut ways: Vec<Vec<N>> = vec![Vec::new(); store.level_count()];
-    if store.root >= FIRST_NODE {
-        let top = store.level(store.level_count() - 1);
-        let factor = match rule {
-            Rule::ZeroSuppressed => 1u32.into(),
-            Rule::AnyValue => arities.product(0..top.variable),
-        };
-        ways[top.index] = vec![Number::convert(&factor)];
-    }
-    for level in store.levels().rev() {
-        let here = std::mem::take(&mut ways[level.index]);
-        let mut targets = Vec::new();
-        // What each level that is led to gets, taken out to be written to.
-        let by_target = Targets::new(store, &level, |index| {
-            let between = store.skipped(level.variable, index);
-            let factor: Option<N> = (rule == Rule::AnyValue && !between.is_empty())
-                .then(|| Number::convert(&arities.product(between.clone())));
-            let there = index.map_or(Vec::new(), |index| {
-                let there = std::mem::take(&mut ways[index]);
-                if there.is_empty() { vec![N::zero(); store.level(index).len()] } else { there }
-            });
-            targets.push((index, between, there, N::zero()));
-            (targets.len() - 1, factor)
-        });
-        let of_values = &mut values[places.of(level.variable)];
-        for (node, ways_here) in here.iter().enumerate() {
-            for edge in level.edges(node) {
-                let ((target, factor), position) = by_target.of(edge.target);
-                let (index, between, there, skipping) = &mut targets[*target];
-                let multiplied;
-                let ways = match factor {
-                    None => ways_here,
-                    Some(factor) => {
-                        multiplied = ways_here.product(factor);
-                        &multiplied
-                    }
-                };
-                let solutions = ways.product(&N::from_limbs(counts.of(*index, position)));
-                of_values[edge.value as usize].add(&solutions);
-                if between.start < between.end {
-                    skipping.add(&solutions);
-                }
-                if index.is_some() {
-                    there[position].add(ways);
-                }
-            }
-        }
-        for (index, between, there, skipping) in targets {
-            skipped.note(between, &skipping);
-            if let Some(index) = index {
-                ways[index] = there;
-            }
-        }
-    }
-    spread(store, rule, &places, &values, &skipped)
+/// A pass down.
+struct Down<'a> {
+    store: &'a Store,
+    rule: Rule,
+    mask: Option<&'a Mask>,
+    counts: &'a Counts,
+    skips: Skips<'a>,
 }
 
-/// Adds what skipped variables have to the numbers of values.
-fn spread<N: Number>(
-    store: &Store,
-    rule: Rule,
-    places: &Places,
-    values: &[N],
-    skipped: &Skipped<N>,
-) -> Vec<Vec<BigUint>> {
-    let mut skipping = BigUint::ZERO;
-    let mut all = Vec::with_capacity(places.num_vars());
-    for variable in 0..places.num_vars() {
-        skipping += skipped.begin[variable].to_big();
-        skipping -= skipped.end[variable].to_big();
-        let mut of: Vec<_> = values[places.of(variable)].iter().map(N::to_big).collect();
-        match rule {
-            Rule::ZeroSuppressed => of[0] += &skipping,
-            Rule::AnyValue => {
-                // As many with each value.
-                let each = &skipping / store.arities.get(variable);
-                for count in &mut of {
-                    *count += &each;
+impl Down<'_> {
+    /// Runs it, in numbers that are wide enough. There must be solutions.
+    fn run<N: Number>(&self) -> Vec<Vec<BigUint>> {
+        let Down { store, mask, counts, skips, .. } = self;
+        let arities = &store.arities;
+        let num_vars = arities.num_vars();
+        let places = Places::new(arities);
+        let mut values = vec![N::zero(); places.len()];
+        let mut skipped =
+            Skipped { begin: vec![N::zero(); num_vars + 1], end: vec![N::zero(); num_vars + 1] };
+        skipped.note(0..store.variable_of(store.root), &Number::convert(&counts.total));
+        // By level, the ways to come to each node; none once the level is done.
+        let mut ways: Vec<Vec<N>> = vec![Vec::new(); store.level_count()];
+        if store.root >= FIRST_NODE {
+            let top = store.level(store.level_count() - 1);
+            ways[top.index] = vec![Number::convert(&skips.product(0..top.variable))];
+        }
+        for level in store.levels().rev() {
+            let here = std::mem::take(&mut ways[level.index]);
+            let mut targets = Vec::new();
+            // What each level that is led to gets, taken out to be written to.
+            let by_target = Targets::new(store, &level, |index| {
+                let between = store.skipped(level.variable, index);
+                let factor: Option<N> = (!skips.is_one(&between)).then(|| {
+                    let factor = skips.product(between.clone());
+                    // If it is more than that, there are no solutions this way.
+                    if factor > counts.total { N::zero() } else { Number::convert(&factor) }
+                });
+                let there = index.map_or(Vec::new(), |index| {
+                    let there = std::mem::take(&mut ways[index]);
+                    if there.is_empty() { vec![N::zero(); store.level(index).len()] } else { there }
+                });
+                targets.push((index, between, there, N::zero()));
+                (targets.len() - 1, factor)
+            });
+            let allowed = mask.map(|mask| mask.of(level.variable));
+            let of_values = &mut values[places.of(level.variable)];
+            for (node, ways_here) in here.iter().enumerate() {
+                for edge in level.edges(node) {
+                    if allowed.is_some_and(|allowed| !allowed[edge.value as usize]) {
+                        continue;
+                    }
+                    let ((target, factor), position) = by_target.of(edge.target);
+                    let (index, between, there, skipping) = &mut targets[*target];
+                    let below = counts.of(*index, position);
+                    if below.iter().all(|&limb| limb == 0) {
+                        continue;
+                    }
+                    let multiplied;
+                    let ways = match factor {
+                        None => ways_here,
+                        Some(factor) => {
+                            multiplied = ways_here.product(factor);
+                            &multiplied
+                        }
+                    };
+                    let solutions = ways.product(&N::from_limbs(below));
+                    of_values[edge.value as usize].add(&solutions);
+                    if between.start < between.end {
+                        skipping.add(&solutions);
+                    }
+                    if index.is_some() {
+                        there[position].add(ways);
+                    }
+                }
+            }
+            for (index, between, there, skipping) in targets {
+                skipped.note(between, &skipping);
+                if let Some(index) = index {
+                    ways[index] = there;
                 }
             }
         }
-        all.push(of);
+        self.spread(&places, &values, &skipped)
     }
-    all
+
+    /// Adds what skipped variables have to the numbers of values.
+    fn spread<N: Number>(
+        &self,
+        places: &Places,
+        values: &[N],
+        skipped: &Skipped<N>,
+    ) -> Vec<Vec<BigUint>> {
+        let mut skipping = BigUint::ZERO;
+        let mut all = Vec::with_capacity(places.num_vars());
+        for variable in 0..places.num_vars() {
+            skipping += skipped.begin[variable].to_big();
+            skipping -= skipped.end[variable].to_big();
+            let mut of: Vec<_> = values[places.of(variable)].iter().map(N::to_big).collect();
+            // As many with each of the values that a skipped variable may have.
+            let may_have = |value: usize| {
+                self.rule.allows(value) && self.mask.is_none_or(|mask| mask.of(variable)[value])
+            };
+            let values: Vec<usize> = (0..of.len()).filter(|&value| may_have(value)).collect();
+            if skipping != BigUint::ZERO {
+                let each = &skipping / values.len();
+                for value in values {
+                    of[value] += &each;
+                }
+            }
+            all.push(of);
+        }
+        all
+    }
 }
 
 #[cfg(test)]

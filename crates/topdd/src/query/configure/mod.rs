@@ -1,19 +1,19 @@
 //! Interactive decisions over a diagram.
 //!
-//! [`Configurator`] is the whole of it; `conflict` finds out which earlier decisions rule
-//! out another one.
+//! [`Configurator`] is the whole of it. `rest` is what it knows of the solutions that are
+//! left; `conflict` finds out which earlier decisions rule out another one.
 
 mod conflict;
+mod rest;
 #[cfg(test)]
 mod tests;
 
-use super::counts::{Counts, Ranks};
+use super::counts::Counts;
 use super::decision::{Conflict, Decision, Mask, Places};
 use super::domains::{only, standing, values_of};
 use crate::Error;
 use crate::diagram::{Diagram, DiagramRule};
 use num_bigint::BigUint;
-use rand::Rng;
 
 /// Decisions taken one after the other, with all their consequences known at each moment.
 ///
@@ -320,54 +320,6 @@ impl<R: DiagramRule> Configurator<R> {
     pub fn why(&self, variable: usize) -> Result<Option<Conflict>, Error> {
         let value = self.value(variable)?;
         Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
-    }
-
-    /// The first, in lexicographic order, of the solutions that are left.
-    pub fn solution(&self) -> Vec<usize> {
-        self.ranks().get(&BigUint::ZERO)
-    }
-
-    /// The solution of a rank among those that are left; see [`Index`](crate::Index).
-    ///
-    /// # Errors
-    ///
-    /// When there are not more than `rank` solutions left.
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
-        if *rank >= self.counts.total {
-            let count = self.counts.total.clone();
-            return Err(Error::RankOutOfRange { rank: rank.clone(), count });
-        }
-        Ok(self.ranks().get(rank))
-    }
-
-    /// The number of solutions that are left before this one in lexicographic order;
-    /// `None` where the assignment is none of them.
-    ///
-    /// # Errors
-    ///
-    /// When the assignment has not as many values as there are variables, or a value that
-    /// its variable does not have.
-    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
-        self.diagram.check_assignment(assignment)?;
-        Ok(self.ranks().rank(assignment))
-    }
-
-    /// One of the solutions that are left, at random, each with the same probability.
-    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Vec<usize> {
-        self.ranks().get(&super::index::random::below(&self.counts.total, rng))
-    }
-
-    /// The solutions that are left, as a diagram.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Diagram::restrict`].
-    pub fn rest(&self) -> Result<Diagram<R>, Error> {
-        self.diagram.restrict(&self.decisions)
-    }
-
-    fn ranks(&self) -> Ranks<'_> {
-        Ranks::new(&self.diagram.store, R::RULE, Some(&self.mask), &self.counts)
     }
 
     fn check_variable(&self, variable: usize) -> Result<(), Error> {
