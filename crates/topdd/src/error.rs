@@ -1,5 +1,7 @@
 //! Everything that can go wrong, as one typed error.
 
+use crate::spec::Rule;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -131,7 +133,7 @@ pub enum Error {
     },
 
     /// Something could not be done to a file or a directory.
-    #[error("could not {what} {}: {message}{}", path.display(), io_advice(*kind))]
+    #[error("could not {what} {}: {message}{}", path.display(), io_advice(what, *kind))]
     Io {
         /// What was tried.
         what: String,
@@ -182,6 +184,49 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// A file, or what was read from a stream, is damaged or not of the format it was read
+    /// as.
+    #[error("{}: {format}, {at}: {message}", path.as_deref().map_or("the input".into(), Path::to_string_lossy))]
+    Malformed {
+        /// The file, if it is known.
+        path: Option<PathBuf>,
+        /// The format.
+        format: &'static str,
+        /// Where it is wrong.
+        at: Position,
+        /// What was found there, what is expected, and what to do about it.
+        message: String,
+    },
+
+    /// A file has a diagram under the other rule.
+    #[error(
+        "{} has a diagram under the rule {found:?}, where {expected:?} was asked for (read an \
+         AnyDiagram, and convert it with to_rule)",
+        path.as_deref().map_or("the input".into(), Path::to_string_lossy)
+    )]
+    OtherRule {
+        /// The file, if it is known.
+        path: Option<PathBuf>,
+        /// The rule of the diagram.
+        found: Rule,
+        /// The rule that was asked for.
+        expected: Rule,
+    },
+
+    /// A picture of a diagram would have more nodes than can be told apart.
+    #[error(
+        "the picture would have {nodes} nodes and {edges} edges, more than the {limit} that can \
+         be told apart; raise the limit, draw a restriction of the diagram, or look at its widths"
+    )]
+    TooLargeToDraw {
+        /// The nodes of the diagram.
+        nodes: usize,
+        /// The edges that would be drawn.
+        edges: usize,
+        /// The most nodes and the most edges there may be.
+        limit: usize,
+    },
+
     /// A level or a diagram has more nodes than 32-bit numbers can name.
     #[error(
         "{what} has more than {limit} {unit}, which topdd cannot number; count without a \
@@ -226,6 +271,14 @@ impl Error {
         self
     }
 
+    /// The same error, of a file with this name.
+    pub(crate) fn in_file(mut self, file: &Path) -> Error {
+        if let Error::Malformed { path, .. } | Error::OtherRule { path, .. } = &mut self {
+            path.get_or_insert_with(|| file.to_owned());
+        }
+        self
+    }
+
     /// What becomes of an error of the system when `what` was attempted at `path`.
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let (what, path) = (what.to_owned(), path.to_owned());
@@ -233,8 +286,31 @@ impl Error {
     }
 }
 
-fn io_advice(kind: io::ErrorKind) -> &'static str {
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Position {
+    /// So many bytes from the start.
+    Byte(u64),
+    /// In a text: line and column, both counted from 1.
+    Line(usize, usize),
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::Byte(byte) => write!(f, "byte {byte}"),
+            Position::Line(line, column) => write!(f, "line {line}, column {column}"),
+        }
+    }
+}
+
+fn io_advice(what: &str, kind: io::ErrorKind) -> &'static str {
     match kind {
+        io::ErrorKind::NotFound if what.starts_with("read") => " (check the name)",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded if what.starts_with("save") => {
+            " (free some space; a file of that name is as it was)"
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             " (free some space, or name a directory that has more; a checkpoint is as it was)"
         }
@@ -276,8 +352,8 @@ pub enum Limit {
     Time(Duration),
 }
 
-impl std::fmt::Display for Limit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::States(n) => write!(f, "the limit of {n} states (raise max_states) was"),
             Limit::Bytes(n) => {

@@ -80,6 +80,7 @@
 //!   report. [`Portable`] is what disk needs of a state.
 //! - [`diagram`]: the result. [`query`]: what can be asked of it; counts, membership,
 //!   iteration in lexicographic order, and bottom-up passes of your own ([`Evaluator`]).
+//! - [`mod@format`]: diagrams as files and pictures.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
 //!
@@ -97,13 +98,14 @@
 pub mod check;
 pub mod diagram;
 mod error;
-mod format;
+pub mod format;
 pub mod frontier;
 pub mod query;
 pub mod spec;
 
 pub use diagram::{Bdd, Diagram, Zdd, bdd, zdd};
-pub use error::{Error, Limit};
+pub use error::{Error, Limit, Position};
+pub use format::AnyDiagram;
 pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;

@@ -51,6 +51,13 @@ impl Arities {
         if table.is_empty() {
             table.push(2);
         }
+        Ok(Self::of_table(num_vars, table))
+    }
+
+    /// The arities of a table of the one form that is used here: one entry for all
+    /// variables if they are equal (2 if there are none), one for each otherwise.
+    pub(crate) fn of_table(num_vars: usize, table: Vec<u32>) -> Self {
+        debug_assert!(table.len() == 1 || table.len() == num_vars);
         let mut sum = 0.0;
         let log2_sums = if table.len() == 1 {
             Vec::new()
@@ -63,7 +70,12 @@ impl Arities {
             before.collect()
         };
         let (table, log2_sums) = (table.into_boxed_slice(), log2_sums.into_boxed_slice());
-        Ok(Arities { num_vars, table, log2_sums, blocks: OnceLock::new() })
+        Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
+    }
+
+    /// What [`of_table`](Arities::of_table) makes these of.
+    pub(crate) fn table(&self) -> &[u32] {
+        &self.table
     }
 
     /// Positions are 32-bit with a bit to spare for those who need a flag beside them.
