@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Nodes that are looked at together.
-const PART: usize = 1 << 14;
+/// Nodes that are looked at together. Few where it is tested that parts make a whole.
+const PART: usize = if cfg!(test) { 1 << 1 } else { 1 << 14 };
 /// Fewer nodes than this are not worth sharing out.
-const SHARED_FROM: usize = 1 << 16;
+const SHARED_FROM: usize = if cfg!(test) { 1 << 5 } else { 1 << 16 };
 
 impl Store {
     /// Finds out whether the nodes are what reduction leaves: children are below their

@@ -14,7 +14,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// Files from this size on are mapped; smaller ones are read as fast.
-const MAPPED_FROM: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
+pub(super) const MAPPED_FROM: u64 = if cfg!(test) { 1 << 9 } else { 1 << 20 };
 
 impl<R: DiagramRule> Diagram<R> {
     /// Loads a file that [`save`](Diagram::save) wrote.
