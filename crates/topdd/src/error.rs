@@ -227,6 +227,17 @@ pub enum Error {
         limit: usize,
     },
 
+    /// What is read from or written to failed.
+    #[error("could not {what}: {message}")]
+    Stream {
+        /// What was tried.
+        what: String,
+        /// What kind of error it was.
+        kind: io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+
     /// A level or a diagram has more nodes than 32-bit numbers can name.
     #[error(
         "{what} has more than {limit} {unit}, which topdd cannot number; count without a \
@@ -260,6 +271,42 @@ pub enum Error {
         /// The number of values of the variable.
         arity: usize,
     },
+
+    /// A diagram of variables of other than two values was to be written in a format that
+    /// knows no others.
+    #[error(
+        "variable {variable} has {arity} values, but {format} knows variables of two values \
+         only (encode the diagram first: Encoding::one_hot and Diagram::encode)"
+    )]
+    NotTwoValued {
+        /// The name of the format.
+        format: &'static str,
+        /// The variable.
+        variable: usize,
+        /// The number of its values.
+        arity: usize,
+    },
+
+    /// An encoding is for other variables than those of the diagram, or the diagram holds more
+    /// than codes.
+    #[error("the encoding does not fit: {message}")]
+    BadEncoding {
+        /// What does not fit.
+        message: String,
+    },
+
+    /// A diagram is too large for a format.
+    #[error("{format} has room for {limit} {unit}, but the diagram has {found}")]
+    TooLargeForFormat {
+        /// The name of the format.
+        format: &'static str,
+        /// What the diagram has too many of.
+        unit: &'static str,
+        /// How many there can be.
+        limit: u64,
+        /// How many there are.
+        found: u64,
+    },
 }
 
 impl Error {
@@ -277,6 +324,12 @@ impl Error {
             path.get_or_insert_with(|| file.to_owned());
         }
         self
+    }
+
+    /// What becomes of an error of a reader or a writer when `what` was attempted.
+    pub(crate) fn stream(what: &str) -> impl FnOnce(io::Error) -> Error {
+        let what = what.to_owned();
+        move |error| Error::Stream { what, kind: error.kind(), message: error.to_string() }
     }
 
     /// What becomes of an error of the system when `what` was attempted at `path`.

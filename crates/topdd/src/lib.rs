@@ -103,7 +103,7 @@ pub mod frontier;
 pub mod query;
 pub mod spec;
 
-pub use diagram::{Bdd, Diagram, Zdd, bdd, zdd};
+pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{Error, Limit, Position};
 pub use format::AnyDiagram;
 pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};

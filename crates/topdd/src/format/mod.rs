@@ -7,6 +7,7 @@
 //! | DOT | [`write_dot`], [`to_dot`] | | pictures by Graphviz |
 //! | SVG | [`write_svg`](Diagram::write_svg), [`to_svg`](Diagram::to_svg) | | pictures of small diagrams, by topdd alone |
 //! | CSV | [`write_widths_csv`] | | the nodes at each variable, for a table or a plot |
+//! | [others](interchange) | `write_...` | `read_...` | two-valued diagrams: Sapporo, Graphillion, DDDMP, lib-bdd |
 //!
 //! All are methods of [`Diagram`](crate::Diagram). Where it is not known which rule a file's
 //! diagram is read by, [`AnyDiagram`] reads either. Writers stream: none copies the nodes.
@@ -25,6 +26,7 @@
 
 mod any;
 mod dot;
+pub mod interchange;
 pub mod native;
 mod title;
 

@@ -78,6 +78,21 @@ impl Arities {
         &self.table
     }
 
+    /// So many variables of two values each, at most [`MAX_VARS`](Self::MAX_VARS).
+    pub(crate) fn two_valued(num_vars: usize) -> Self {
+        debug_assert!(num_vars <= Self::MAX_VARS);
+        let (table, log2_sums) = (Box::new([2]), Box::new([]));
+        Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
+    }
+
+    /// The first variable, if any, that has not two values.
+    pub(crate) fn first_not_two_valued(&self) -> Option<usize> {
+        if self.table.len() == 1 {
+            return (self.table[0] != 2 && self.num_vars > 0).then_some(0);
+        }
+        self.table.iter().position(|&arity| arity != 2)
+    }
+
     /// Positions are 32-bit with a bit to spare for those who need a flag beside them.
     pub(crate) const MAX_VARS: usize = (1 << 31) - 2;
     pub(crate) const MAX_ARITY: usize = u32::MAX as usize;
