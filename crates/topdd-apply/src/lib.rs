@@ -34,8 +34,8 @@
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
 //! - [`Function::differs_from`] and [`Family::differs_from`] hold them against specs.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
-//!   [`Manager::family_of`] go to and from topdd's diagrams; [`Encoding`] does for variables
-//!   of more values.
+//!   [`Manager::family_of`] go to and from topdd's diagrams; variables of more values are
+//!   [encoded](topdd::Encoding) first.
 //! - In the source, `store` is where nodes live, `engine` how operations run, `function` and
 //!   `family` what they are, `snapshot` the passes that only read.
 
@@ -52,7 +52,6 @@ mod reorder;
 mod snapshot;
 mod store;
 
-pub use convert::Encoding;
 pub use error::{Error, Limit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
