@@ -213,17 +213,29 @@ pub enum Error {
         expected: Rule,
     },
 
+    /// What is read from or written to failed.
+    #[error("could not {what}: {message}")]
+    Stream {
+        /// What was tried.
+        what: String,
+        /// What kind of error it was.
+        kind: io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+
     /// A picture of a diagram would have more nodes than can be told apart.
     #[error(
-        "the picture would have {nodes} nodes and {edges} edges, more than the {limit} that can \
-         be told apart; raise the limit, draw a restriction of the diagram, or look at its widths"
+        "the picture would have {nodes} nodes and {edges} edges, which cannot be told apart; it \
+         may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, draw a part of \
+         the diagram, or let Graphviz try: write_dot)"
     )]
     TooLargeToDraw {
         /// The nodes of the diagram.
         nodes: usize,
         /// The edges that would be drawn.
         edges: usize,
-        /// The most nodes and the most edges there may be.
+        /// The most nodes there may be, and half the most edges.
         limit: usize,
     },
 
@@ -340,13 +352,15 @@ impl Error {
 }
 
 /// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Position {
     /// So many bytes from the start.
     Byte(u64),
     /// In a text: line and column, both counted from 1.
     Line(usize, usize),
+    /// An item of a document, such as `levels[2].nodes[0]`, counted from 0.
+    Item(String),
 }
 
 impl fmt::Display for Position {
@@ -354,6 +368,7 @@ impl fmt::Display for Position {
         match self {
             Position::Byte(byte) => write!(f, "byte {byte}"),
             Position::Line(line, column) => write!(f, "line {line}, column {column}"),
+            Position::Item(item) => f.write_str(item),
         }
     }
 }

@@ -25,9 +25,13 @@
 //! [`write_widths_csv`]: crate::Diagram::write_widths_csv
 
 mod any;
+mod csv;
 mod dot;
 pub mod interchange;
+pub mod json;
 pub mod native;
-mod title;
+mod picture;
+mod svg;
 
 pub use any::AnyDiagram;
+pub use svg::SvgOptions;

@@ -97,7 +97,7 @@ impl Loaded {
 
 /// Loads a file.
 pub(in crate::format) fn load(path: &Path, trust: Trust) -> Result<Loaded, Error> {
-    let io = |error| Error::io("read the diagram in", path)(error);
+    let io = |error| Error::io("read a diagram from", path)(error);
     let mut file = File::open(path).map_err(io)?;
     let found = file.metadata().map_err(io)?;
     let loaded = if !found.is_file() {
@@ -108,8 +108,9 @@ pub(in crate::format) fn load(path: &Path, trust: Trust) -> Result<Loaded, Error
         map(&Mapping::of_named(&file).map_err(io)?, trust)
     };
     loaded.map_err(|error| match error {
-        Error::Io { kind, message, .. } => {
-            Error::Io { what: "read the diagram in".into(), path: path.to_owned(), kind, message }
+        Error::Stream { what, kind, message } => {
+            let what = format!("{what} from");
+            Error::Io { what, path: path.to_owned(), kind, message }
         }
         error => error,
     })
@@ -206,7 +207,7 @@ impl Stream<'_> {
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
-                    return Err(Error::io("read a diagram from", Path::new("a stream"))(error));
+                    return Err(Error::stream("read a diagram")(error));
                 }
             }
         }
