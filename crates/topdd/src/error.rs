@@ -239,17 +239,6 @@ pub enum Error {
         limit: usize,
     },
 
-    /// What is read from or written to failed.
-    #[error("could not {what}: {message}")]
-    Stream {
-        /// What was tried.
-        what: String,
-        /// What kind of error it was.
-        kind: io::ErrorKind,
-        /// What the system said.
-        message: String,
-    },
-
     /// A level or a diagram has more nodes than 32-bit numbers can name.
     #[error(
         "{what} has more than {limit} {unit}, which topdd cannot number; count without a \
