@@ -59,10 +59,11 @@ impl<'a, R: DiagramRule> Decoded<'a, R> {
         }
         let at = self.encoding.variable_of(self.bit_of(node));
         // In the other cases a variable means the same when skipped as its two-valued ones.
-        if at > variable && self.encoding.code == Code::OneHot && R::RULE == Rule::ZeroSuppressed {
+        if at > variable && self.encoding.code() == Code::OneHot && R::RULE == Rule::ZeroSuppressed
+        {
             return Step::Zero;
         }
-        if at == self.encoding.arities.len() { Step::One } else { Step::To(at, node) }
+        if at == self.encoding.arities().len() { Step::One } else { Step::To(at, node) }
     }
 }
 
@@ -70,11 +71,11 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
     type State = NodeId;
 
     fn num_vars(&self) -> usize {
-        self.encoding.arities.len()
+        self.encoding.arities().len()
     }
 
     fn arity(&self, variable: usize) -> usize {
-        self.encoding.arities[variable]
+        self.encoding.arities()[variable]
     }
 
     fn root(&self) -> Step<NodeId> {
@@ -100,7 +101,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                 visit(value, self.step(node, variable + 1));
             }
         };
-        match self.encoding.code {
+        match self.encoding.code() {
             Code::OneHot => {
                 let (mut node, mut bit) = (node, bits.start);
                 while node != ZERO && bit < bits.end {
@@ -135,7 +136,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                 stack.push((node, 0, bits.start));
                 while let Some((node, digits, bit)) = stack.pop() {
                     let left = bits.end - bit;
-                    if node == ZERO || digits << left >= self.encoding.arities[variable] {
+                    if node == ZERO || digits << left >= self.encoding.arities()[variable] {
                         continue;
                     }
                     if left == 0 {

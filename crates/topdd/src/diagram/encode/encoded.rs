@@ -47,7 +47,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
         }
         let values = match R::RULE {
             Rule::ZeroSuppressed => 1,
-            Rule::AnyValue => self.encoding.arities[variable],
+            Rule::AnyValue => self.encoding.arities()[variable],
         };
         (from < values).then_some((from, node))
     }
@@ -57,11 +57,11 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
     fn enter(&self, mut node: NodeId, mut variable: usize) -> Step<Place> {
         let zero_suppressed = R::RULE == Rule::ZeroSuppressed;
         loop {
-            if zero_suppressed && self.encoding.code != Code::OneHot {
+            if zero_suppressed && self.encoding.code() != Code::OneHot {
                 // A skipped variable is 0, and so are all digits of that.
                 variable = self.diagram.store.variable_of(node);
             }
-            if variable == self.encoding.arities.len() {
+            if variable == self.encoding.arities().len() {
                 debug_assert_eq!(node, ONE);
                 return Step::One;
             }
@@ -74,7 +74,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
                     None => return Step::Zero,
                 }
                 variable += 1;
-            } else if zero_suppressed && self.encoding.code == Code::OneHot {
+            } else if zero_suppressed && self.encoding.code() == Code::OneHot {
                 return match self.next(node, variable, 0) {
                     Some((value, _)) => Step::To(bits.start + value, place),
                     None => Step::Zero,
@@ -120,7 +120,7 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
             };
         };
         // Whether this value of the two-valued variable settles that of the variable.
-        let settles = match self.encoding.code {
+        let settles = match self.encoding.code() {
             Code::OneHot => value == 1,
             Code::Order => value == 0,
             Code::Binary => {
@@ -150,7 +150,7 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
         let Some((found, target)) = self.next(node, variable, offset + 1) else {
             return Step::Zero;
         };
-        match self.encoding.code {
+        match self.encoding.code() {
             Code::Order if last => self.enter(target, variable + 1),
             Code::OneHot if R::RULE == Rule::ZeroSuppressed => Step::To(bits.start + found, *place),
             _ => Step::To(bit + 1, *place),

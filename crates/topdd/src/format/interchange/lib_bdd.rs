@@ -111,9 +111,9 @@ impl Bdd {
 
 /// Reads this mark.
 fn mark<I: BufRead>(scanner: &mut Scanner<I>, mark: &str) -> Result<(), Error> {
-    let expected = format!("{mark:?}");
-    scanner.next_word(&expected)?;
-    if scanner.word() == mark { Ok(()) } else { Err(scanner.expected(&expected)) }
+    let expected = if mark == "," { "a comma" } else { "a bar" };
+    scanner.next_word(expected)?;
+    if scanner.word() == mark { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
 fn number<I: BufRead>(

@@ -38,6 +38,8 @@ use crate::spec::Arities;
 use std::io::{BufRead, Write};
 
 const FORMAT: &str = "Sapporo text";
+const CHILD: &str = "a child: F, T or the number of a node";
+const ROOT: &str = "a root: F, T or the number of a node";
 
 impl<R: DiagramRule> Diagram<R> {
     /// Reads a diagram of SAPPOROBDD or TdZdd: by the rule of the type that this is called
@@ -76,12 +78,12 @@ impl<R: DiagramRule> Diagram<R> {
             if level == 0 {
                 return Err(scanner.expected("a level, from 1"));
             }
-            let children = [target(&mut scanner, "child")?, target(&mut scanner, "child")?];
+            let children = [target(&mut scanner, CHILD)?, target(&mut scanner, CHILD)?];
             nodes.node(number, level - 1, children, at)?;
         }
         let mut found = (Target::Zero, scanner.place());
         for index in 0..roots {
-            let target = target(&mut scanner, "root")?;
+            let target = target(&mut scanner, ROOT)?;
             if index == root {
                 found = (target, scanner.place());
             }
@@ -133,13 +135,12 @@ fn header<I: BufRead>(scanner: &mut Scanner<I>, key: &str, most: usize) -> Resul
 }
 
 /// Reads where an edge leads.
-fn target<I: BufRead>(scanner: &mut Scanner<I>, what: &str) -> Result<Target, Error> {
-    let expected = || format!("a {what}: F, T or the number of a node");
-    scanner.next_word(&expected())?;
+fn target<I: BufRead>(scanner: &mut Scanner<I>, expected: &str) -> Result<Target, Error> {
+    scanner.next_word(expected)?;
     Ok(match scanner.word() {
         "F" => Target::Zero,
         "T" => Target::One,
-        _ => Target::Number { number: scanner.number(&expected())?, complement: false },
+        _ => Target::Number { number: scanner.number(expected)?, complement: false },
     })
 }
 

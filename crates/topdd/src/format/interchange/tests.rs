@@ -247,7 +247,11 @@ fn errors_say_where() {
         (dddmp, CUDD.replace("2 a 2 1 -1", "2 a 2 1 0"), "line 18, column 9: expected the number"),
         (lib_bdd, "|2,0,0|2,1,1|2,0,1|".into(), "lib-bdd text, line 1, column 14: expected a var"),
         (lib_bdd, "|2,0,0|3,1,1|".into(), "column 8: expected the number of variables, 2, found"),
-        (lib_bdd, "|2,0,0|2,1,1|1,0".into(), "line 1, column 17: expected \",\", found the end of"),
+        (
+            lib_bdd,
+            "|2,0,0|2,1,1|1,0".into(),
+            "line 1, column 17: expected a comma, found the end of",
+        ),
         (lib_bdd, "|2,0,1|".into(), "column 6: expected 0, as this is the 0-terminal, found \"1\""),
     ];
     for (read, text, message) in bdd_cases {
