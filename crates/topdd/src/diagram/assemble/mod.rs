@@ -148,7 +148,9 @@ pub(crate) fn assemble(
             let mut reach = reach.clone();
             for (out, same) in out.iter_mut().zip(level.chunk_by(|a, b| a.0 == b.0)) {
                 *out = same[0].0;
-                out.iter().for_each(|&child| reach.note(child));
+                for &child in out.iter() {
+                    reach.note(child);
+                }
             }
             Ok(vec![reach.into_levels()])
         })?;

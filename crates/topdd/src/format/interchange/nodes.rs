@@ -32,12 +32,12 @@ pub(super) struct Nodes {
     format: &'static str,
     /// Hashed with random keys, so that no file is made of numbers that collide.
     links: HashMap<u64, Link>,
-    nodes: Vec<Read>,
+    read: Vec<Read>,
 }
 
 impl Nodes {
     pub(super) fn new(format: &'static str) -> Self {
-        Nodes { format, links: HashMap::new(), nodes: Vec::new() }
+        Nodes { format, links: HashMap::new(), read: Vec::new() }
     }
 
     /// Takes a node; the number of variables may be unknown as yet.
@@ -48,12 +48,12 @@ impl Nodes {
         children: [Target; 2],
         at: Place,
     ) -> Result<(), Error> {
-        if self.nodes.len() >= Link::MAX_NODES {
+        if self.read.len() >= Link::MAX_NODES {
             let limit = Link::MAX_NODES as u64;
             return Err(Error::TooLarge { what: "the file", unit: "nodes", limit });
         }
-        self.name(number, Link::to(self.nodes.len()), at)?;
-        self.nodes.push(Read { number, variable: variable as u32, children, at });
+        self.name(number, Link::to(self.read.len()), at)?;
+        self.read.push(Read { number, variable: variable as u32, children, at });
         Ok(())
     }
 
@@ -78,24 +78,24 @@ impl Nodes {
 
     /// The number of the last node.
     pub(super) fn last(&self) -> Option<u64> {
-        self.nodes.last().map(|node| node.number)
+        self.read.last().map(|node| node.number)
     }
 
     /// Whether a node has an odd number.
     pub(super) fn any_odd(&self) -> bool {
-        self.nodes.iter().any(|node| node.number % 2 == 1)
+        self.read.iter().any(|node| node.number % 2 == 1)
     }
 
     /// Reads where edges lead in another way.
     pub(super) fn map_targets(&mut self, map: impl Fn(Target) -> Target) {
-        for target in self.nodes.iter_mut().flat_map(|node| &mut node.children) {
+        for target in self.read.iter_mut().flat_map(|node| &mut node.children) {
             *target = map(*target);
         }
     }
 
     /// Counts the variables from the other end.
     pub(super) fn turn_over(&mut self, num_vars: usize) {
-        for node in &mut self.nodes {
+        for node in &mut self.read {
             node.variable = num_vars as u32 - 1 - node.variable;
         }
     }
@@ -107,7 +107,7 @@ impl Nodes {
         root: Target,
         root_at: Place,
     ) -> Result<Diagram<R>, Error> {
-        let Nodes { format, links, nodes: read } = self;
+        let Nodes { format, links, read } = self;
         let link = |target: Target| match target {
             Target::Zero => Ok(Link::ZERO),
             Target::One => Ok(Link::ONE),

@@ -144,8 +144,8 @@ fn read_levels<I: BufRead>(scanner: &mut Scanner<I>, num_vars: usize) -> Result<
         list.push(number as u32);
     }
     list.sort_unstable();
-    if let Some(twice) = list.windows(2).find(|pair| pair[0] == pair[1]) {
-        let message = format!("expected different variables, found {} twice", twice[0]);
+    if let Some(&[twice, _]) = list.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("expected different variables, found {twice} twice");
         return Err(scanner.bad(message));
     }
     Ok(list)

@@ -31,7 +31,7 @@ impl Signed {
                 let sign = one.signum();
                 let number = *known.entry([zero * sign, one * sign]).or_insert_with_key(|&pair| {
                     nodes.push((variable as u32, pair));
-                    nodes.len() as i64 + 1
+                    i64::try_from(nodes.len()).expect("nodes have 32-bit numbers") + 1
                 });
                 signed.push(number * sign);
                 Ok(())
