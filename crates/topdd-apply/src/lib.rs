@@ -34,8 +34,8 @@
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
 //! - [`Function::differs_from`] and [`Family::differs_from`] hold them against specs.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
-//!   [`Manager::family_of`] go to and from topdd's diagrams; [`Encoding`] does for variables
-//!   of more values.
+//!   [`Manager::family_of`] go to and from topdd's diagrams; variables of more values are
+//!   [encoded](topdd::Encoding) first.
 //! - The module `strategies`, behind the feature `proptest`, draws managers, functions and
 //!   families for property tests.
 //! - In the source, `store` is where nodes live, `engine` how operations run, `function` and
@@ -56,7 +56,6 @@ mod store;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
 
-pub use convert::Encoding;
 pub use error::{Error, Limit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};

@@ -1,7 +1,9 @@
 //! Everything that can go wrong, as one typed error.
 
 use crate::query::{Conflict, Decision};
+use crate::spec::Rule;
 use num_bigint::BigUint;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -133,7 +135,7 @@ pub enum Error {
     },
 
     /// Something could not be done to a file or a directory.
-    #[error("could not {what} {}: {message}{}", path.display(), io_advice(*kind))]
+    #[error("could not {what} {}: {message}{}", path.display(), io_advice(what, *kind))]
     Io {
         /// What was tried.
         what: String,
@@ -182,6 +184,61 @@ pub enum Error {
     DirectoryInUse {
         /// The directory.
         path: PathBuf,
+    },
+
+    /// A file, or what was read from a stream, is damaged or not of the format it was read
+    /// as.
+    #[error("{}: {format}, {at}: {message}", path.as_deref().map_or("the input".into(), Path::to_string_lossy))]
+    Malformed {
+        /// The file, if it is known.
+        path: Option<PathBuf>,
+        /// The format.
+        format: &'static str,
+        /// Where it is wrong.
+        at: Position,
+        /// What was found there, what is expected, and what to do about it.
+        message: String,
+    },
+
+    /// A file has a diagram under the other rule.
+    #[error(
+        "{} has a diagram under the rule {found:?}, where {expected:?} was asked for (read an \
+         AnyDiagram, and convert it with to_rule)",
+        path.as_deref().map_or("the input".into(), Path::to_string_lossy)
+    )]
+    OtherRule {
+        /// The file, if it is known.
+        path: Option<PathBuf>,
+        /// The rule of the diagram.
+        found: Rule,
+        /// The rule that was asked for.
+        expected: Rule,
+    },
+
+    /// What is read from or written to failed.
+    #[error("could not {what}: {message}")]
+    Stream {
+        /// What was tried.
+        what: String,
+        /// What kind of error it was.
+        kind: io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+
+    /// A picture of a diagram would have more nodes than can be told apart.
+    #[error(
+        "the picture would have {nodes} nodes and {edges} edges, which cannot be told apart; it \
+         may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, draw a part of \
+         the diagram, or let Graphviz try: write_dot)"
+    )]
+    TooLargeToDraw {
+        /// The nodes of the diagram.
+        nodes: usize,
+        /// The edges that would be drawn.
+        edges: usize,
+        /// The most nodes there may be, and half the most edges.
+        limit: usize,
     },
 
     /// A level or a diagram has more nodes than 32-bit numbers can name.
@@ -272,6 +329,21 @@ pub enum Error {
         arity: usize,
     },
 
+    /// A diagram of variables of other than two values was to be written in a format that
+    /// knows no others.
+    #[error(
+        "variable {variable} has {arity} values, but {format} knows variables of two values \
+         only (encode the diagram first: Encoding::one_hot and Diagram::encode)"
+    )]
+    NotTwoValued {
+        /// The name of the format.
+        format: &'static str,
+        /// The variable.
+        variable: usize,
+        /// The number of its values.
+        arity: usize,
+    },
+
     /// The probabilities of the values of a variable are none.
     #[error(
         "the probabilities of the values of variable {variable} must be numbers of 0 to 1 whose \
@@ -312,6 +384,27 @@ pub enum Error {
         /// The decision.
         decision: Decision,
     },
+
+    /// An encoding is for other variables than those of the diagram, or the diagram holds more
+    /// than codes.
+    #[error("the encoding does not fit: {message}")]
+    BadEncoding {
+        /// What does not fit.
+        message: String,
+    },
+
+    /// A diagram is too large for a format.
+    #[error("{format} has room for {limit} {unit}, but the diagram has {found}")]
+    TooLargeForFormat {
+        /// The name of the format.
+        format: &'static str,
+        /// What the diagram has too many of.
+        unit: &'static str,
+        /// How many there can be.
+        limit: u64,
+        /// How many there are.
+        found: u64,
+    },
 }
 
 impl Error {
@@ -323,6 +416,20 @@ impl Error {
         self
     }
 
+    /// The same error, of a file with this name.
+    pub(crate) fn in_file(mut self, file: &Path) -> Error {
+        if let Error::Malformed { path, .. } | Error::OtherRule { path, .. } = &mut self {
+            path.get_or_insert_with(|| file.to_owned());
+        }
+        self
+    }
+
+    /// What becomes of an error of a reader or a writer when `what` was attempted.
+    pub(crate) fn stream(what: &str) -> impl FnOnce(io::Error) -> Error {
+        let what = what.to_owned();
+        move |error| Error::Stream { what, kind: error.kind(), message: error.to_string() }
+    }
+
     /// What becomes of an error of the system when `what` was attempted at `path`.
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let (what, path) = (what.to_owned(), path.to_owned());
@@ -330,8 +437,34 @@ impl Error {
     }
 }
 
-fn io_advice(kind: io::ErrorKind) -> &'static str {
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Position {
+    /// So many bytes from the start.
+    Byte(u64),
+    /// In a text: line and column, both counted from 1.
+    Line(usize, usize),
+    /// An item of a document, such as `levels[2].nodes[0]`, counted from 0.
+    Item(String),
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::Byte(byte) => write!(f, "byte {byte}"),
+            Position::Line(line, column) => write!(f, "line {line}, column {column}"),
+            Position::Item(item) => f.write_str(item),
+        }
+    }
+}
+
+fn io_advice(what: &str, kind: io::ErrorKind) -> &'static str {
     match kind {
+        io::ErrorKind::NotFound if what.starts_with("read") => " (check the name)",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded if what.starts_with("save") => {
+            " (free some space; a file of that name is as it was)"
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             " (free some space, or name a directory that has more; a checkpoint is as it was)"
         }
@@ -374,8 +507,8 @@ pub enum Limit {
     Time(Duration),
 }
 
-impl std::fmt::Display for Limit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::States(n) => write!(f, "the limit of {n} states (raise max_states) was"),
             Limit::Bytes(n) => {

@@ -84,6 +84,7 @@
 //!   (decisions and what follows from them), [`Semiring`] and [`Evaluator`] (bottom-up passes
 //!   of your own).
 //! - [`search`]: the first solution, and solutions one at a time, without a diagram.
+//! - [`mod@format`]: diagrams as files and pictures.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
 //!
@@ -102,14 +103,15 @@ pub mod check;
 pub mod diagram;
 mod draw;
 mod error;
-mod format;
+pub mod format;
 pub mod frontier;
 pub mod query;
 pub mod search;
 pub mod spec;
 
-pub use diagram::{Bdd, Diagram, Zdd, bdd, zdd};
-pub use error::{Error, Limit};
+pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
+pub use error::{Error, Limit, Position};
+pub use format::AnyDiagram;
 pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;

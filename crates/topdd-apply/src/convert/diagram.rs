@@ -81,10 +81,39 @@ impl Manager {
     ///
     /// Linear where the manager has the variables in ascending order.
     ///
+    /// ```
+    /// use topdd::{Code, DdSpec, Encoding, Step};
+    /// use topdd_apply::Manager;
+    /// # /// Two digits of different values.
+    /// # struct Different;
+    /// # impl DdSpec for Different {
+    /// #     type State = Option<usize>;
+    /// #     fn num_vars(&self) -> usize { 2 }
+    /// #     fn arity(&self, _: usize) -> usize { 3 }
+    /// #     fn root(&self) -> Step<Option<usize>> { Step::To(0, None) }
+    /// #     fn child(&self, first: &Option<usize>, _: usize, value: usize) -> Step<Option<usize>> {
+    /// #         match first {
+    /// #             None => Step::To(1, Some(value)),
+    /// #             Some(first) if *first == value => Step::Zero,
+    /// #             Some(_) => Step::One,
+    /// #         }
+    /// #     }
+    /// # }
+    /// // Two variables of three values, which must differ: two-valued ones in their stead.
+    /// let different = topdd::bdd(&Different)?;
+    /// let encoding = Encoding::of(Code::OneHot, &different);
+    /// let manager = Manager::new(encoding.num_vars())?;
+    /// let f = manager.function_of(&different.encode(&encoding)?)?;
+    /// assert_eq!(f.count(), 6u32.into());
+    /// assert!(f.eval(&[true, false, false, false, false, true])?); // 0 and 2
+    /// assert_eq!(f.to_bdd()?.decode(&encoding)?, different);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// When the diagram has variables of more or fewer than two values (see
-    /// [`Encoding`](crate::Encoding)) or more variables than the manager, or a limit is
+    /// When the diagram has variables of more or fewer than two values
+    /// ([encode](Diagram::encode) it first) or more variables than the manager, or a limit is
     /// reached.
     pub fn function_of(&self, bdd: &Bdd) -> Result<Function, Error> {
         self.check_diagram(bdd)?;
@@ -124,7 +153,7 @@ impl Manager {
         match (0..found).find(|&variable| diagram.arity(variable) != 2) {
             None => Ok(()),
             Some(variable) => refused(format!(
-                "variable {variable} has {} values; use an Encoding",
+                "variable {variable} has {} values; encode the diagram first (Diagram::encode)",
                 diagram.arity(variable)
             )),
         }
@@ -162,7 +191,7 @@ impl Function {
     }
 
     /// The nodes, in a manager of ascending order if need be.
-    pub(super) fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
+    fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
         if let Some(ascending) = self.manager().ascending()? {
             return ascending.copy_function(self)?.ascending_snapshot();
         }
@@ -193,7 +222,7 @@ impl Family {
     }
 
     /// The nodes, in a manager of ascending order if need be.
-    pub(super) fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
+    fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
         if let Some(ascending) = self.manager().ascending()? {
             return ascending.copy_family(self)?.ascending_snapshot();
         }

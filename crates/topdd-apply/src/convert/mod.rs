@@ -1,14 +1,10 @@
 //! Between managers, between functions and families, and to and from topdd's diagrams.
 //!
-//! `diagram` is about diagrams of two-valued variables, `encoding` about those of more;
-//! here is what copies nodes into a store.
+//! `diagram` is about topdd's diagrams; here is what copies nodes into a store.
 
 mod diagram;
-mod encoding;
 #[cfg(test)]
 mod tests;
-
-pub use encoding::Encoding;
 
 use crate::error::Error;
 use crate::family::operations::AtLevel;

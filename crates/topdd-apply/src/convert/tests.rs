@@ -1,6 +1,5 @@
 //! There and back, and the same solutions on the way.
 
-use super::Encoding;
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
 use crate::store::{AnyValue, ZeroSuppressed};
@@ -9,7 +8,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use topdd::check::RandomSpec;
 use topdd::check::strategies::{specs, specs_over};
-use topdd::{Bdd, Zdd};
+use topdd::{Bdd, Code, Encoding, Zdd};
 
 /// A manager whose order is drawn, ascending every other time, and which sometimes
 /// collects whenever it makes a node.
@@ -55,55 +54,27 @@ proptest! {
         prop_assert_eq!(g2.to_zdd().unwrap(), zdd);
     }
 
+    /// Encoded diagrams, in a manager that may have more variables.
     #[test]
-    fn multi_valued(spec in specs(), m in manager(20), one_hot: bool) {
+    fn multi_valued(spec in specs(), m in manager(20)) {
         let (bdd, zdd) = diagrams(&spec);
-        let arities = spec.arities().to_vec();
-        let encoding = if one_hot { Encoding::one_hot(arities) } else { Encoding::binary(arities) };
-        let code = |solution: Vec<usize>| -> BTreeSet<usize> {
-            let bits = solution.iter().enumerate().flat_map(|(v, &value)| {
-                let bits = encoding.bits(v);
-                let size = bits.len();
-                bits.enumerate().filter(move |&(i, _)| {
-                    if one_hot { i == value } else { value / (1 << (size - 1 - i)) % 2 == 1 }
-                })
-            });
-            bits.map(|(_, bit)| bit).collect()
-        };
-        let wanted: BTreeSet<_> = bdd.iter().map(code).collect();
-        // Variables beyond the code are not in any member.
-        let family = encoding.family(&m, &zdd).unwrap();
-        let members: BTreeSet<_> = family.iter().map(|set| set.into_iter().collect()).collect();
-        prop_assert_eq!(&members, &wanted);
-        prop_assert_eq!(&encoding.family(&m, &bdd).unwrap(), &family);
-        prop_assert_eq!(encoding.decode_family(&family).unwrap(), zdd.clone());
-        // A function does not depend on them.
-        let function = encoding.function(&m, &bdd).unwrap();
-        let exact = Manager::new(encoding.num_vars()).unwrap();
-        let codes: BTreeSet<_> = exact.copy_function(&function).unwrap().to_family().unwrap()
-            .iter().map(|set| set.into_iter().collect()).collect();
-        prop_assert_eq!(&codes, &wanted);
-        prop_assert_eq!(&encoding.function(&m, &zdd).unwrap(), &function);
-        prop_assert_eq!(encoding.decode_function(&function).unwrap(), bdd);
+        let arities = spec.arities();
+        for code in [Code::OneHot, Code::Order, Code::Binary] {
+            let encoding = Encoding::new(code, arities.iter().copied());
+            let family = m.family_of(&zdd.encode(&encoding).unwrap()).unwrap();
+            let wanted: BTreeSet<Vec<usize>> = bdd.iter().map(|solution| {
+                let bits = encoding.encode_solution(&solution).unwrap();
+                (0..bits.len()).filter(|&bit| bits[bit] == 1).collect()
+            }).collect();
+            prop_assert_eq!(family.iter().collect::<BTreeSet<_>>(), wanted);
+            // A function does not depend on the other variables.
+            let function = m.function_of(&bdd.encode(&encoding).unwrap()).unwrap();
+            let exact = Manager::new(encoding.num_vars()).unwrap();
+            let function = exact.copy_function(&function).unwrap();
+            prop_assert_eq!(&function.to_family().unwrap(), &exact.copy_family(&family).unwrap());
+            prop_assert_eq!(function.to_bdd().unwrap().decode(&encoding).unwrap(), bdd.clone());
+        }
     }
-}
-
-/// What is no code is left out.
-#[test]
-fn decoding_everything() {
-    for encoding in [Encoding::one_hot([3, 1, 2]), Encoding::binary([3, 1, 2])] {
-        let m = Manager::new(encoding.num_vars()).unwrap();
-        let all = encoding.decode_function(&m.constant(true)).unwrap();
-        assert_eq!(all.count(), 6u32.into());
-        let all = encoding.decode_family(&m.power_set(0..m.num_vars()).unwrap()).unwrap();
-        assert_eq!(all.count(), 6u32.into());
-    }
-}
-
-#[test]
-fn codes_of_too_many_variables_are_refused() {
-    let encoding = Encoding::one_hot([usize::MAX, usize::MAX]);
-    assert!(matches!(Manager::new(encoding.num_vars()), Err(Error::TooManyVariables { .. })));
 }
 
 #[test]
@@ -131,8 +102,6 @@ fn what_does_not_fit_is_refused() {
     let (bdd, zdd) = diagrams(&RandomSpec::over(vec![2, 3], 1));
     assert!(mismatch(m.function_of(&bdd).unwrap_err()));
     assert!(mismatch(m.family_of(&zdd).unwrap_err()));
-    assert!(mismatch(Encoding::binary([2, 2]).function(&m, &bdd).unwrap_err()));
-    assert!(mismatch(Encoding::one_hot([2, 3]).decode_function(&m.constant(true)).unwrap_err()));
     let small = Manager::new(1).unwrap();
     let unknown = Error::UnknownVariable { variable: 2, num_vars: 1 };
     assert_eq!(small.copy_function(&m.var(2).unwrap()).unwrap_err(), unknown);

@@ -2,16 +2,20 @@
 //!
 //! `store` is how it lies in memory; `reduce` makes it from what the engine leaves;
 //! `build` is where a spec becomes a diagram, `as_spec` where a diagram becomes a spec
-//! again. What can be asked of a diagram is in `query`.
+//! again; `assemble` takes nodes from files, `encode` makes two values
+//! of many and back. What can be asked of a diagram is in `query`.
 
 mod as_spec;
+pub(crate) mod assemble;
 mod build;
+mod encode;
 pub(crate) mod reduce;
 mod rule;
 pub(crate) mod store;
 
 pub use as_spec::DiagramState;
 pub use build::{bdd, zdd};
+pub use encode::{Code, Encoding, Meaning};
 pub use rule::{AnyValue, DiagramRule, ZeroSuppressed};
 
 use crate::spec::Rule;

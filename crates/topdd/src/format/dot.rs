@@ -1,16 +1,15 @@
 //! Graphviz DOT.
 
-use crate::diagram::store::{NodeId, Store, ZERO};
+use super::picture::{Title, arrows};
+use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::Rule;
-use std::fmt;
 use std::io::{self, Write};
 
 impl<R: DiagramRule> Diagram<R> {
     /// The diagram in the DOT language of Graphviz, for `dot -Tsvg` and its like.
     ///
     /// Nodes stand in ranks by level and bear the name of their variable, edges bear
-    /// their values; the 0-terminal and the edges to it are left out, unless there is
+    /// their values, and those of several values to one child are drawn as one; the 0-terminal and the edges to it are left out, unless there is
     /// nothing else. Of a two-valued node the edge of value 0 is dashed, as is custom.
     /// An arrow enters the root, and the title says what the nodes do not: how many
     /// variables there are and by which rule those that are skipped are read.
@@ -29,8 +28,9 @@ impl<R: DiagramRule> Diagram<R> {
         let store = &*self.store;
         writeln!(out, "digraph {} {{", R::NAME)?;
         writeln!(out, "  label=\"{}\";", Title { name: R::NAME, rule: R::RULE, store })?;
-        writeln!(out, "  node [shape=circle, fontname=\"sans-serif\"];")?;
-        writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10];")?;
+        writeln!(out, "  graph [fontname=\"sans-serif\", labelloc=t, ranksep=0.5, nodesep=0.3];")?;
+        writeln!(out, "  node [fontname=\"sans-serif\", shape=circle, margin=0.04];")?;
+        writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];")?;
         writeln!(out, "  entry [shape=point, style=invis];")?;
         for level in store.levels().rev() {
             write!(out, "  {{ rank=same;")?;
@@ -46,47 +46,19 @@ impl<R: DiagramRule> Diagram<R> {
         }
         writeln!(out, "  entry -> n{};", store.root)?;
         for level in store.levels().rev() {
-            let two_valued = store.arities.get(level.variable) == 2;
             for position in 0..level.len() {
                 let id = level.first + position as NodeId;
-                for edge in level.edges(position) {
-                    let style = if two_valued && edge.value == 0 { ", style=dashed" } else { "" };
+                for arrow in arrows(store, &level, position) {
+                    let style = if arrow.dashed { ", style=dashed" } else { "" };
                     writeln!(
                         out,
                         "  n{id} -> n{} [label=\"{}\"{style}];",
-                        edge.target, edge.value
+                        arrow.target, arrow.label
                     )?;
                 }
             }
         }
         writeln!(out, "}}")
-    }
-}
-
-/// What the nodes of a picture do not tell: two families may have the same nodes.
-struct Title<'a> {
-    name: &'static str,
-    rule: Rule,
-    store: &'a Store,
-}
-
-impl fmt::Display for Title<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arities = &self.store.arities;
-        let number = arities.num_vars();
-        let plural = if number == 1 { "" } else { "s" };
-        write!(f, "{} over {number} variable{plural}", self.name)?;
-        let values = (0..number).map(|variable| arities.get(variable));
-        match (values.clone().min(), values.max()) {
-            (None, _) | (Some(2), Some(2)) => {}
-            (Some(1), Some(1)) => write!(f, " of 1 value")?,
-            (Some(least), Some(most)) if least == most => write!(f, " of {most} values")?,
-            (Some(least), most) => write!(f, " of {least} to {} values", most.unwrap_or(least))?,
-        }
-        f.write_str(match self.rule {
-            Rule::ZeroSuppressed => ": skipped variables are 0",
-            Rule::AnyValue => ": skipped variables may have any value",
-        })
     }
 }
 
@@ -132,8 +104,9 @@ mod tests {
             zdd(&spec).unwrap().to_dot(),
             r#"digraph Zdd {
   label="Zdd over 3 variables: skipped variables are 0";
-  node [shape=circle, fontname="sans-serif"];
-  edge [fontname="sans-serif", fontsize=10];
+  graph [fontname="sans-serif", labelloc=t, ranksep=0.5, nodesep=0.3];
+  node [fontname="sans-serif", shape=circle, margin=0.04];
+  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6];
   entry [shape=point, style=invis];
   { rank=same; n3 [label="x1"]; }
   { rank=same; n2 [label="x2"]; }
@@ -179,8 +152,9 @@ mod tests {
             zdd(&none).unwrap().to_dot(),
             r#"digraph Zdd {
   label="Zdd over 2 variables: skipped variables are 0";
-  node [shape=circle, fontname="sans-serif"];
-  edge [fontname="sans-serif", fontsize=10];
+  graph [fontname="sans-serif", labelloc=t, ranksep=0.5, nodesep=0.3];
+  node [fontname="sans-serif", shape=circle, margin=0.04];
+  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6];
   entry [shape=point, style=invis];
   n0 [label="0", shape=box];
   entry -> n0;
@@ -192,8 +166,9 @@ mod tests {
             bdd(&nothing_to_choose).unwrap().to_dot(),
             r#"digraph Bdd {
   label="Bdd over 0 variables: skipped variables may have any value";
-  node [shape=circle, fontname="sans-serif"];
-  edge [fontname="sans-serif", fontsize=10];
+  graph [fontname="sans-serif", labelloc=t, ranksep=0.5, nodesep=0.3];
+  node [fontname="sans-serif", shape=circle, margin=0.04];
+  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6];
   entry [shape=point, style=invis];
   n1 [label="1", shape=box];
   entry -> n1;
@@ -209,15 +184,15 @@ mod tests {
             bdd(&spec).unwrap().to_dot(),
             r#"digraph Bdd {
   label="Bdd over 2 variables of 2 to 3 values: skipped variables may have any value";
-  node [shape=circle, fontname="sans-serif"];
-  edge [fontname="sans-serif", fontsize=10];
+  graph [fontname="sans-serif", labelloc=t, ranksep=0.5, nodesep=0.3];
+  node [fontname="sans-serif", shape=circle, margin=0.04];
+  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6];
   entry [shape=point, style=invis];
   { rank=same; n3 [label="x0"]; }
   { rank=same; n2 [label="x1"]; }
   n1 [label="1", shape=box];
   entry -> n3;
-  n3 -> n2 [label="0"];
-  n3 -> n2 [label="2"];
+  n3 -> n2 [label="0, 2"];
   n2 -> n1 [label="0", style=dashed];
 }
 "#

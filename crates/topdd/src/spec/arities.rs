@@ -63,6 +63,13 @@ impl Arities {
         if table.is_empty() {
             table.push(2);
         }
+        Ok(Self::of_table(num_vars, table))
+    }
+
+    /// The arities of a table of the one form that is used here: one entry for all
+    /// variables if they are equal (2 if there are none), one for each otherwise.
+    pub(crate) fn of_table(num_vars: usize, table: Vec<u32>) -> Self {
+        debug_assert!(table.len() == 1 || table.len() == num_vars);
         let mut sum = 0.0;
         let log2_sums = if table.len() == 1 {
             Vec::new()
@@ -76,6 +83,26 @@ impl Arities {
         };
         let (table, log2_sums) = (table.into_boxed_slice(), log2_sums.into_boxed_slice());
         Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
+    }
+
+    /// What [`of_table`](Arities::of_table) makes these of.
+    pub(crate) fn table(&self) -> &[u32] {
+        &self.table
+    }
+
+    /// So many variables of two values each, at most [`MAX_VARS`](Self::MAX_VARS).
+    pub(crate) fn two_valued(num_vars: usize) -> Self {
+        debug_assert!(num_vars <= Self::MAX_VARS);
+        let (table, log2_sums) = (Box::new([2]), Box::new([]));
+        Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
+    }
+
+    /// The first variable, if any, that has not two values.
+    pub(crate) fn first_not_two_valued(&self) -> Option<usize> {
+        if self.table.len() == 1 {
+            return (self.table[0] != 2 && self.num_vars > 0).then_some(0);
+        }
+        self.table.iter().position(|&arity| arity != 2)
     }
 
     /// Positions are 32-bit with a bit to spare for those who need a flag beside them.

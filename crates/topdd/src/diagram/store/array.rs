@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// A finished array.
 #[derive(Clone, Debug)]
-pub(super) enum Array<T> {
+pub(crate) enum Array<T> {
     Memory(Vec<T>),
     Mapped(Mapped<T>),
 }

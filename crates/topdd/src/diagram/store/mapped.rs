@@ -12,11 +12,46 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An array in a temporary file, mapped read-only. A clone shares the mapping.
+/// A file mapped read-only, from which arrays can be taken. A clone shares the mapping.
 #[derive(Clone, Debug)]
-pub(super) struct Mapped<T> {
+pub(crate) struct Mapping {
     map: Arc<Mmap>,
-    len: usize,
+}
+
+impl Mapping {
+    /// Maps a file that has a name, from its start to its end.
+    ///
+    /// Whoever knows the name can write to the file. topdd itself never does: it writes
+    /// beside it and renames, which leaves what is mapped as it is. What loads a file by
+    /// mapping it says in its docs that it must not be changed in place, and checks every
+    /// index that it reads from it.
+    pub(crate) fn of_named(file: &File) -> io::Result<Self> {
+        // SAFETY: see above: that nobody changes the file in place is a condition that
+        // the docs of `Diagram::load` hand on, as no system lets us enforce it.
+        let map = unsafe { Mmap::map(file)? };
+        Ok(Mapping { map: Arc::new(map) })
+    }
+
+    /// All of the file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// The array of `len` items that starts at byte `offset`, which are in the file, and
+    /// which is a multiple of their alignment.
+    pub(crate) fn array<T: Pod>(&self, offset: usize, len: usize) -> Mapped<T> {
+        let bytes = offset..offset + len * size_of::<T>();
+        assert!(bytes.end <= self.map.len() && offset % align_of::<T>() == 0, "{bytes:?}");
+        Mapped { map: Arc::clone(&self.map), bytes, items: PhantomData }
+    }
+}
+
+/// An array in a file, mapped read-only. A clone shares the mapping.
+#[derive(Clone, Debug)]
+pub(crate) struct Mapped<T> {
+    map: Arc<Mmap>,
+    /// Where it lies in the file.
+    bytes: Range<usize>,
     items: PhantomData<T>,
 }
 
@@ -32,12 +67,17 @@ impl<T: Pod> Mapped<T> {
         if map.len() != len * size_of::<T>() {
             return Err(io::Error::other("a temporary file does not have the length written"));
         }
-        Ok(Mapped { map: Arc::new(map), len, items: PhantomData })
+        Ok(Mapping { map: Arc::new(map) }.array(0, len))
     }
 
     #[inline]
     pub(super) fn as_slice(&self) -> &[T] {
-        if self.len == 0 { &[] } else { bytemuck::cast_slice(&self.map) }
+        // An empty mapping need not be aligned.
+        if self.bytes.is_empty() {
+            &[]
+        } else {
+            bytemuck::cast_slice(&self.map[self.bytes.clone()])
+        }
     }
 
     /// Lets the kernel take back the memory that holds these items until they are read
@@ -51,7 +91,7 @@ impl<T: Pod> Mapped<T> {
             let _ = unsafe {
                 self.map.unchecked_advise_range(
                     UncheckedAdvice::DontNeed,
-                    items.start * size_of::<T>(),
+                    self.bytes.start + items.start * size_of::<T>(),
                     length,
                 )
             };

@@ -2,18 +2,24 @@
 //!
 //! [`Store`] is the finished thing, read by everything else through slices. A [`Builder`]
 //! makes it level by level from the bottom, and moves its arrays to temporary files when
-//! they outgrow their share of memory (`array`; `mapped` reads them back).
+//! they outgrow their share of memory (`array`; `mapped` reads them back). `parts` takes a
+//! store to pieces for a file and puts it together again, `sound` finds out whether what came
+//! from a file is a reduced diagram.
 
 mod array;
 mod builder;
 mod mapped;
+mod parts;
 mod reach;
+mod sound;
 
+pub(crate) use array::Array;
 pub(crate) use builder::{Builder, Disk};
+pub(crate) use mapped::Mapping;
+pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;
 
 use crate::spec::Arities;
-use array::Array;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 

@@ -1,0 +1,158 @@
+//! A two-valued diagram as a spec over the multi-valued variables of an encoding.
+
+use super::{Code, Encoding};
+use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::{DdSpec, Rule, Step};
+use smallvec::SmallVec;
+
+/// See the module. A state is a node at one of the two-valued variables of the variable.
+pub(super) struct Decoded<'a, R> {
+    encoding: &'a Encoding,
+    diagram: &'a Diagram<R>,
+    /// By number, where each node leads when the two-valued variables from there on to the end
+    /// of the same variable are 0: after the one that settles the value, these are the code.
+    zeros: Vec<NodeId>,
+}
+
+impl<'a, R: DiagramRule> Decoded<'a, R> {
+    pub(super) fn new(encoding: &'a Encoding, diagram: &'a Diagram<R>) -> Self {
+        let mut zeros = Vec::with_capacity(FIRST_NODE as usize + diagram.node_count());
+        zeros.extend([ZERO, ONE]);
+        for level in diagram.store.levels() {
+            let end = encoding.bits(encoding.variable_of(level.variable)).end;
+            if let Nodes::Pairs(pairs) = level.nodes {
+                for &[zero, _] in pairs {
+                    let within = diagram.store.variable_of(zero) < end;
+                    zeros.push(if within { zeros[zero as usize] } else { zero });
+                }
+            }
+        }
+        Decoded { encoding, diagram, zeros }
+    }
+
+    /// Where a node leads when the two-valued variables up to `end` are 0.
+    fn zeros(&self, node: NodeId, end: usize) -> NodeId {
+        if self.bit_of(node) < end { self.zeros[node as usize] } else { node }
+    }
+
+    /// The two-valued variable of a node; the number of all for a terminal.
+    fn bit_of(&self, node: NodeId) -> usize {
+        self.diagram.store.variable_of(node)
+    }
+
+    fn follow(&self, node: NodeId, bit: usize, value: usize) -> NodeId {
+        let store = &self.diagram.store;
+        if node >= FIRST_NODE {
+            let level = store.level(store.level_of(node, store.level_count()));
+            if level.variable == bit {
+                return level.child((node - level.first) as usize, value);
+            }
+        }
+        if R::RULE.allows(value) { node } else { ZERO }
+    }
+
+    /// The step to a node at none of the two-valued variables of those before `variable`.
+    fn step(&self, node: NodeId, variable: usize) -> Step<NodeId> {
+        if node == ZERO {
+            return Step::Zero;
+        }
+        let at = self.encoding.variable_of(self.bit_of(node));
+        // In the other cases a variable means the same when skipped as its two-valued ones.
+        if at > variable && self.encoding.code() == Code::OneHot && R::RULE == Rule::ZeroSuppressed
+        {
+            return Step::Zero;
+        }
+        if at == self.encoding.arities().len() { Step::One } else { Step::To(at, node) }
+    }
+}
+
+impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
+    type State = NodeId;
+
+    fn num_vars(&self) -> usize {
+        self.encoding.arities().len()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.encoding.arities()[variable]
+    }
+
+    fn root(&self) -> Step<NodeId> {
+        self.step(self.diagram.store.root, 0)
+    }
+
+    fn child(&self, &node: &NodeId, variable: usize, value: usize) -> Step<NodeId> {
+        let bits = self.encoding.bits(variable);
+        let count = bits.len();
+        let node = bits.enumerate().fold(node, |node, (index, bit)| {
+            self.follow(node, bit, usize::from(self.encoding.bit(count, index, value)))
+        });
+        self.step(node, variable + 1)
+    }
+
+    fn for_each_child<F>(&self, &node: &NodeId, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<NodeId>),
+    {
+        let bits = self.encoding.bits(variable);
+        let mut visit = |value: usize, node: NodeId| {
+            if node != ZERO {
+                visit(value, self.step(node, variable + 1));
+            }
+        };
+        match self.encoding.code() {
+            Code::OneHot => {
+                let (mut node, mut bit) = (node, bits.start);
+                while node != ZERO && bit < bits.end {
+                    if R::RULE == Rule::ZeroSuppressed {
+                        // Those skipped are 0.
+                        bit = self.bit_of(node);
+                        if bit >= bits.end {
+                            break;
+                        }
+                    }
+                    let one = self.follow(node, bit, 1);
+                    visit(bit - bits.start, self.zeros(one, bits.end));
+                    node = self.follow(node, bit, 0);
+                    bit += 1;
+                }
+            }
+            Code::Order => {
+                let mut node = node;
+                for bit in bits.clone() {
+                    let zero = self.follow(node, bit, 0);
+                    visit(bit - bits.start, self.zeros(zero, bits.end));
+                    node = self.follow(node, bit, 1);
+                    if node == ZERO {
+                        return;
+                    }
+                }
+                visit(bits.len(), node);
+            }
+            Code::Binary => {
+                // Nodes, the digits that lead there, and the next two-valued variable.
+                let mut stack: SmallVec<[(NodeId, usize, usize); 32]> = SmallVec::new();
+                stack.push((node, 0, bits.start));
+                while let Some((node, digits, bit)) = stack.pop() {
+                    let left = bits.end - bit;
+                    if node == ZERO || digits << left >= self.encoding.arities()[variable] {
+                        continue;
+                    }
+                    if left == 0 {
+                        visit(digits, node);
+                        continue;
+                    }
+                    for value in [1, 0] {
+                        let child = self.follow(node, bit, value);
+                        stack.push((child, digits << 1 | value, bit + 1));
+                    }
+                }
+            }
+        }
+    }
+
+    fn describe(&self, node: &NodeId) -> String {
+        format!("node {node} of the two-valued diagram")
+    }
+}

@@ -1,0 +1,163 @@
+//! A multi-valued diagram as a spec over the two-valued variables of an encoding.
+
+use super::{Code, Encoding};
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::{DdSpec, Rule, Step};
+
+/// See the module.
+pub(super) struct Encoded<'a, R> {
+    encoding: &'a Encoding,
+    diagram: &'a Diagram<R>,
+}
+
+/// Where a walk stands among the two-valued variables of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    /// The node that the walk through the diagram is at or, where the value is settled, comes
+    /// to. It may skip the variable.
+    node: NodeId,
+    known: Known,
+}
+
+/// What is known of the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Known {
+    /// Its digits so far; for other codes, that it is not less than the number of two-valued
+    /// variables so far.
+    Open(u32),
+    /// All of it: what is left must be 0. Not in a ZDD, where that goes without saying.
+    Settled,
+}
+
+impl<'a, R: DiagramRule> Encoded<'a, R> {
+    pub(super) fn new(encoding: &'a Encoding, diagram: &'a Diagram<R>) -> Self {
+        Encoded { encoding, diagram }
+    }
+
+    /// The least value of `variable` from `from` on that has solutions, and where it leads.
+    fn next(&self, node: NodeId, variable: usize, from: usize) -> Option<(usize, NodeId)> {
+        let store = &self.diagram.store;
+        if node >= FIRST_NODE {
+            let level = store.level(store.level_of(node, store.level_count()));
+            if level.variable == variable {
+                let edge = level.edge_from((node - level.first) as usize, from)?;
+                return Some((edge.value as usize, edge.target));
+            }
+        }
+        let values = match R::RULE {
+            Rule::ZeroSuppressed => 1,
+            Rule::AnyValue => self.encoding.arities()[variable],
+        };
+        (from < values).then_some((from, node))
+    }
+
+    /// The step to a node, which is not the 0-terminal, when the variables before `variable`
+    /// are decided.
+    fn enter(&self, mut node: NodeId, mut variable: usize) -> Step<Place> {
+        let zero_suppressed = R::RULE == Rule::ZeroSuppressed;
+        loop {
+            if zero_suppressed && self.encoding.code() != Code::OneHot {
+                // A skipped variable is 0, and so are all digits of that.
+                variable = self.diagram.store.variable_of(node);
+            }
+            if variable == self.encoding.arities().len() {
+                debug_assert_eq!(node, ONE);
+                return Step::One;
+            }
+            let bits = self.encoding.bits(variable);
+            let place = Place { node, known: Known::Open(0) };
+            if bits.is_empty() {
+                // The one value that it has.
+                match self.next(node, variable, 0) {
+                    Some((_, target)) => node = target,
+                    None => return Step::Zero,
+                }
+                variable += 1;
+            } else if zero_suppressed && self.encoding.code() == Code::OneHot {
+                return match self.next(node, variable, 0) {
+                    Some((value, _)) => Step::To(bits.start + value, place),
+                    None => Step::Zero,
+                };
+            } else {
+                return Step::To(bits.start, place);
+            }
+        }
+    }
+
+    /// The step from the two-valued variable `bit` of `variable`, where the value was found to be one
+    /// that leads to `target`.
+    fn settle(&self, target: NodeId, variable: usize, bit: usize) -> Step<Place> {
+        let last = bit + 1 == self.encoding.bits(variable).end;
+        if last || R::RULE == Rule::ZeroSuppressed {
+            self.enter(target, variable + 1)
+        } else {
+            Step::To(bit + 1, Place { node: target, known: Known::Settled })
+        }
+    }
+}
+
+impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
+    type State = Place;
+
+    fn num_vars(&self) -> usize {
+        self.encoding.num_vars()
+    }
+
+    fn root(&self) -> Step<Place> {
+        if self.diagram.is_empty() { Step::Zero } else { self.enter(self.diagram.store.root, 0) }
+    }
+
+    fn child(&self, place: &Place, bit: usize, value: usize) -> Step<Place> {
+        let variable = self.encoding.variable_of(bit);
+        let bits = self.encoding.bits(variable);
+        let (offset, last) = (bit - bits.start, bit + 1 == bits.end);
+        let Place { node, known } = *place;
+        let Known::Open(digits) = known else {
+            return match value {
+                0 => self.settle(node, variable, bit),
+                _ => Step::Zero,
+            };
+        };
+        // Whether this value of the two-valued variable settles that of the variable.
+        let settles = match self.encoding.code() {
+            Code::OneHot => value == 1,
+            Code::Order => value == 0,
+            Code::Binary => {
+                let digits = (digits as usize) << 1 | value;
+                let left = bits.end - 1 - bit;
+                // The values that start with these digits are from `least` to `most`.
+                let least = digits << left;
+                let most = least | ((1 << left) - 1);
+                return match self.next(node, variable, least) {
+                    Some((found, target)) if found <= most && last => {
+                        self.enter(target, variable + 1)
+                    }
+                    Some((found, _)) if found <= most => {
+                        Step::To(bit + 1, Place { node, known: Known::Open(digits as u32) })
+                    }
+                    _ => Step::Zero,
+                };
+            }
+        };
+        if settles {
+            return match self.next(node, variable, offset) {
+                Some((found, target)) if found == offset => self.settle(target, variable, bit),
+                _ => Step::Zero,
+            };
+        }
+        // A greater value, if there is one.
+        let Some((found, target)) = self.next(node, variable, offset + 1) else {
+            return Step::Zero;
+        };
+        match self.encoding.code() {
+            Code::Order if last => self.enter(target, variable + 1),
+            Code::OneHot if R::RULE == Rule::ZeroSuppressed => Step::To(bits.start + found, *place),
+            _ => Step::To(bit + 1, *place),
+        }
+    }
+
+    fn describe(&self, place: &Place) -> String {
+        format!("{place:?}")
+    }
+}

@@ -1,0 +1,276 @@
+//! Which two-valued variables stand for what.
+
+use crate::Error;
+use crate::diagram::{Diagram, DiagramRule};
+use std::fmt;
+use std::ops::Range;
+
+/// How the values of a variable are told by two-valued variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// One for each value, of which exactly one is 1.
+    OneHot,
+    /// One for each value but the last, which is 1 if the variable is greater: 1 up to some
+    /// place, and 0 from there on. Also called thermometer code.
+    Order,
+    /// The digits of the value in base two, the highest first.
+    Binary,
+}
+
+impl Code {
+    /// The number of two-valued variables for one of so many values.
+    fn bits(self, arity: usize) -> usize {
+        match self {
+            Code::OneHot => arity,
+            Code::Order => arity.saturating_sub(1),
+            Code::Binary => {
+                arity.checked_sub(1).map_or(0, |last| (usize::BITS - last.leading_zeros()) as usize)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Code::OneHot => "one-hot",
+            Code::Order => "order",
+            Code::Binary => "binary",
+        })
+    }
+}
+
+/// What it means that a two-valued variable of an [`Encoding`] is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// The variable has this value.
+    Is {
+        /// The variable.
+        variable: usize,
+        /// The value.
+        value: usize,
+    },
+    /// The variable has a greater value than this.
+    Exceeds {
+        /// The variable.
+        variable: usize,
+        /// The value.
+        value: usize,
+    },
+    /// The value of the variable in base two has this digit, which counts `1 << digit`.
+    HasDigit {
+        /// The variable.
+        variable: usize,
+        /// The digit, from 0 for the lowest.
+        digit: usize,
+    },
+}
+
+impl fmt::Display for Meaning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Meaning::Is { variable, value } => write!(f, "x{variable} = {value}"),
+            Meaning::Exceeds { variable, value } => write!(f, "x{variable} > {value}"),
+            Meaning::HasDigit { variable, digit } => write!(f, "bit {digit} of x{variable}"),
+        }
+    }
+}
+
+/// Which two-valued variables stand for which multi-valued ones: a range for each, in order.
+///
+/// ```
+/// use topdd::{Code, DdSpec, Encoding, Meaning, Step};
+///
+/// /// Two digits of different values.
+/// struct Different;
+///
+/// impl DdSpec for Different {
+///     type State = Option<usize>;
+///     fn num_vars(&self) -> usize { 2 }
+///     fn arity(&self, _: usize) -> usize { 3 }
+///     fn root(&self) -> Step<Option<usize>> { Step::To(0, None) }
+///     fn child(&self, first: &Option<usize>, _: usize, value: usize) -> Step<Option<usize>> {
+///         match first {
+///             None => Step::To(1, Some(value)),
+///             Some(first) if *first == value => Step::Zero,
+///             Some(_) => Step::One,
+///         }
+///     }
+/// }
+///
+/// let different = topdd::zdd(&Different)?;
+/// let encoding = Encoding::of(Code::OneHot, &different);
+/// let encoded = different.encode(&encoding)?;
+/// assert_eq!(encoded.num_vars(), 6);
+/// assert!(encoded.contains(&[1, 0, 0, 0, 0, 1])?); // 0 and 2
+/// assert_eq!(encoding.meaning(5), Meaning::Is { variable: 1, value: 2 });
+/// assert_eq!(encoded.decode(&encoding)?, different);
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    code: Code,
+    arities: Vec<usize>,
+    /// The first two-valued variable of each variable, and the number of all at the end.
+    starts: Vec<usize>,
+}
+
+impl Encoding {
+    /// The encoding of variables with these numbers of values.
+    pub fn new(code: Code, arities: impl IntoIterator<Item = usize>) -> Self {
+        let arities: Vec<usize> = arities.into_iter().collect();
+        let mut starts = Vec::with_capacity(arities.len() + 1);
+        let mut start = 0usize;
+        starts.push(start);
+        for &arity in &arities {
+            start = start.saturating_add(code.bits(arity));
+            starts.push(start);
+        }
+        Encoding { code, arities, starts }
+    }
+
+    /// The encoding of the variables of a diagram.
+    pub fn of<R: DiagramRule>(code: Code, diagram: &Diagram<R>) -> Self {
+        Self::new(code, (0..diagram.num_vars()).map(|variable| diagram.arity(variable)))
+    }
+
+    /// A two-valued variable for each value; see [`Code::OneHot`].
+    pub fn one_hot(arities: impl IntoIterator<Item = usize>) -> Self {
+        Self::new(Code::OneHot, arities)
+    }
+
+    /// A two-valued variable for each value but the last; see [`Code::Order`].
+    ///
+    /// ```
+    /// # use topdd::{Encoding, Meaning};
+    /// let encoding = Encoding::order([4, 3]);
+    /// assert_eq!(encoding.encode_solution(&[2, 0])?, [1, 1, 0, 0, 0]);
+    /// assert_eq!(encoding.meaning(1).to_string(), "x0 > 1");
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn order(arities: impl IntoIterator<Item = usize>) -> Self {
+        Self::new(Code::Order, arities)
+    }
+
+    /// As many two-valued variables as the greatest value needs in base two, none for a
+    /// variable with one value; see [`Code::Binary`].
+    ///
+    /// ```
+    /// # use topdd::Encoding;
+    /// let encoding = Encoding::binary([5, 1, 2]);
+    /// assert_eq!(encoding.num_vars(), 4);
+    /// assert_eq!(encoding.bits(0), 0..3);
+    /// assert_eq!(encoding.bits(2), 3..4);
+    /// ```
+    pub fn binary(arities: impl IntoIterator<Item = usize>) -> Self {
+        Self::new(Code::Binary, arities)
+    }
+
+    /// How values are told.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The numbers of values of the multi-valued variables.
+    pub fn arities(&self) -> &[usize] {
+        &self.arities
+    }
+
+    /// The number of two-valued variables.
+    pub fn num_vars(&self) -> usize {
+        self.starts[self.arities.len()]
+    }
+
+    /// The two-valued variables of a multi-valued one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such variable.
+    pub fn bits(&self, variable: usize) -> Range<usize> {
+        self.starts[variable]..self.starts[variable + 1]
+    }
+
+    /// The multi-valued variable that a two-valued one belongs to; for the number of all
+    /// two-valued ones, that of all multi-valued ones.
+    pub(super) fn variable_of(&self, bit: usize) -> usize {
+        if bit >= self.num_vars() {
+            return self.arities.len();
+        }
+        self.starts.partition_point(|&start| start <= bit) - 1
+    }
+
+    /// What it means that a two-valued variable is 1.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such variable.
+    pub fn meaning(&self, bit: usize) -> Meaning {
+        assert!(bit < self.num_vars(), "variable {bit} of 0..{}", self.num_vars());
+        let variable = self.variable_of(bit);
+        let bits = self.bits(variable);
+        match self.code {
+            Code::OneHot => Meaning::Is { variable, value: bit - bits.start },
+            Code::Order => Meaning::Exceeds { variable, value: bit - bits.start },
+            Code::Binary => Meaning::HasDigit { variable, digit: bits.end - 1 - bit },
+        }
+    }
+
+    /// The two-valued variables' values for those of the multi-valued ones.
+    ///
+    /// # Errors
+    ///
+    /// When there are not as many values as variables, or one that its variable does not have.
+    pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, Error> {
+        let num_vars = self.arities.len();
+        if values.len() != num_vars {
+            return Err(Error::AssignmentLength { found: values.len(), num_vars });
+        }
+        let mut bits = Vec::new();
+        for (variable, (&value, &arity)) in values.iter().zip(&self.arities).enumerate() {
+            if value >= arity {
+                return Err(Error::ValueOutOfRange { variable, value, arity });
+            }
+            let count = self.bits(variable).len();
+            bits.extend((0..count).map(|bit| usize::from(self.bit(count, bit, value))));
+        }
+        Ok(bits)
+    }
+
+    /// Bit `bit` of `count` in the code of a value.
+    pub(super) fn bit(&self, count: usize, bit: usize, value: usize) -> bool {
+        match self.code {
+            Code::OneHot => bit == value,
+            Code::Order => bit < value,
+            Code::Binary => value >> (count - 1 - bit) & 1 == 1,
+        }
+    }
+
+    /// The multi-valued variables' values for those of the two-valued ones; `None` where these
+    /// are no code.
+    ///
+    /// # Errors
+    ///
+    /// When there are not as many values as two-valued variables, or one is neither 0 nor 1.
+    pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, Error> {
+        let num_vars = self.num_vars();
+        if bits.len() != num_vars {
+            return Err(Error::AssignmentLength { found: bits.len(), num_vars });
+        }
+        if let Some(variable) = bits.iter().position(|&value| value > 1) {
+            return Err(Error::ValueOutOfRange { variable, value: bits[variable], arity: 2 });
+        }
+        Ok((0..self.arities.len()).map(|v| self.value(v, &bits[self.bits(v)])).collect())
+    }
+
+    /// The value of a variable whose code this is, if it is one.
+    fn value(&self, variable: usize, bits: &[usize]) -> Option<usize> {
+        let value = match self.code {
+            Code::OneHot => bits.iter().position(|&bit| bit == 1)?,
+            Code::Order => bits.iter().sum(),
+            Code::Binary => bits.iter().fold(0, |value, bit| value << 1 | bit),
+        };
+        let is_code =
+            |(bit, &found): (usize, &usize)| found == usize::from(self.bit(bits.len(), bit, value));
+        (value < self.arities[variable] && bits.iter().enumerate().all(is_code)).then_some(value)
+    }
+}

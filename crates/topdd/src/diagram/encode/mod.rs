@@ -1,0 +1,119 @@
+//! Multi-valued variables told by two-valued ones.
+//!
+//! [`Encoding`] says which two-valued variable stands for what; here is where diagrams are
+//! encoded and decoded: `encoded` and `decoded` are
+//! specs that walk a diagram along it in either direction, and the frontier engine makes
+//! diagrams of them. Through the engine, because a walk is a small automaton beside a node:
+//! the engine merges what is equal, on all cores, and reduces. Each pair of a node and a state of
+//! the automaton is visited once, so that both ways are linear in the nodes and edges of
+//! the two diagrams.
+
+mod decoded;
+mod encoded;
+mod encoding;
+#[cfg(test)]
+mod tests;
+
+use super::{Diagram, DiagramRule};
+use crate::frontier::Frontier;
+use crate::{BigUint, Error};
+use decoded::Decoded;
+use encoded::Encoded;
+
+pub use encoding::{Code, Encoding, Meaning};
+
+fn bad(message: String) -> Error {
+    Error::BadEncoding { message }
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The codes of the solutions, as a diagram of two-valued variables under the same rule.
+    ///
+    /// Costs a sweep. The result has, for a node of arity `k`, in the order of its edges many
+    /// nodes in a ZDD, and up to `k` times as many in a BDD, which must say of every other
+    /// two-valued variable that it is 0.
+    ///
+    /// # Errors
+    ///
+    /// When the encoding is for other variables, or the result has more variables or nodes
+    /// than can be numbered.
+    pub fn encode(&self, encoding: &Encoding) -> Result<Self, Error> {
+        let arities = (0..self.num_vars()).map(|variable| self.arity(variable));
+        if !arities.eq(encoding.arities().iter().copied()) {
+            let of =
+                |count: usize| format!("{count} variable{}", if count == 1 { "" } else { "s" });
+            let [these, those] = [self.num_vars(), encoding.arities().len()].map(of);
+            return Err(bad(if these == those {
+                "its variables have other numbers of values than those of the diagram \
+                 (Encoding::of takes them from a diagram)"
+                    .to_owned()
+            } else {
+                format!("it is for {those}, but the diagram has {these}")
+            }));
+        }
+        Frontier::over(&Encoded::new(encoding, self)).diagram()
+    }
+
+    /// The multi-valued diagram of the assignments whose codes are the solutions, under the
+    /// same rule.
+    ///
+    /// ```
+    /// # use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
+    /// // {0, 2} and {1, 3} of {0, 1, 2, 3}, written by Graphillion.
+    /// let dump = "2 4 B T\n3 3 B T\n4 2 B 2\n5 1 4 3\n.";
+    /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new())?;
+    /// let decoded = zdd.decode(&Encoding::one_hot([2, 2]))?;
+    /// assert!(decoded.iter().eq([[0, 0], [1, 1]]));
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// Costs a sweep.
+    ///
+    /// # Errors
+    ///
+    /// When the encoding has another number of two-valued variables than the diagram, or a
+    /// solution is no code (see [`decode_codes`](Diagram::decode_codes)); when the result has
+    /// more nodes than can be numbered.
+    pub fn decode(&self, encoding: &Encoding) -> Result<Self, Error> {
+        let decoded = self.decode_codes(encoding)?;
+        // Different codes stand for different assignments.
+        let (all, codes) = (self.count(), decoded.count());
+        if all == codes {
+            return Ok(decoded);
+        }
+        Err(bad(format!(
+            "{} of the {} solutions of the diagram are no {} codes (Diagram::decode_codes leaves \
+             them out)",
+            in_short(&(&all - codes)),
+            in_short(&all),
+            encoding.code()
+        )))
+    }
+
+    /// As [`decode`](Diagram::decode), but solutions that are no codes are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the encoding has another number of two-valued variables than the diagram, or the
+    /// result has more nodes than can be numbered.
+    pub fn decode_codes(&self, encoding: &Encoding) -> Result<Self, Error> {
+        let (wanted, found) = (encoding.num_vars(), self.num_vars());
+        if wanted != found {
+            return Err(bad(format!(
+                "it has {wanted} two-valued variables, but the diagram {found}"
+            )));
+        }
+        if let Some(variable) = self.store.arities.first_not_two_valued() {
+            let arity = self.arity(variable);
+            return Err(bad(format!(
+                "variable {variable} of the diagram to be decoded has {arity} values, not two"
+            )));
+        }
+        Frontier::over(&Decoded::new(encoding, self)).diagram()
+    }
+}
+
+/// A number that may have very many digits.
+fn in_short(number: &BigUint) -> String {
+    if number.bits() <= 128 { number.to_string() } else { format!("about 2^{}", number.bits()) }
+}

@@ -1,0 +1,205 @@
+//! Whether nodes that came from a file are those of a reduced diagram.
+
+use super::parts::{Fault, Part};
+use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Reach, Store, ZERO};
+use crate::spec::Rule;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Nodes that are looked at together. Few where it is tested that parts make a whole.
+const PART: usize = if cfg!(test) { 1 << 1 } else { 1 << 14 };
+/// Fewer nodes than this are not worth sharing out.
+const SHARED_FROM: usize = if cfg!(test) { 1 << 5 } else { 1 << 16 };
+
+impl Store {
+    /// Finds out whether the nodes are what reduction leaves: children are below their
+    /// parents, no node is redundant under the rule, those of a level are distinct and in
+    /// order, each is a child of another but the root, and the edges lead to the levels
+    /// that they are said to lead to.
+    ///
+    /// One pass over the arrays, in parallel where that pays. Answers the first fault of
+    /// the lowest level that has one.
+    pub(crate) fn check_nodes(&self, rule: Rule) -> Result<(), Fault> {
+        for (index, expected, message) in [
+            (0, 0, "the edges of the first node do not start at 0"),
+            (self.starts.len() - 1, self.edges.len(), "there are edges of no node"),
+        ] {
+            if self.starts[index] as usize != expected {
+                return Err(Fault::new(Part::Starts, index, message));
+            }
+        }
+        let is_child: Vec<AtomicU8> = (0..self.node_count()).map(|_| AtomicU8::new(0)).collect();
+        let check = |index: usize| self.check_level(index, rule, &is_child);
+        let faults: Vec<Fault> = if self.node_count() < SHARED_FROM {
+            (0..self.levels.len()).filter_map(|index| check(index).err()).take(1).collect()
+        } else {
+            // Wide levels are shared out by themselves; narrow ones are not worth a task.
+            (0..self.levels.len())
+                .into_par_iter()
+                .with_min_len(16)
+                .filter_map(|index| check(index).err())
+                .collect()
+        };
+        if let Some(fault) = faults.into_iter().next() {
+            return Err(fault);
+        }
+        let below_root = &is_child[..is_child.len().saturating_sub(1)];
+        match below_root.par_iter().position_first(|mark| mark.load(Ordering::Relaxed) == 0) {
+            None => Ok(()),
+            Some(position) => {
+                let id = FIRST_NODE + position as NodeId;
+                let level = self.level(self.level_of(id, self.levels.len()));
+                let start = self.levels[level.index].start as usize + (id - level.first) as usize;
+                let part = match level.nodes {
+                    Nodes::Pairs(_) => Part::Pairs,
+                    Nodes::Sparse { .. } => Part::Starts,
+                };
+                Err(Fault::new(part, start, format!("node {id} is no child of another")))
+            }
+        }
+    }
+
+    fn check_level(&self, index: usize, rule: Rule, is_child: &[AtomicU8]) -> Result<(), Fault> {
+        let LevelEntry { variable, first, start, .. } = self.levels[index];
+        let count = (self.level_end(index) - first) as usize;
+        let check = Check {
+            arity: self.arities.get(variable as usize),
+            rule,
+            first,
+            reach: Reach::new(&self.levels[..index], first),
+            is_child,
+        };
+        let nodes = start as usize..start as usize + count;
+        let of_part = |part: usize| {
+            let part = nodes.start + part * PART..nodes.end.min(nodes.start + (part + 1) * PART);
+            let mut check = check.clone();
+            if check.arity == 2 {
+                check.pairs(&self.pairs, nodes.start, part)?;
+            } else {
+                check.runs((&self.starts, &self.edges), nodes.start, part)?;
+            }
+            Ok(check.reach.into_levels())
+        };
+        let parts = count.div_ceil(PART);
+        let reached: Vec<Result<Vec<u32>, Fault>> = if parts < 4 {
+            (0..parts).map(of_part).collect()
+        } else {
+            (0..parts).into_par_iter().map(of_part).collect()
+        };
+        let mut reached = reached.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        reached.sort_unstable();
+        reached.dedup();
+        if reached == self.reach(index) {
+            Ok(())
+        } else {
+            let message = format!("the edges of variable {variable} lead to other levels");
+            Err(Fault::new(Part::Reach, self.levels[index].reach, message))
+        }
+    }
+}
+
+/// What the nodes of a level are held against.
+#[derive(Clone)]
+struct Check<'a> {
+    arity: usize,
+    rule: Rule,
+    /// The first node of the level: children are before it.
+    first: NodeId,
+    reach: Reach<'a>,
+    /// By node, whether another has it as a child.
+    is_child: &'a [AtomicU8],
+}
+
+impl Check<'_> {
+    /// There is an edge to this node; `false` if there cannot be one.
+    #[inline]
+    fn note(&mut self, target: NodeId) -> bool {
+        if target >= self.first {
+            return false;
+        }
+        self.reach.note(target);
+        if let Some(node) = target.checked_sub(FIRST_NODE) {
+            self.is_child[node as usize].store(1, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Looks at the pairs of `part`, of a level that starts at `start`.
+    fn pairs(
+        &mut self,
+        pairs: &[[NodeId; 2]],
+        start: usize,
+        part: Range<usize>,
+    ) -> Result<(), Fault> {
+        // As numbers they are in the order of reduction.
+        let head = |[zero, one]: [NodeId; 2]| u64::from(one) << 32 | u64::from(zero);
+        // Less than any pair that is not redundant.
+        let mut last = if part.start == start { 0 } else { head(pairs[part.start - 1]) };
+        for (index, &pair) in part.clone().zip(&pairs[part]) {
+            let [zero, one] = pair;
+            let redundant = match self.rule {
+                Rule::ZeroSuppressed => one == ZERO,
+                Rule::AnyValue => zero == one,
+            };
+            let below = self.note(zero) & self.note(one);
+            let ascends = last < head(pair);
+            last = head(pair);
+            if redundant | !below | !ascends {
+                return Err(Fault::new(Part::Pairs, index, self.why(below, redundant)));
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`pairs`](Check::pairs), of nodes that are runs of edges.
+    fn runs(
+        &mut self,
+        (starts, edges): (&[u32], &[Edge]),
+        start: usize,
+        part: Range<usize>,
+    ) -> Result<(), Fault> {
+        let run = |index: usize| edges.get(starts[index] as usize..starts[index + 1] as usize);
+        let mut last = if part.start == start { Some(&[][..]) } else { run(part.start - 1) };
+        for index in part {
+            let fault = |message: String| Err(Fault::new(Part::Starts, index, message));
+            let Some([head, tail @ ..]) = run(index) else {
+                return fault("the edges of a node are not where they are said to be".to_owned());
+            };
+            let mut value = None;
+            for (edge, position) in run(index).into_iter().flatten().zip(starts[index] as usize..) {
+                let fault = |message: String| Err(Fault::new(Part::Edges, position, message));
+                let next = Some(edge.value);
+                if value >= next || edge.value as usize >= self.arity {
+                    return fault(format!("an edge for value {} is out of order", edge.value));
+                }
+                value = next;
+                if edge.target == ZERO || !self.note(edge.target) {
+                    return fault(self.why(false, false));
+                }
+            }
+            let redundant = match self.rule {
+                Rule::ZeroSuppressed => head.value == 0 && tail.is_empty(),
+                Rule::AnyValue => {
+                    tail.len() + 1 == self.arity
+                        && tail.iter().all(|edge| edge.target == head.target)
+                }
+            };
+            let this = run(index);
+            if redundant || last >= this {
+                return fault(self.why(true, redundant));
+            }
+            last = this;
+        }
+        Ok(())
+    }
+
+    fn why(&self, below: bool, redundant: bool) -> String {
+        let first = self.first;
+        match (below, redundant) {
+            (false, _) => format!("a child is not one of the nodes below, 0..{first}"),
+            (_, true) => "a node is redundant under the rule".to_owned(),
+            _ => "the nodes of a level are not distinct and in order".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Diagrams under a rule that only the file knows.
+
+use super::native::{Trust, load, read};
+use crate::{Bdd, BigUint, Error, Rule, Zdd};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// A diagram under a rule that is not known before it is read from a file.
+///
+/// Match to get at it. What needs no match, because it is the same for both, is a method:
+///
+/// ```no_run
+/// use topdd::AnyDiagram;
+///
+/// let diagram = AnyDiagram::load("paths.tdd")?;
+/// println!("{} solutions by {} nodes", diagram.count(), diagram.node_count());
+/// let first = match &diagram {
+///     AnyDiagram::Zdd(zdd) => zdd.iter().next(),
+///     AnyDiagram::Bdd(bdd) => bdd.iter().next(),
+/// };
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyDiagram {
+    /// Skipped variables are 0.
+    Zdd(Zdd),
+    /// Skipped variables may have any value.
+    Bdd(Bdd),
+}
+
+/// Answers the same of either diagram.
+macro_rules! either {
+    ($any:expr, $diagram:ident => $answer:expr) => {
+        match $any {
+            AnyDiagram::Zdd($diagram) => $answer,
+            AnyDiagram::Bdd($diagram) => $answer,
+        }
+    };
+}
+
+impl AnyDiagram {
+    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load).
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is damaged or of another format.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::loaded(path.as_ref(), Trust::Nothing)
+    }
+
+    /// Loads a file whose nodes are believed; see
+    /// [`Diagram::load_trusted`](crate::Diagram::load_trusted).
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or its length, header or tables are not right.
+    pub fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::loaded(path.as_ref(), Trust::Nodes)
+    }
+
+    fn loaded(path: &Path, trust: Trust) -> Result<Self, Error> {
+        load(path, trust).and_then(Self::of).map_err(|error| error.in_file(path))
+    }
+
+    /// Reads a stream of the native format; see
+    /// [`Diagram::read_from`](crate::Diagram::read_from).
+    ///
+    /// # Errors
+    ///
+    /// When the stream fails or ends too early, is damaged or of another format.
+    pub fn read_from<I: Read>(mut input: I) -> Result<Self, Error> {
+        Self::of(read(&mut input, None)?)
+    }
+
+    fn of(loaded: super::native::Loaded) -> Result<Self, Error> {
+        match loaded.rule {
+            Rule::ZeroSuppressed => loaded.into_diagram().map(AnyDiagram::Zdd),
+            Rule::AnyValue => loaded.into_diagram().map(AnyDiagram::Bdd),
+        }
+    }
+
+    /// Saves it; see [`Diagram::save`](crate::Diagram::save).
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        either!(self, diagram => diagram.save(path))
+    }
+
+    /// Writes it to a stream; see [`Diagram::write_to`](crate::Diagram::write_to).
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write_to<W: Write>(&self, out: W) -> io::Result<()> {
+        either!(self, diagram => diagram.write_to(out))
+    }
+
+    /// The rule by which skipped variables are read.
+    pub fn rule(&self) -> Rule {
+        either!(self, diagram => diagram.rule())
+    }
+
+    /// The number of variables.
+    pub fn num_vars(&self) -> usize {
+        either!(self, diagram => diagram.num_vars())
+    }
+
+    /// The number of nodes, terminals not counted.
+    pub fn node_count(&self) -> usize {
+        either!(self, diagram => diagram.node_count())
+    }
+
+    /// The number of solutions; see [`Diagram::count`](crate::Diagram::count).
+    pub fn count(&self) -> BigUint {
+        either!(self, diagram => diagram.count())
+    }
+}
+
+impl From<Zdd> for AnyDiagram {
+    fn from(zdd: Zdd) -> Self {
+        AnyDiagram::Zdd(zdd)
+    }
+}
+
+impl From<Bdd> for AnyDiagram {
+    fn from(bdd: Bdd) -> Self {
+        AnyDiagram::Bdd(bdd)
+    }
+}

@@ -1,0 +1,152 @@
+//! What comes before the nodes.
+
+use super::edge;
+use crate::Error;
+use crate::diagram::DiagramRule;
+use crate::format::interchange::ReadOptions;
+use crate::format::interchange::nodes::Target;
+use crate::format::interchange::scan::{Item, Place, Scanner};
+use crate::spec::{Arities, Rule};
+use std::io::BufRead;
+
+/// What comes before the nodes.
+pub(super) struct Header {
+    /// Whether something stands between the number of a node and its variable.
+    pub(super) has_info: bool,
+    pub(super) nodes: u64,
+    pub(super) num_vars: usize,
+    /// The levels of the variables that nodes are at, in ascending order.
+    pub(super) levels: Vec<u32>,
+    pub(super) root: (Target, Place),
+}
+
+impl Header {
+    pub(super) fn read<R: DiagramRule, I: BufRead>(
+        scanner: &mut Scanner<I>,
+        options: &ReadOptions,
+    ) -> Result<Self, Error> {
+        let mut version = false;
+        let mut has_info = false;
+        let (mut nodes, mut found, mut used, mut roots) = (None, None, None, None);
+        let (mut num_vars, mut wanted) = (0, 0);
+        let mut levels: Option<Vec<u32>> = None;
+        let mut root = None;
+        loop {
+            scanner.next_word("a line of the header, or .nodes")?;
+            let key = scanner.word().to_owned();
+            if !version && key != ".ver" && !key.starts_with('#') {
+                return Err(scanner.expected(".ver"));
+            }
+            match key.as_str() {
+                ".ver" => {
+                    scanner.word_on_line("DDDMP-2.0")?;
+                    if !matches!(scanner.word(), "DDDMP-2.0" | "DDDMP-3.0") {
+                        return Err(scanner.expected("DDDMP-2.0"));
+                    }
+                    version = true;
+                }
+                ".mode" => {
+                    scanner.word_on_line("A")?;
+                    if scanner.word() != "A" {
+                        return Err(scanner.expected("A (only text is read, not binary)"));
+                    }
+                }
+                ".varinfo" => has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
+                ".bdd" | ".add" if R::RULE == Rule::AnyValue => {}
+                ".zdd" if R::RULE == Rule::ZeroSuppressed => {}
+                ".bdd" | ".add" | ".zdd" => {
+                    let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
+                    return Err(scanner.bad(format!(
+                        "expected a diagram under the other rule, found {key:?} (use {other})"
+                    )));
+                }
+                ".nnodes" => nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
+                ".nvars" => {
+                    let expected = "the number of variables";
+                    let number = number(scanner, expected, Arities::MAX_VARS)?;
+                    num_vars = scanner.num_vars(number, options)?;
+                    found = Some(number);
+                }
+                ".nsuppvars" => {
+                    used = Some(number(scanner, "the number of variables used", usize::MAX)?);
+                }
+                ".ids" | ".permids" => {
+                    let Some(found) = found else { return Err(scanner.expected(".nvars first")) };
+                    let list = read_levels(scanner, found)?;
+                    if used.is_some_and(|used| used != list.len()) {
+                        return Err(scanner.expected("as many numbers as .nsuppvars says"));
+                    }
+                    if key == ".permids" {
+                        levels = Some(list);
+                    }
+                    continue;
+                }
+                ".nroots" => {
+                    let number = number(scanner, "the number of diagrams", usize::MAX)?;
+                    wanted = scanner.root(number, options)?;
+                    roots = Some(number);
+                }
+                ".rootids" => {
+                    let Some(roots) = roots else { return Err(scanner.expected(".nroots first")) };
+                    for index in 0..roots {
+                        scanner.word_on_line("the number of a root")?;
+                        if index == wanted {
+                            root = Some((edge::<R, I>(scanner)?, scanner.place()));
+                        }
+                    }
+                }
+                ".dd" | ".varnames" | ".suppvarnames" | ".orderedvarnames" | ".auxids"
+                | ".rootnames" | ".varpermids" | ".extraddinfo" => {
+                    scanner.skip_line()?;
+                    continue;
+                }
+                comment if comment.starts_with('#') => {
+                    scanner.skip_line()?;
+                    continue;
+                }
+                ".nodes" => break,
+                _ => return Err(scanner.expected("a line of the header, or .nodes")),
+            }
+            scanner.end_of_line()?;
+        }
+        let missing = |key: &str| scanner.expected(&format!("{key} before the nodes"));
+        let nodes = nodes.ok_or_else(|| missing(".nnodes"))? as u64;
+        found.ok_or_else(|| missing(".nvars"))?;
+        let root = root.ok_or_else(|| missing(".rootids"))?;
+        let levels = match levels {
+            Some(levels) => levels,
+            None if used == Some(0) => Vec::new(),
+            None => return Err(missing(".permids")),
+        };
+        scanner.end_of_line()?;
+        Ok(Header { has_info, nodes, num_vars, levels, root })
+    }
+}
+
+fn number<I: BufRead>(
+    scanner: &mut Scanner<I>,
+    expected: &str,
+    most: usize,
+) -> Result<usize, Error> {
+    scanner.word_on_line(expected)?;
+    scanner.number_to(most, expected)
+}
+
+/// Reads levels up to the end of the line: different ones, answered in ascending order.
+fn read_levels<I: BufRead>(scanner: &mut Scanner<I>, num_vars: usize) -> Result<Vec<u32>, Error> {
+    let mut list = Vec::new();
+    while scanner.advance()? == Item::Word {
+        let number: usize = scanner.number("the number of a variable")?;
+        if number >= num_vars {
+            let expected = format!("the number of a variable, less than .nvars ({num_vars})");
+            return Err(scanner.expected(&expected));
+        }
+        list.push(number as u32);
+    }
+    list.sort_unstable();
+    if let Some(&[twice, _]) = list.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("expected different variables, found {twice} twice");
+        return Err(scanner.bad(message));
+    }
+    Ok(list)
+}

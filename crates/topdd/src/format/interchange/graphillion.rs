@@ -1,0 +1,133 @@
+//! The dump of a `setset` or `GraphSet` of Graphillion.
+//!
+//! A ZDD. One line for each node, children before parents and the root last, then a line
+//! with a dot:
+//!
+//! ```text
+//! <number> <variable> <child of value 0> <child of value 1>
+//! .
+//! ```
+//!
+//! Numbers are any that differ; a child is a number or a terminal, `B` for the 0-terminal
+//! (bottom) and `T` for the 1-terminal (top). A terminal that is the root stands on a line by
+//! itself. Empty lines before the dot are skipped.
+//!
+//! Variables are the elements of Graphillion's universe, numbered from 1 at the root:
+//! variable `v` here is `v + 1` there. The file does not say how many there are. As many as
+//! the greatest number are assumed unless [`ReadOptions::num_vars`] says more. The members of
+//! the universe, which may be edges of a graph, are not in the file either: `setset.loads`
+//! and `GraphSet.loads` take them to be those of the universe that is set when they are
+//! called, in its order.
+//!
+//! T. Inoue, H. Iwashita, J. Kawahara, S. Minato: "Graphillion: software library for very large
+//! sets of labeled graphs", International Journal on Software Tools for Technology Transfer
+//! 18, 2016.
+
+use super::nodes::{Nodes, Target};
+use super::scan::{Item, Scanner};
+use super::{ReadOptions, write};
+use crate::Error;
+use crate::diagram::Zdd;
+use crate::diagram::store::{ONE, ZERO};
+use crate::spec::Arities;
+use std::io::{BufRead, Write};
+
+const FORMAT: &str = "Graphillion dump";
+
+impl Zdd {
+    /// Reads a dump of Graphillion; see [`graphillion`](super::graphillion).
+    ///
+    /// ```
+    /// # use topdd::{Zdd, format::interchange::ReadOptions};
+    /// let options = ReadOptions::new().num_vars(3);
+    /// let zdd = Zdd::read_graphillion("4 2 T T\n.".as_bytes(), &options)?;
+    /// assert!(zdd.iter().eq([[0, 0, 0], [0, 1, 0]]));
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the text is not such a dump, has more variables than the options say, or cannot
+    /// be read.
+    pub fn read_graphillion<I: BufRead>(input: I, options: &ReadOptions) -> Result<Zdd, Error> {
+        let mut scanner = Scanner::new(FORMAT, input, b"");
+        let mut nodes = Nodes::new(FORMAT);
+        let mut terminal = None;
+        let most = options.num_vars.unwrap_or(Arities::MAX_VARS).min(Arities::MAX_VARS);
+        let mut num_vars = 0;
+        loop {
+            match scanner.advance()? {
+                Item::LineEnd => continue,
+                Item::End if terminal.is_some() => {
+                    return Err(scanner.expected("a line with a dot"));
+                }
+                Item::End => return Err(scanner.expected("a node, or a line with a dot")),
+                Item::Word => {}
+            }
+            let at = scanner.place();
+            match (scanner.word(), nodes.last(), terminal) {
+                (".", None, None) => return Err(scanner.expected("a node or a terminal, B or T")),
+                (".", ..) => break,
+                (_, _, Some(_)) => return Err(scanner.expected("a line with a dot")),
+                ("B", None, None) => terminal = Some(Target::Zero),
+                ("T", None, None) => terminal = Some(Target::One),
+                _ => {
+                    let number = scanner.number("the number of a node")?;
+                    scanner.word_on_line("a variable")?;
+                    let variable = scanner.number_to(most, "a variable, from 1")?;
+                    if variable == 0 {
+                        return Err(scanner.expected("a variable, from 1"));
+                    }
+                    num_vars = num_vars.max(variable);
+                    let children = [child(&mut scanner)?, child(&mut scanner)?];
+                    nodes.node(number, variable - 1, children, at)?;
+                }
+            }
+            scanner.end_of_line()?;
+        }
+        let end = scanner.place();
+        scanner.end_of_text()?;
+        let num_vars = scanner.num_vars(num_vars, options)?;
+        let last = nodes.last().map(|number| Target::Number { number, complement: false });
+        let root = terminal.or(last).unwrap_or(Target::Zero);
+        nodes.diagram(num_vars, root, end)
+    }
+
+    /// Writes a dump for Graphillion; see [`graphillion`](super::graphillion).
+    ///
+    /// # Errors
+    ///
+    /// When a variable has not two values, or `out` fails.
+    pub fn write_graphillion<W: Write>(&self, out: W) -> Result<(), Error> {
+        write::check_two_valued(FORMAT, self)?;
+        write::write(FORMAT, out, |out| {
+            match self.store.root {
+                ZERO => writeln!(out, "B")?,
+                ONE => writeln!(out, "T")?,
+                _ => {}
+            }
+            write::for_each_node(self, |variable, id, pair| {
+                write!(out, "{id} {}", variable + 1)?;
+                for child in pair {
+                    match child {
+                        ZERO => write!(out, " B")?,
+                        ONE => write!(out, " T")?,
+                        _ => write!(out, " {child}")?,
+                    }
+                }
+                writeln!(out)
+            })?;
+            writeln!(out, ".")
+        })
+    }
+}
+
+fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, Error> {
+    const EXPECTED: &str = "a child: B, T or the number of a node";
+    scanner.word_on_line(EXPECTED)?;
+    Ok(match scanner.word() {
+        "B" => Target::Zero,
+        "T" => Target::One,
+        _ => Target::Number { number: scanner.number(EXPECTED)?, complement: false },
+    })
+}

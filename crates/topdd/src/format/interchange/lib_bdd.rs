@@ -1,0 +1,156 @@
+//! The text form of biodivine's lib-bdd.
+//!
+//! A BDD. Nodes as three numbers each, set apart by bars, and a bar at either end:
+//!
+//! ```text
+//! |<variable>,<child of value 0>,<child of value 1>|...|
+//! ```
+//!
+//! A child is the index of a node in this list, from 0. The first two are the terminals:
+//! `n,0,0` is the 0-terminal and `n,1,1` the 1-terminal, where `n` is the number of variables.
+//! The root is the last node. So `|n,0,0|` is false, and `|n,0,0|n,1,1|` is true. Blanks and
+//! line ends may stand between these.
+//!
+//! Variables count from 0 at the root, as they do here. lib-bdd has room for 65535.
+//!
+//! What is written here lists the nodes level by level from the bottom. lib-bdd itself lists
+//! them depth first: a text of lib-bdd that was read here and written again is another text
+//! of the same BDD.
+
+use super::nodes::{Nodes, Target};
+use super::scan::{Item, Scanner};
+use super::{ReadOptions, write};
+use crate::Error;
+use crate::diagram::Bdd;
+use crate::diagram::store::ZERO;
+use crate::spec::Arities;
+use std::io::{BufRead, Write};
+
+const FORMAT: &str = "lib-bdd text";
+/// The most variables that lib-bdd knows.
+const MAX_VARS: usize = u16::MAX as usize;
+
+impl Bdd {
+    /// Reads a BDD of lib-bdd; see [`lib_bdd`](super::lib_bdd).
+    ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// let text = "|2,0,0|2,1,1|1,1,0|0,0,2|"; // a and not b
+    /// let bdd = Bdd::read_lib_bdd(text.as_bytes(), &ReadOptions::new())?;
+    /// assert!(bdd.iter().eq([[1, 0]]));
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the text is not in this form, has more variables than the options say, or cannot be
+    /// read.
+    pub fn read_lib_bdd<I: BufRead>(input: I, options: &ReadOptions) -> Result<Bdd, Error> {
+        let mut scanner = Scanner::new(FORMAT, input, b"|,");
+        let mut nodes = Nodes::new(FORMAT);
+        mark(&mut scanner, "|")?;
+        let found = number(&mut scanner, "the number of variables", Arities::MAX_VARS)?;
+        let num_vars = scanner.num_vars(found, options)?;
+        let mut at = scanner.place();
+        terminal(&mut scanner, 0)?;
+        nodes.terminal(0, false, at)?;
+        let mut last = 0;
+        while next_node(&mut scanner)? {
+            last += 1;
+            at = scanner.place();
+            if last == 1 {
+                let same: usize = scanner.number("the number of variables")?;
+                if same != found {
+                    return Err(scanner.expected(&format!("the number of variables, {found}")));
+                }
+                terminal(&mut scanner, 1)?;
+                nodes.terminal(1, true, at)?;
+                continue;
+            }
+            let variable: usize = scanner.number("a variable")?;
+            if variable >= found {
+                return Err(scanner.expected(&format!("a variable, one of 0..{found}")));
+            }
+            let zero = child(&mut scanner)?;
+            let one = child(&mut scanner)?;
+            mark(&mut scanner, "|")?;
+            nodes.node(last, variable, [zero, one], at)?;
+        }
+        nodes.diagram(num_vars, Target::Number { number: last, complement: false }, at)
+    }
+
+    /// Writes the BDD for lib-bdd; see [`lib_bdd`](super::lib_bdd).
+    ///
+    /// # Errors
+    ///
+    /// When a variable has not two values, there are more than 65535, or `out` fails.
+    pub fn write_lib_bdd<W: Write>(&self, out: W) -> Result<(), Error> {
+        write::check_two_valued(FORMAT, self)?;
+        let num_vars = self.num_vars();
+        if num_vars > MAX_VARS {
+            return Err(Error::TooLargeForFormat {
+                format: FORMAT,
+                unit: "variables",
+                limit: MAX_VARS as u64,
+                found: num_vars as u64,
+            });
+        }
+        write::write(FORMAT, out, |out| {
+            write!(out, "|{num_vars},0,0|")?;
+            if self.store.root != ZERO {
+                write!(out, "{num_vars},1,1|")?;
+            }
+            // The numbers are the same here and there, and the root is the last node.
+            write::for_each_node(self, |variable, _, [zero, one]| {
+                write!(out, "{variable},{zero},{one}|")
+            })
+        })
+    }
+}
+
+/// Reads this mark.
+fn mark<I: BufRead>(scanner: &mut Scanner<I>, mark: &str) -> Result<(), Error> {
+    let expected = if mark == "," { "a comma" } else { "a bar" };
+    scanner.next_word(expected)?;
+    if scanner.word() == mark { Ok(()) } else { Err(scanner.expected(expected)) }
+}
+
+fn number<I: BufRead>(
+    scanner: &mut Scanner<I>,
+    expected: &str,
+    most: usize,
+) -> Result<usize, Error> {
+    scanner.next_word(expected)?;
+    scanner.number_to(most, expected)
+}
+
+/// Reads what follows the number of variables in a terminal.
+fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), Error> {
+    for _ in 0..2 {
+        mark(scanner, ",")?;
+        let expected = format!("{value}, as this is the {value}-terminal");
+        let found = number(scanner, &expected, usize::MAX)?;
+        if found != value {
+            return Err(scanner.expected(&expected));
+        }
+    }
+    mark(scanner, "|")
+}
+
+/// Goes to the next node, if there is one.
+fn next_node<I: BufRead>(scanner: &mut Scanner<I>) -> Result<bool, Error> {
+    loop {
+        match scanner.advance()? {
+            Item::Word => return Ok(true),
+            Item::LineEnd => {}
+            Item::End => return Ok(false),
+        }
+    }
+}
+
+fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, Error> {
+    mark(scanner, ",")?;
+    let index = number(scanner, "the index of a node", usize::MAX)?;
+    Ok(Target::Number { number: index as u64, complement: false })
+}

@@ -1,0 +1,153 @@
+//! Nodes as they are read, by the numbers that a file gives them.
+
+use super::scan::{Place, bad};
+use crate::Error;
+use crate::diagram::assemble::{BadEdge, Link, LooseNode, assemble, find_bad_edge};
+use crate::diagram::{Diagram, DiagramRule};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Where an edge leads, as a file says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Zero,
+    One,
+    /// What bears this number, or its complement.
+    Number {
+        number: u64,
+        complement: bool,
+    },
+}
+
+/// A node with numbers that may not have been read yet.
+struct Read {
+    number: u64,
+    variable: u32,
+    children: [Target; 2],
+    at: Place,
+}
+
+/// The nodes read so far, and what their numbers stand for.
+pub(super) struct Nodes {
+    format: &'static str,
+    /// Hashed with random keys, so that no file is made of numbers that collide.
+    links: HashMap<u64, Link>,
+    read: Vec<Read>,
+}
+
+impl Nodes {
+    pub(super) fn new(format: &'static str) -> Self {
+        Nodes { format, links: HashMap::new(), read: Vec::new() }
+    }
+
+    /// Takes a node; the number of variables may be unknown as yet.
+    pub(super) fn node(
+        &mut self,
+        number: u64,
+        variable: usize,
+        children: [Target; 2],
+        at: Place,
+    ) -> Result<(), Error> {
+        if self.read.len() >= Link::MAX_NODES {
+            let limit = Link::MAX_NODES as u64;
+            return Err(Error::TooLarge { what: "the file", unit: "nodes", limit });
+        }
+        self.name(number, Link::to(self.read.len()), at)?;
+        self.read.push(Read { number, variable: variable as u32, children, at });
+        Ok(())
+    }
+
+    /// Takes note that a terminal bears this number.
+    pub(super) fn terminal(&mut self, number: u64, one: bool, at: Place) -> Result<(), Error> {
+        self.name(number, if one { Link::ONE } else { Link::ZERO }, at)
+    }
+
+    fn name(&mut self, number: u64, link: Link, at: Place) -> Result<(), Error> {
+        match self.links.entry(number) {
+            Entry::Vacant(entry) => {
+                entry.insert(link);
+                Ok(())
+            }
+            Entry::Occupied(_) => Err(bad(
+                self.format,
+                at,
+                format!("expected a new node, found another one with the number {number}"),
+            )),
+        }
+    }
+
+    /// The number of the last node.
+    pub(super) fn last(&self) -> Option<u64> {
+        self.read.last().map(|node| node.number)
+    }
+
+    /// Whether a node has an odd number.
+    pub(super) fn any_odd(&self) -> bool {
+        self.read.iter().any(|node| node.number % 2 == 1)
+    }
+
+    /// Reads where edges lead in another way.
+    pub(super) fn map_targets(&mut self, map: impl Fn(Target) -> Target) {
+        for target in self.read.iter_mut().flat_map(|node| &mut node.children) {
+            *target = map(*target);
+        }
+    }
+
+    /// Counts the variables from the other end.
+    pub(super) fn turn_over(&mut self, num_vars: usize) {
+        for node in &mut self.read {
+            node.variable = num_vars as u32 - 1 - node.variable;
+        }
+    }
+
+    /// The diagram of the root, which is named at this place.
+    pub(super) fn diagram<R: DiagramRule>(
+        self,
+        num_vars: usize,
+        root: Target,
+        root_at: Place,
+    ) -> Result<Diagram<R>, Error> {
+        let Nodes { format, links, read } = self;
+        let link = |target: Target| match target {
+            Target::Zero => Ok(Link::ZERO),
+            Target::One => Ok(Link::ONE),
+            Target::Number { number, complement } => match links.get(&number) {
+                Some(&link) if complement => Ok(link.complement()),
+                Some(&link) => Ok(link),
+                None => Err(number),
+            },
+        };
+        let mut nodes = Vec::with_capacity(read.len());
+        for node in &read {
+            let mut children = [Link::ZERO; 2];
+            for (child, &target) in children.iter_mut().zip(&node.children) {
+                *child = link(target).map_err(|missing| {
+                    let of = node.number;
+                    let message = format!("node {of} leads to node {missing}, which is not there");
+                    bad(format, node.at, message)
+                })?;
+            }
+            nodes.push(LooseNode { variable: node.variable, children });
+        }
+        let root = link(root).map_err(|missing| {
+            let message = format!("node {missing} is said to be the root, but is not there");
+            bad(format, root_at, message)
+        })?;
+        if let Some(BadEdge { node, value }) = find_bad_edge(&nodes) {
+            let child = nodes[node].children[value].index().map(|child| &read[child]);
+            let to = child.map_or(0, |child| child.variable);
+            let Read { number, variable, at, .. } = read[node];
+            let child = child.map_or(0, |child| child.number);
+            return Err(bad(
+                format,
+                at,
+                format!(
+                    "node {number} leads to node {child}, but edges must go down: counted from \
+                     the root, these are at the variables {variable} and {to}"
+                ),
+            ));
+        }
+        drop((links, read));
+        Ok(Diagram::new(assemble(num_vars, R::RULE, &nodes, root)?))
+    }
+}

@@ -1,0 +1,155 @@
+//! The text of SAPPOROBDD, and of TdZdd, which writes it for SAPPOROBDD to read.
+//!
+//! A ZDD or a BDD; the text does not say which. Words set apart by blanks or line ends:
+//!
+//! ```text
+//! _i <variables>
+//! _o <diagrams>
+//! _n <nodes>
+//! <number> <level> <child of value 0> <child of value 1>     for each node
+//! <root>                                                     for each diagram
+//! ```
+//!
+//! A child or a root is a number or a terminal, `F` for the 0-terminal and `T` for the
+//! 1-terminal.
+//!
+//! Levels count from 1 at the *bottom*: variable `v` of `n` here is level `n - v` there. TdZdd
+//! writes as many variables as the level of the root, and so does SAPPOROBDD; where there are
+//! more, they are above it, and [`ReadOptions::num_vars`] says so. What is written here says how
+//! many variables there are.
+//!
+//! Two dialects of numbers are read. In SAPPOROBDD nodes have even numbers, and an odd number
+//! means the complement of the node with the even number before it: of a BDD, the other
+//! function; of a ZDD, the family with the empty set taken out or put in. Wherever a node
+//! itself has an odd number, numbers are just that. TdZdd numbers the nodes 2, 4, 6, ... and
+//! complements none, which is right in both dialects, and is what is written here, children
+//! before parents.
+//!
+//! S. Minato: "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993,
+//! has the attributed edges of ZDDs.
+
+use super::nodes::{Nodes, Target};
+use super::scan::Scanner;
+use super::{ReadOptions, write};
+use crate::Error;
+use crate::diagram::store::{NodeId, ONE, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::Arities;
+use std::io::{BufRead, Write};
+
+const FORMAT: &str = "Sapporo text";
+const CHILD: &str = "a child: F, T or the number of a node";
+const ROOT: &str = "a root: F, T or the number of a node";
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Reads a diagram of SAPPOROBDD or TdZdd: by the rule of the type that this is called
+    /// on, which the text does not tell. See [`sapporo`](crate::format::interchange::sapporo).
+    ///
+    /// ```
+    /// use topdd::{Bdd, Zdd, format::interchange::ReadOptions};
+    ///
+    /// // As SAPPOROBDD exports it: the root is complemented.
+    /// let text = b"_i 2 _o 1 _n 2  2 1 F T  4 2 2 T  5";
+    /// let bdd = Bdd::read_sapporo(&text[..], &ReadOptions::new())?;
+    /// assert!(bdd.iter().eq([[0, 0]])); // neither of the two
+    /// let zdd = Zdd::read_sapporo(&text[..], &ReadOptions::new())?;
+    /// assert!(zdd.iter().eq([[0, 0], [0, 1], [1, 0]])); // one of the two, or none
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the text is not in this format, has more variables than the options say, or cannot
+    /// be read; when it has several diagrams and the options do not say which one is meant.
+    pub fn read_sapporo<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, Error> {
+        let mut scanner = Scanner::new(FORMAT, input, b"");
+        let levels = header(&mut scanner, "_i", Arities::MAX_VARS)?;
+        let num_vars = scanner.num_vars(levels, options)?;
+        let roots = header(&mut scanner, "_o", usize::MAX)?;
+        let root = scanner.root(roots, options)?;
+        let count = header(&mut scanner, "_n", usize::MAX)?;
+        let mut nodes = Nodes::new(FORMAT);
+        for _ in 0..count {
+            scanner.next_word("the number of a node")?;
+            let at = scanner.place();
+            let number = scanner.number("the number of a node")?;
+            scanner.next_word("a level")?;
+            let level = scanner.number_to(levels, "a level, from 1")?;
+            if level == 0 {
+                return Err(scanner.expected("a level, from 1"));
+            }
+            let children = [target(&mut scanner, CHILD)?, target(&mut scanner, CHILD)?];
+            nodes.node(number, level - 1, children, at)?;
+        }
+        let mut found = (Target::Zero, scanner.place());
+        for index in 0..roots {
+            let target = target(&mut scanner, ROOT)?;
+            if index == root {
+                found = (target, scanner.place());
+            }
+        }
+        scanner.end_of_text()?;
+        nodes.turn_over(num_vars);
+        let complements = !nodes.any_odd();
+        if complements {
+            nodes.map_targets(complement);
+        }
+        let (root, at) = found;
+        nodes.diagram(num_vars, if complements { complement(root) } else { root }, at)
+    }
+
+    /// Writes the diagram for SAPPOROBDD, as TdZdd does. See
+    /// [`sapporo`](crate::format::interchange::sapporo).
+    ///
+    /// # Errors
+    ///
+    /// When a variable has not two values, or `out` fails.
+    pub fn write_sapporo<W: Write>(&self, out: W) -> Result<(), Error> {
+        write::check_two_valued(FORMAT, self)?;
+        let num_vars = self.num_vars();
+        write::write(FORMAT, out, |out| {
+            writeln!(out, "_i {num_vars}\n_o 1\n_n {}", self.node_count())?;
+            let text = |id: NodeId| match id {
+                ZERO => "F".to_owned(),
+                ONE => "T".to_owned(),
+                _ => (2 * (u64::from(id) - 1)).to_string(),
+            };
+            write::for_each_node(self, |variable, id, [zero, one]| {
+                let level = num_vars - variable;
+                writeln!(out, "{} {level} {} {}", text(id), text(zero), text(one))
+            })?;
+            writeln!(out, "{}", text(self.store.root))
+        })
+    }
+}
+
+/// Reads a line of the header.
+fn header<I: BufRead>(scanner: &mut Scanner<I>, key: &str, most: usize) -> Result<usize, Error> {
+    scanner.next_word(key)?;
+    if scanner.word() != key {
+        return Err(scanner.expected(key));
+    }
+    let expected = format!("the number after {key}");
+    scanner.next_word(&expected)?;
+    scanner.number_to(most, &expected)
+}
+
+/// Reads where an edge leads.
+fn target<I: BufRead>(scanner: &mut Scanner<I>, expected: &str) -> Result<Target, Error> {
+    scanner.next_word(expected)?;
+    Ok(match scanner.word() {
+        "F" => Target::Zero,
+        "T" => Target::One,
+        _ => Target::Number { number: scanner.number(expected)?, complement: false },
+    })
+}
+
+/// What a number means where odd ones are complements.
+fn complement(target: Target) -> Target {
+    match target {
+        Target::Number { number, .. } => {
+            Target::Number { number: number & !1, complement: number % 2 == 1 }
+        }
+        terminal => terminal,
+    }
+}

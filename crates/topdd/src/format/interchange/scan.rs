@@ -1,0 +1,245 @@
+//! Words of a text, one by one, and where they stand.
+
+use super::ReadOptions;
+use crate::spec::Arities;
+use crate::{Error, Position};
+use std::io::BufRead;
+use std::str::FromStr;
+
+/// Where something starts: the line and the column in bytes, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    line: usize,
+    column: usize,
+}
+
+/// What comes next in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    /// A word, which is in [`Scanner::word`].
+    Word,
+    LineEnd,
+    End,
+}
+
+/// Reads words that are set apart by blanks, and line ends.
+pub(super) struct Scanner<R> {
+    format: &'static str,
+    input: R,
+    /// Bytes that are words by themselves.
+    marks: &'static [u8],
+    /// The place of the next byte.
+    next: Place,
+    /// The place of the last item.
+    at: Place,
+    word: String,
+    bytes: Vec<u8>,
+    item: Item,
+}
+
+impl<R: BufRead> Scanner<R> {
+    pub(super) fn new(format: &'static str, input: R, marks: &'static [u8]) -> Self {
+        let start = Place { line: 1, column: 1 };
+        Scanner {
+            format,
+            input,
+            marks,
+            next: start,
+            at: start,
+            word: String::new(),
+            bytes: Vec::new(),
+            item: Item::End,
+        }
+    }
+
+    /// Where the last item starts.
+    pub(super) fn place(&self) -> Place {
+        self.at
+    }
+
+    /// The last word.
+    pub(super) fn word(&self) -> &str {
+        &self.word
+    }
+
+    /// Goes to the next item.
+    pub(super) fn advance(&mut self) -> Result<Item, Error> {
+        self.bytes.clear();
+        self.item = self.scan()?;
+        self.word.clear();
+        self.word.push_str(&String::from_utf8_lossy(&self.bytes));
+        Ok(self.item)
+    }
+
+    fn scan(&mut self) -> Result<Item, Error> {
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    return Err(Error::stream(&format!("read the {}", self.format))(error));
+                }
+            };
+            let in_word = !self.bytes.is_empty();
+            let Some(&first) = buffer.first() else {
+                if in_word {
+                    return Ok(Item::Word);
+                }
+                self.at = self.next;
+                return Ok(Item::End);
+            };
+            if !in_word {
+                self.at = self.next;
+                if first == b'\n' {
+                    self.input.consume(1);
+                    self.next = Place { line: self.next.line + 1, column: 1 };
+                    return Ok(Item::LineEnd);
+                }
+                if self.marks.contains(&first) {
+                    self.bytes.push(first);
+                    self.input.consume(1);
+                    self.next.column += 1;
+                    return Ok(Item::Word);
+                }
+                let blanks = buffer.iter().take_while(|&&byte| is_blank(byte)).count();
+                if blanks > 0 {
+                    self.input.consume(blanks);
+                    self.next.column += blanks;
+                    continue;
+                }
+            }
+            let ends = |&byte: &u8| is_blank(byte) || byte == b'\n' || self.marks.contains(&byte);
+            let length = buffer.iter().position(ends).unwrap_or(buffer.len());
+            let ended = length < buffer.len();
+            self.bytes.extend_from_slice(&buffer[..length]);
+            self.input.consume(length);
+            self.next.column += length;
+            if ended {
+                return Ok(Item::Word);
+            }
+        }
+    }
+
+    /// Goes to the next word, on whichever line it is.
+    pub(super) fn next_word(&mut self, expected: &str) -> Result<(), Error> {
+        loop {
+            match self.advance()? {
+                Item::Word => return Ok(()),
+                Item::LineEnd => {}
+                Item::End => return Err(self.expected(expected)),
+            }
+        }
+    }
+
+    /// Goes to the next word, which must be on this line.
+    pub(super) fn word_on_line(&mut self, expected: &str) -> Result<(), Error> {
+        match self.advance()? {
+            Item::Word => Ok(()),
+            _ => Err(self.expected(expected)),
+        }
+    }
+
+    /// Goes to the end of the line, where nothing must come before it.
+    pub(super) fn end_of_line(&mut self) -> Result<(), Error> {
+        match self.advance()? {
+            Item::Word => Err(self.expected("the end of the line")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Skips what is left of the line.
+    pub(super) fn skip_line(&mut self) -> Result<(), Error> {
+        while self.item == Item::Word {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that nothing but empty lines is left.
+    pub(super) fn end_of_text(&mut self) -> Result<(), Error> {
+        loop {
+            match self.advance()? {
+                Item::Word => return Err(self.expected("the end of the file")),
+                Item::LineEnd => {}
+                Item::End => return Ok(()),
+            }
+        }
+    }
+
+    /// The last word as a number.
+    pub(super) fn number<N: FromStr>(&self, expected: &str) -> Result<N, Error> {
+        self.word.parse().map_err(|_| self.expected(expected))
+    }
+
+    /// The last word as a number of at most `most`.
+    pub(super) fn number_to(&self, most: usize, expected: &str) -> Result<usize, Error> {
+        let number: usize = self.number(expected)?;
+        if number > most {
+            return Err(self.bad(format!("expected {expected}, at most {most}, found {number}")));
+        }
+        Ok(number)
+    }
+
+    /// The error that something else was expected instead of the last item.
+    pub(super) fn expected(&self, expected: &str) -> Error {
+        /// Of a longer word, the first characters are shown.
+        const SHOWN: usize = 40;
+        let found = match self.item {
+            Item::Word if self.word.chars().nth(SHOWN).is_some() => {
+                format!("{:?}...", self.word.chars().take(SHOWN).collect::<String>())
+            }
+            Item::Word => format!("{:?}", self.word),
+            Item::LineEnd => "the end of the line".to_owned(),
+            Item::End => "the end of the file".to_owned(),
+        };
+        self.bad(format!("expected {expected}, found {found}"))
+    }
+
+    /// An error at the last item.
+    pub(super) fn bad(&self, message: String) -> Error {
+        self.bad_at(self.at, message)
+    }
+
+    pub(super) fn bad_at(&self, at: Place, message: String) -> Error {
+        bad(self.format, at, message)
+    }
+
+    /// The number of variables, where the last word says that there are `found`.
+    pub(super) fn num_vars(&self, found: usize, options: &ReadOptions) -> Result<usize, Error> {
+        let num_vars = options.num_vars.unwrap_or(found);
+        if num_vars < found {
+            return Err(self.bad(format!(
+                "there are {found} variables here, but only {num_vars} were asked for (raise \
+                 ReadOptions::num_vars)"
+            )));
+        }
+        if num_vars > Arities::MAX_VARS {
+            return Err(Error::TooManyVariables { num_vars, limit: Arities::MAX_VARS });
+        }
+        Ok(num_vars)
+    }
+
+    /// Which of so many diagrams is to be read.
+    pub(super) fn root(&self, found: usize, options: &ReadOptions) -> Result<usize, Error> {
+        match options.root {
+            Some(root) if root < found => Ok(root),
+            Some(root) => Err(self.bad(format!(
+                "diagram {root} was asked for, but there are {found}, numbered from 0"
+            ))),
+            None if found == 1 => Ok(0),
+            None => Err(self.bad(format!(
+                "there are {found} diagrams here; say which one is meant (ReadOptions::root)"
+            ))),
+        }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() && byte != b'\n' || byte == 0x0b
+}
+
+/// An error at a place.
+pub(super) fn bad(format: &'static str, at: Place, message: String) -> Error {
+    let at = Position::Line(at.line, at.column);
+    Error::Malformed { path: None, format, at, message }
+}

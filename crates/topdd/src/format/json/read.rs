@@ -1,0 +1,222 @@
+//! Reading: the nodes become a table, the table a spec, and the spec a reduced diagram.
+
+use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
+use crate::diagram::{AnyValue, Diagram, DiagramRule, ZeroSuppressed};
+use crate::error::Position;
+use crate::spec::{Arities, DdSpec, Rule, Step};
+use crate::{AnyDiagram, Error, Frontier};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::io::{BufReader, Read};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Reads a diagram that was written as [JSON](crate::format::json), to the end of the
+    /// stream.
+    ///
+    /// # Errors
+    ///
+    /// When the stream fails, is not what the format asks for, or has a diagram under the
+    /// other rule.
+    pub fn read_json<I: Read>(input: I) -> Result<Self, Error> {
+        let (found, table) = table(input)?;
+        if found == R::RULE {
+            Frontier::over(&table).diagram()
+        } else {
+            Err(Error::OtherRule { path: None, found, expected: R::RULE })
+        }
+    }
+}
+
+impl AnyDiagram {
+    /// Reads a diagram under either rule; see [`Diagram::read_json`].
+    ///
+    /// # Errors
+    ///
+    /// When the stream fails, or is not what the format asks for.
+    pub fn read_json<I: Read>(input: I) -> Result<Self, Error> {
+        let (rule, table) = table(input)?;
+        let mut frontier = Frontier::over(&table);
+        Ok(match rule {
+            Rule::ZeroSuppressed => frontier.diagram::<ZeroSuppressed>()?.into(),
+            Rule::AnyValue => frontier.diagram::<AnyValue>()?.into(),
+        })
+    }
+}
+
+/// A document as it stands.
+#[derive(Deserialize)]
+struct Document {
+    format: String,
+    version: u64,
+    rule: String,
+    arities: Vec<u32>,
+    root: u64,
+    levels: Vec<Level>,
+}
+
+#[derive(Deserialize)]
+struct Level {
+    variable: usize,
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: u64,
+    edges: Vec<(u32, u64)>,
+}
+
+/// Nodes by their positions in a table, as a spec.
+struct Table {
+    arities: Vec<u32>,
+    root: Step<u32>,
+    /// By node: its edges by value, those to the 0-terminal left out.
+    edges: Vec<Vec<(u32, Step<u32>)>>,
+}
+
+impl DdSpec for Table {
+    type State = u32;
+
+    fn num_vars(&self) -> usize {
+        self.arities.len()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable] as usize
+    }
+
+    fn root(&self) -> Step<u32> {
+        self.root
+    }
+
+    fn child(&self, &node: &u32, _: usize, value: usize) -> Step<u32> {
+        let edges = &self.edges[node as usize];
+        let found = edges.binary_search_by_key(&value, |&(value, _)| value as usize);
+        found.map_or(Step::Zero, |place| edges[place].1)
+    }
+
+    fn for_each_child<F>(&self, &node: &u32, _: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<u32>),
+    {
+        for &(value, step) in &self.edges[node as usize] {
+            visit(value as usize, step);
+        }
+    }
+}
+
+/// The error for an item that is not as it should be.
+fn malformed(item: String, message: impl Into<String>) -> Error {
+    let at = Position::Item(item);
+    Error::Malformed { path: None, format: NAME, at, message: message.into() }
+}
+
+/// Reads a document and finds out that all it names is there.
+fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
+    let document: Document = serde_json::from_reader(BufReader::new(input)).map_err(|error| {
+        if let Some(kind) = error.io_error_kind() {
+            return Error::Stream {
+                what: "read a diagram".to_owned(),
+                kind,
+                message: error.to_string(),
+            };
+        }
+        let at = Position::Line(error.line(), error.column());
+        // It ends with the place, which is said already.
+        let text = error.to_string();
+        let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
+        Error::Malformed { path: None, format: NAME, at, message }
+    })?;
+    let Document { format, version, rule, arities, root, levels } = document;
+    if format != FORMAT {
+        let message = format!("{format:?} is not {FORMAT:?}: this is another kind of document");
+        return Err(malformed("format".to_owned(), message));
+    }
+    if version != VERSION {
+        let message = format!("this topdd knows version {VERSION} only, not {version}");
+        return Err(malformed("version".to_owned(), message));
+    }
+    let rule = match &rule[..] {
+        ZERO_SUPPRESSED => Rule::ZeroSuppressed,
+        ANY_VALUE => Rule::AnyValue,
+        other => {
+            let message = format!("{other:?} is neither {ZERO_SUPPRESSED:?} nor {ANY_VALUE:?}");
+            return Err(malformed("rule".to_owned(), message));
+        }
+    };
+    if arities.len() > Arities::MAX_VARS {
+        let (num_vars, limit) = (arities.len(), Arities::MAX_VARS);
+        return Err(Error::TooManyVariables { num_vars, limit });
+    }
+    if let Some(variable) = arities.iter().position(|&arity| arity == 0) {
+        let message = "a variable has at least one value, not 0";
+        return Err(malformed(format!("arities[{variable}]"), message));
+    }
+    let places = places(&arities, &levels)?;
+    let step = |id: u64| match id {
+        0 => Some(Step::Zero),
+        1 => Some(Step::One),
+        _ => places.get(&id).map(|&(variable, place)| Step::To(variable, place)),
+    };
+    let Some(root) = step(root) else {
+        return Err(malformed("root".to_owned(), format!("there is no node {root}")));
+    };
+    let mut table = Table { arities, root, edges: Vec::with_capacity(places.len()) };
+    for (l, Level { variable, nodes }) in levels.into_iter().enumerate() {
+        for (n, Node { edges, .. }) in nodes.into_iter().enumerate() {
+            let edge = |(e, (value, child))| {
+                let fault = |message: String| {
+                    Err(malformed(format!("levels[{l}].nodes[{n}].edges[{e}]"), message))
+                };
+                let arity = table.arities[variable];
+                match step(child) {
+                    _ if value >= arity => fault(format!(
+                        "variable {variable} has no value {value}; its values are 0..{arity}"
+                    )),
+                    None => fault(format!("there is no node {child}")),
+                    Some(Step::To(to, _)) if to <= variable => fault(format!(
+                        "node {child} is at variable {to}, but a child is at a later one than {variable}"
+                    )),
+                    Some(to) => Ok((value, to)),
+                }
+            };
+            let edges = edges.into_iter().enumerate().map(edge);
+            let mut edges = edges.collect::<Result<Vec<_>, Error>>()?;
+            edges.sort_by_key(|&(value, _)| value);
+            if let Some(twice) = edges.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                let message = format!("there are two edges for value {}", twice[0].0);
+                return Err(malformed(format!("levels[{l}].nodes[{n}]"), message));
+            }
+            edges.retain(|(_, to)| !to.is_zero());
+            table.edges.push(edges);
+        }
+    }
+    Ok((rule, table))
+}
+
+/// By the number of each node, its variable and its position in the table.
+fn places(arities: &[u32], levels: &[Level]) -> Result<HashMap<u64, (usize, u32)>, Error> {
+    let mut places = HashMap::new();
+    for (l, level) in levels.iter().enumerate() {
+        if level.variable >= arities.len() {
+            let (variable, num_vars) = (level.variable, arities.len());
+            let message = format!("there is no variable {variable}; there are {num_vars}");
+            return Err(malformed(format!("levels[{l}].variable"), message));
+        }
+        for (n, node) in level.nodes.iter().enumerate() {
+            let id = node.id;
+            let item = || format!("levels[{l}].nodes[{n}].id");
+            if id < 2 {
+                return Err(malformed(item(), "0 and 1 are the terminals: number nodes from 2 on"));
+            }
+            let Ok(place) = u32::try_from(places.len()) else {
+                let limit = u64::from(u32::MAX);
+                return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit });
+            };
+            if places.insert(id, (level.variable, place)).is_some() {
+                return Err(malformed(item(), format!("two nodes have the number {id}")));
+            }
+        }
+    }
+    Ok(places)
+}

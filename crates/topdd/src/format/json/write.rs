@@ -1,0 +1,59 @@
+//! Writing.
+
+use super::{ANY_VALUE, FORMAT, VERSION, ZERO_SUPPRESSED};
+use crate::diagram::store::{Edge, NodeId};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::Rule;
+use std::io::{self, Write};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The diagram as [JSON](crate::format::json).
+    pub fn to_json(&self) -> String {
+        let mut text = Vec::new();
+        self.write_json(&mut text).expect("writing to memory does not fail");
+        String::from_utf8(text).expect("JSON is written as text")
+    }
+
+    /// Writes what [`to_json`](Diagram::to_json) answers, node by node, each on a line of its
+    /// own. Many small pieces: wrap a file in a [`BufWriter`](std::io::BufWriter).
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write_json<W: Write>(&self, mut out: W) -> io::Result<()> {
+        let store = &*self.store;
+        let rule = match R::RULE {
+            Rule::ZeroSuppressed => ZERO_SUPPRESSED,
+            Rule::AnyValue => ANY_VALUE,
+        };
+        writeln!(out, "{{")?;
+        writeln!(out, "\"format\": \"{FORMAT}\", \"version\": {VERSION}, \"rule\": \"{rule}\",")?;
+        write!(out, "\"arities\": [")?;
+        for variable in 0..self.num_vars() {
+            write!(out, "{}{}", comma(variable), store.arities.get(variable))?;
+        }
+        writeln!(out, "],")?;
+        writeln!(out, "\"root\": {},", store.root)?;
+        write!(out, "\"levels\": [")?;
+        for (place, level) in store.levels().rev().enumerate() {
+            let after = if place == 0 { "" } else { "," };
+            write!(out, "{after}\n{{\"variable\": {}, \"nodes\": [", level.variable)?;
+            for position in 0..level.len() {
+                let after = if position == 0 { "" } else { "," };
+                let id = level.first + position as NodeId;
+                write!(out, "{after}\n{{\"id\": {id}, \"edges\": [")?;
+                for (place, Edge { value, target }) in level.edges(position).enumerate() {
+                    write!(out, "{}[{value}, {target}]", comma(place))?;
+                }
+                write!(out, "]}}")?;
+            }
+            write!(out, "\n]}}")?;
+        }
+        writeln!(out, "\n]\n}}")?;
+        out.flush()
+    }
+}
+
+fn comma(place: usize) -> &'static str {
+    if place == 0 { "" } else { ", " }
+}

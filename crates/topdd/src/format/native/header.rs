@@ -1,0 +1,195 @@
+//! The first bytes of a file.
+
+use super::NAME;
+use super::sums::BLOCK;
+use crate::Error;
+use crate::diagram::DiagramRule;
+use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, Part, Store};
+use crate::error::Position;
+use crate::spec::{Arities, Rule};
+
+/// What a file starts with.
+const MAGIC: [u8; 8] = *b"\x89topdd\r\n";
+const VERSION: u32 = 1;
+const BYTE_ORDER: u32 = 0x0102_0304;
+
+/// The length of the header.
+pub(super) const HEADER: usize = 96;
+
+/// How many of what there are in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) rule: Rule,
+    pub(super) root: NodeId,
+    pub(super) num_vars: u64,
+    pub(super) arities: u64,
+    pub(super) levels: u64,
+    pub(super) reach: u64,
+    pub(super) pairs: u64,
+    pub(super) edges: u64,
+    pub(super) starts: u64,
+    pub(super) tables_sum: u32,
+}
+
+impl Header {
+    /// That of a store whose tables have this checksum.
+    pub(super) fn of<R: DiagramRule>(store: &Store, tables_sum: u32) -> Self {
+        Header {
+            rule: R::RULE,
+            root: store.root,
+            num_vars: store.arities.num_vars() as u64,
+            arities: store.arities.table().len() as u64,
+            levels: store.level_count() as u64,
+            reach: store.reach_of_all().len() as u64,
+            pairs: store.pairs().len() as u64,
+            edges: store.edges().len() as u64,
+            starts: store.starts().len() as u64,
+            tables_sum,
+        }
+    }
+
+    /// Bytes of the tables.
+    pub(super) fn tables(&self) -> u64 {
+        (4 * self.arities + 12 * self.levels + 4 * self.reach).next_multiple_of(8)
+    }
+
+    /// Bytes of the arrays.
+    pub(super) fn arrays(&self) -> u64 {
+        8 * self.pairs + 8 * self.edges + (4 * self.starts).next_multiple_of(8)
+    }
+
+    /// The number of checksums after the arrays.
+    pub(super) fn sums(&self) -> u64 {
+        self.arrays().div_ceil(BLOCK as u64) + 1
+    }
+
+    /// Bytes of the file.
+    pub(super) fn length(&self) -> u64 {
+        HEADER as u64 + self.tables() + self.arrays() + 4 * self.sums()
+    }
+
+    /// Where the `index`-th item of a part of the file starts.
+    pub(super) fn offset(&self, part: Part, index: u64) -> u64 {
+        let tables = HEADER as u64;
+        let arrays = tables + self.tables();
+        match part {
+            Part::Root => 20,
+            Part::Levels => tables + 4 * self.arities + 12 * index,
+            Part::Reach => tables + 4 * self.arities + 12 * self.levels + 4 * index,
+            Part::Pairs => arrays + 8 * index,
+            Part::Edges => arrays + 8 * (self.pairs + index),
+            Part::Starts => arrays + 8 * (self.pairs + self.edges) + 4 * index,
+        }
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        let rule = match self.rule {
+            Rule::ZeroSuppressed => 0,
+            Rule::AnyValue => 1,
+        };
+        bytes[..8].copy_from_slice(&MAGIC);
+        let words = [VERSION, BYTE_ORDER, rule, self.root];
+        for (to, word) in bytes[8..24].chunks_exact_mut(4).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        let Header { num_vars, arities, levels, reach, pairs, edges, starts, .. } = self;
+        let numbers = [self.length(), num_vars, arities, levels, reach, pairs, edges, starts];
+        for (to, number) in bytes[24..88].chunks_exact_mut(8).zip(numbers) {
+            to.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes[88..92].copy_from_slice(&self.tables_sum.to_le_bytes());
+        let sum = crc32fast::hash(&bytes[..92]);
+        bytes[92..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header, of which nothing is believed that cannot be.
+    pub(super) fn of_bytes(bytes: &[u8; HEADER]) -> Result<Self, Error> {
+        let word = |at: usize| {
+            u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes make a word"))
+        };
+        let number = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
+        if bytes[..8] != MAGIC {
+            let message = if bytes[1..6] == MAGIC[1..6] {
+                "this was a topdd file, but its line breaks or its characters were changed (copy \
+                 it as binary)"
+            } else {
+                "this is no topdd file (files that Diagram::save wrote can be read)"
+            };
+            return Err(malformed(0, message));
+        }
+        if word(8) != VERSION {
+            return Err(malformed(
+                8,
+                format!(
+                    "the version of the format is {}, of which this topdd knows only {VERSION} \
+                     (read it with a newer topdd)",
+                    word(8)
+                ),
+            ));
+        }
+        if word(92) != crc32fast::hash(&bytes[..92]) {
+            return Err(malformed(
+                0,
+                "the header does not match its checksum: the file is damaged",
+            ));
+        }
+        if word(12) != BYTE_ORDER {
+            return Err(malformed(12, "the bytes of numbers are not in little-endian order"));
+        }
+        let rule = match word(16) {
+            0 => Rule::ZeroSuppressed,
+            1 => Rule::AnyValue,
+            other => return Err(malformed(16, format!("there is no rule {other}"))),
+        };
+        let header = Header {
+            rule,
+            root: word(20),
+            num_vars: number(32),
+            arities: number(40),
+            levels: number(48),
+            reach: number(56),
+            pairs: number(64),
+            edges: number(72),
+            starts: number(80),
+            tables_sum: word(88),
+        };
+        let Header { num_vars, arities, levels, reach, pairs, edges, starts, .. } = header;
+        let most_vars = Arities::MAX_VARS as u64;
+        // Checked in this order, so that no sum or product before overflows.
+        for (at, what, count, least, most) in [
+            (32, "variables", num_vars, 0, most_vars),
+            (40, "arities", arities, 1, num_vars.max(1)),
+            (48, "levels", levels, 0, num_vars),
+            (64, "two-valued nodes", pairs, 0, MAX_NODES),
+            (72, "edges", edges, 0, u32::MAX.into()),
+            (80, "starts", starts, 1, MAX_NODES + 1 - pairs.min(MAX_NODES)),
+            (56, "references to levels", reach, 0, levels.min(most_vars).pow(2) / 2),
+        ] {
+            if !(least..=most).contains(&count) {
+                let message = format!("there are {count} {what}, where {least} to {most} can be");
+                return Err(malformed(at, message));
+            }
+        }
+        if arities != 1 && arities != num_vars {
+            let message = format!("there are {arities} arities for {num_vars} variables");
+            return Err(malformed(40, message));
+        }
+        if u64::from(header.root) >= u64::from(FIRST_NODE) + pairs + starts - 1 {
+            return Err(malformed(20, format!("there is no node {}", header.root)));
+        }
+        if number(24) != header.length() {
+            let (says, length) = (number(24), header.length());
+            let message = format!("the length is said to be {says}, but the parts need {length}");
+            return Err(malformed(24, message));
+        }
+        Ok(header)
+    }
+}
+
+/// The error for a byte that is not as it should be.
+pub(super) fn malformed(at: u64, message: impl Into<String>) -> Error {
+    let at = Position::Byte(at);
+    Error::Malformed { path: None, format: NAME, at, message: message.into() }
+}

@@ -1,0 +1,350 @@
+//! Reading, as a stream or by mapping the file into memory.
+
+use super::header::{HEADER, Header, malformed};
+use super::sums::{BLOCK, Sums};
+use crate::Error;
+use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::error::Position;
+use crate::spec::{Arities, Rule};
+use bytemuck::Pod;
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// Files from this size on are mapped; smaller ones are read as fast.
+pub(super) const MAPPED_FROM: u64 = if cfg!(test) { 1 << 9 } else { 1 << 20 };
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Loads a file that [`save`](Diagram::save) wrote.
+    ///
+    /// A file of a megabyte or more is mapped into memory: its nodes are not copied, are shared with
+    /// other processes that load the file, and need no more memory than there is. They are
+    /// checked, each once and on all cores, at some gigabytes per second when the file is in
+    /// the system's cache; [`load_trusted`](Diagram::load_trusted) spares even that.
+    ///
+    /// A mapped file must not be changed in place while the diagram or a clone of it is there: queries
+    /// might then answer nonsense or panic, and if it is truncated, the system ends the
+    /// process. Saving to it, renaming it and removing it are fine. A file that others may
+    /// tamper with is read into memory by [`read_from`](Diagram::read_from).
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is damaged or of another format, or has a diagram under
+    /// the other rule; [`AnyDiagram`](crate::AnyDiagram) takes either.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        load(path, Trust::Nothing)
+            .and_then(Loaded::into_diagram)
+            .map_err(|error| error.in_file(path))
+    }
+
+    /// As [`load`](Diagram::load), but what is said of the nodes of a large file is believed: the
+    /// time does not depend on their number, and they are read from disk when a query
+    /// gets to them.
+    ///
+    /// For a file that was checked before, and is as it was. The length of the file and all tables are
+    /// checked even so. If nodes are damaged, queries answer nonsense or panic; nothing worse.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Diagram::load).
+    pub fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        load(path, Trust::Nodes).and_then(Loaded::into_diagram).map_err(|error| error.in_file(path))
+    }
+
+    /// Reads what [`write_to`](Diagram::write_to) wrote, into memory, and checks all of it. What
+    /// comes after it in the stream is left there.
+    ///
+    /// Reads in few large pieces: there is no need for a buffer. Memory is asked for as the
+    /// bytes come in, whatever the header says.
+    ///
+    /// # Errors
+    ///
+    /// When the stream fails or ends too early, is damaged or of another format, or has a
+    /// diagram under the other rule.
+    pub fn read_from<I: Read>(mut input: I) -> Result<Self, Error> {
+        read(&mut input, None)?.into_diagram()
+    }
+}
+
+/// What need not be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::format) enum Trust {
+    Nothing,
+    /// The nodes of a mapped file.
+    Nodes,
+}
+
+/// A diagram under the rule that its file says.
+pub(in crate::format) struct Loaded {
+    pub(in crate::format) rule: Rule,
+    pub(in crate::format) store: Store,
+}
+
+impl Loaded {
+    pub(in crate::format) fn into_diagram<R: DiagramRule>(self) -> Result<Diagram<R>, Error> {
+        let Loaded { rule: found, store } = self;
+        if found == R::RULE {
+            Ok(Diagram::new(store))
+        } else {
+            Err(Error::OtherRule { path: None, found, expected: R::RULE })
+        }
+    }
+}
+
+/// Loads a file.
+pub(in crate::format) fn load(path: &Path, trust: Trust) -> Result<Loaded, Error> {
+    let io = |error| Error::io("read a diagram from", path)(error);
+    let mut file = File::open(path).map_err(io)?;
+    let found = file.metadata().map_err(io)?;
+    let loaded = if !found.is_file() {
+        read(&mut file, None)
+    } else if found.len() < MAPPED_FROM || cfg!(target_endian = "big") {
+        read(&mut file, Some(found.len()))
+    } else {
+        map(&Mapping::of_named(&file).map_err(io)?, trust)
+    };
+    loaded.map_err(|error| match error {
+        Error::Stream { what, kind, message } => {
+            let what = format!("{what} from");
+            Error::Io { what, path: path.to_owned(), kind, message }
+        }
+        error => error,
+    })
+}
+
+/// A file with this header must be so long.
+fn check_length(header: &Header, found: u64) -> Result<(), Error> {
+    let expected = header.length();
+    let message = match found {
+        _ if found == expected => return Ok(()),
+        _ if found < expected => {
+            format!("the file ends here, where it should have {expected} bytes: it was cut off")
+        }
+        _ => format!("the diagram ends here, but the file has {} bytes more", found - expected),
+    };
+    Err(malformed(found.min(expected), message))
+}
+
+fn map(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
+    let bytes = file.bytes();
+    let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
+    let header = Header::of_bytes(head)?;
+    check_length(&header, bytes.len() as u64)?;
+    // All lengths fit, as they are those of what is in memory.
+    let start = HEADER + header.tables() as usize;
+    let tables = &bytes[HEADER..start];
+    let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
+    let tables = Tables::of(&header, words.collect(), crc32fast::hash(tables))?;
+    if trust == Trust::Nothing {
+        let (arrays, sums) = bytes[start..].split_at(header.arrays() as usize);
+        let mut found: Vec<u32> = arrays.par_chunks(BLOCK).map(crc32fast::hash).collect();
+        found.push(crc32fast::hash(&sums[..sums.len() - 4]));
+        let expected = sums.chunks_exact(4).map(|s| u32::from_le_bytes(s.try_into().expect("4")));
+        check_sums(&header, &found, &expected.collect::<Vec<_>>())?;
+    }
+    let place = |part| header.offset(part, 0) as usize;
+    let pairs = Array::Mapped(file.array(place(Part::Pairs), header.pairs as usize));
+    let edges = Array::Mapped(file.array(place(Part::Edges), header.edges as usize));
+    let starts = Array::Mapped(file.array(place(Part::Starts), header.starts as usize));
+    let padding =
+        place(Part::Starts) + 4 * header.starts as usize..start + header.arrays() as usize;
+    check_padding(padding.start, &bytes[padding])?;
+    let store = tables.into_store(&header, pairs, (starts, edges))?;
+    if trust == Trust::Nothing {
+        check_nodes(&header, &store)?;
+    }
+    Ok(Loaded { rule: header.rule, store })
+}
+
+/// Reads a stream, or a file of a known length.
+pub(in crate::format) fn read(input: &mut dyn Read, length: Option<u64>) -> Result<Loaded, Error> {
+    let mut input = Stream { input, at: 0, length };
+    let mut head = [0; HEADER];
+    let found = input.fill(&mut head)?;
+    if found < HEADER {
+        return Err(too_short(&head[..found]));
+    }
+    let header = Header::of_bytes(&head)?;
+    if let Some(length) = length {
+        check_length(&header, length)?;
+    }
+    let (tables, sum) = input.words::<u32>(header.tables() / 4, None)?;
+    let tables = Tables::of(&header, tables, sum)?;
+    let mut sums = Sums::default();
+    let (pairs, _) = input.words(header.pairs, Some(&mut sums))?;
+    let (edges, _) = input.words(header.edges, Some(&mut sums))?;
+    let (mut starts, _) = input.words(header.starts.next_multiple_of(2), Some(&mut sums))?;
+    let padding = starts.split_off(header.starts as usize);
+    let after = header.offset(Part::Starts, header.starts);
+    check_padding(after as usize, bytemuck::cast_slice(&padding))?;
+    let (expected, _) = input.words(header.sums(), None)?;
+    check_sums(&header, &sums.finish(), &expected)?;
+    let arrays = (Array::Memory(starts), Array::Memory(edges));
+    let store = tables.into_store(&header, Array::Memory(pairs), arrays)?;
+    check_nodes(&header, &store)?;
+    Ok(Loaded { rule: header.rule, store })
+}
+
+/// A stream that counts its bytes.
+struct Stream<'a> {
+    input: &'a mut dyn Read,
+    at: u64,
+    /// If it is known.
+    length: Option<u64>,
+}
+
+impl Stream<'_> {
+    /// Reads until the buffer is full or the stream ends; answers how far it got.
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.input.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    return Err(Error::stream("read a diagram")(error));
+                }
+            }
+        }
+        self.at += filled as u64;
+        Ok(filled)
+    }
+
+    /// Reads so many items, which are made of words, and answers their checksum.
+    fn words<T: Pod>(
+        &mut self,
+        count: u64,
+        mut sums: Option<&mut Sums>,
+    ) -> Result<(Vec<T>, u32), Error> {
+        let mut items: Vec<T> = Vec::new();
+        if self.length.is_some() {
+            // The file has so many: its length was checked.
+            items.reserve_exact(count as usize);
+        }
+        let mut hasher = crc32fast::Hasher::new();
+        while (items.len() as u64) < count {
+            let start = items.len();
+            let more = (count - start as u64).min((BLOCK / size_of::<T>()) as u64);
+            items.resize(start + more as usize, T::zeroed());
+            let new = &mut items[start..];
+            let bytes: &mut [u8] = bytemuck::cast_slice_mut(new);
+            if self.fill(bytes)? < bytes.len() {
+                let message = "the input ends here, before the end of the diagram: it was cut off";
+                return Err(malformed(self.at, message));
+            }
+            match &mut sums {
+                Some(sums) => sums.update(bytes),
+                None => hasher.update(bytes),
+            }
+            for word in bytemuck::cast_slice_mut::<T, u32>(new) {
+                *word = u32::from_le(*word);
+            }
+        }
+        items.shrink_to_fit();
+        Ok((items, hasher.finalize()))
+    }
+}
+
+/// The error for an input that ends within the header.
+fn too_short(bytes: &[u8]) -> Error {
+    let mut head = [0; HEADER];
+    head[..bytes.len()].copy_from_slice(bytes);
+    match Header::of_bytes(&head) {
+        // It says that it is another kind of file.
+        Err(Error::Malformed { at: Position::Byte(0), message, .. })
+            if bytes.len() >= 8 && head[1..6] != *b"topdd" =>
+        {
+            malformed(0, message)
+        }
+        _ => malformed(bytes.len() as u64, "the file ends here, within its header: it was cut off"),
+    }
+}
+
+/// What the tables of a file say.
+struct Tables {
+    arities: Arities,
+    records: Vec<LevelRecord>,
+    reach: Vec<u32>,
+}
+
+impl Tables {
+    /// Those that these words, of this checksum, say.
+    fn of(header: &Header, words: Vec<u32>, sum: u32) -> Result<Self, Error> {
+        if sum != header.tables_sum {
+            let message =
+                "the tables from here on do not match their checksum: the file is damaged";
+            return Err(malformed(HEADER as u64, message));
+        }
+        let (arities, rest) = words.split_at(header.arities as usize);
+        let (records, rest) = rest.split_at(3 * header.levels as usize);
+        let (reach, padding) = rest.split_at(header.reach as usize);
+        let after = header.offset(Part::Reach, header.reach);
+        check_padding(after as usize, bytemuck::cast_slice(padding))?;
+        if let Some(variable) = arities.iter().position(|&arity| arity == 0) {
+            let at = HEADER + 4 * variable;
+            return Err(malformed(at as u64, format!("variable {variable} has no values")));
+        }
+        let one_would_do = arities.len() > 1 && arities.iter().all(|&arity| arity == arities[0]);
+        if one_would_do || header.num_vars == 0 && arities[0] != 2 {
+            let message = "the arities are equal, but not written as such";
+            return Err(malformed(HEADER as u64, message));
+        }
+        Ok(Tables {
+            arities: Arities::of_table(header.num_vars as usize, arities.to_vec()),
+            records: bytemuck::cast_slice(records).to_vec(),
+            reach: reach.to_vec(),
+        })
+    }
+
+    fn into_store(
+        self,
+        header: &Header,
+        pairs: Array<[u32; 2]>,
+        arrays: (Array<u32>, Array<crate::diagram::store::Edge>),
+    ) -> Result<Store, Error> {
+        let Tables { arities, records, reach } = self;
+        Store::of_parts(arities, header.root, &records, reach, pairs, arrays)
+            .map_err(|fault| at_fault(header, fault))
+    }
+}
+
+/// Finds out whether the nodes make a reduced diagram.
+fn check_nodes(header: &Header, store: &Store) -> Result<(), Error> {
+    store.check_nodes(header.rule).map_err(|fault| at_fault(header, fault))
+}
+
+fn at_fault(header: &Header, fault: Fault) -> Error {
+    malformed(header.offset(fault.part, fault.index as u64), fault.message)
+}
+
+fn check_padding(start: usize, bytes: &[u8]) -> Result<(), Error> {
+    match bytes.iter().position(|&byte| byte != 0) {
+        None => Ok(()),
+        Some(place) => Err(malformed((start + place) as u64, "padding is not 0")),
+    }
+}
+
+/// Holds checksums of the arrays, with that of these at the end, against those of the file.
+fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), Error> {
+    let start = HEADER as u64 + header.tables();
+    let end = start + header.arrays();
+    let Some(wrong) = found.iter().zip(expected).position(|(found, expected)| found != expected)
+    else {
+        return Ok(());
+    };
+    if wrong + 1 == found.len() {
+        let message = "the checksums from here on do not match theirs: the file is damaged";
+        return Err(malformed(end, message));
+    }
+    let from = start + (wrong * BLOCK) as u64;
+    let to = end.min(from + BLOCK as u64);
+    let message = format!(
+        "the nodes from here to byte {to} do not match their checksum: the file is damaged"
+    );
+    Err(malformed(from, message))
+}

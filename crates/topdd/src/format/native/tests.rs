@@ -1,0 +1,411 @@
+use super::header::{HEADER, Header};
+use super::load::MAPPED_FROM;
+use super::sums::Sums;
+use crate::check::RandomSpec;
+use crate::diagram::DiagramRule;
+use crate::{AnyDiagram, Bdd, DdSpec, Diagram, Error, Frontier, Position, Rule, Zdd, bdd, zdd};
+use proptest::prelude::*;
+use std::fs;
+use std::path::PathBuf;
+
+fn bytes<R: DiagramRule>(diagram: &Diagram<R>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    diagram.write_to(&mut bytes).unwrap();
+    bytes
+}
+
+fn any_bytes(diagram: &AnyDiagram) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    diagram.write_to(&mut bytes).unwrap();
+    bytes
+}
+
+/// Small diagrams of every kind, by the names of their golden files.
+fn golden() -> Vec<(&'static str, AnyDiagram)> {
+    let long: Vec<usize> = (0..60).map(|variable| 1 + variable * 7 % 4).collect();
+    let of = |arities: &[usize], seed| RandomSpec::over(arities.to_vec(), seed);
+    let constant = |arities: &[usize], value: bool| {
+        let is_it = |zdd: &Zdd| zdd.store.root == u32::from(value);
+        (0..).map(|seed| zdd(&of(arities, seed)).unwrap()).find(is_it).unwrap()
+    };
+    vec![
+        ("zero-of-3", constant(&[2, 2, 2], false).into()),
+        ("one-of-0", constant(&[], true).to_bdd().unwrap().into()),
+        ("zdd-binary", zdd(&of(&[2; 6], 91)).unwrap().into()),
+        ("bdd-binary", bdd(&of(&[2; 6], 91)).unwrap().into()),
+        ("zdd-ternary", zdd(&of(&[3; 5], 132)).unwrap().into()),
+        ("zdd-mixed", zdd(&of(&[3, 2, 1, 4, 2, 3, 2], 175)).unwrap().into()),
+        ("bdd-mixed", bdd(&of(&[3, 2, 1, 4, 2, 3, 2], 175)).unwrap().into()),
+        ("zdd-long", zdd(&of(&long, 104)).unwrap().into()),
+        ("bdd-long", bdd(&of(&long, 104)).unwrap().into()),
+    ]
+}
+
+fn golden_path(name: &str) -> PathBuf {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/native");
+    PathBuf::from(folder).join(name).with_extension("tdd")
+}
+
+/// Where the file changes, so must the version. `TOPDD_BLESS=1` writes the files anew.
+#[test]
+fn golden_files_are_written_and_read() {
+    for (name, diagram) in golden() {
+        let path = golden_path(name);
+        if std::env::var_os("TOPDD_BLESS").is_some() {
+            diagram.save(&path).unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), any_bytes(&diagram), "{name}");
+        assert_eq!(AnyDiagram::load(&path).unwrap(), diagram, "{name}");
+        assert_eq!(AnyDiagram::load_trusted(&path).unwrap(), diagram, "{name}");
+    }
+    // Some are large enough to be mapped where this is tested.
+    assert!(fs::metadata(golden_path("zdd-long")).unwrap().len() >= MAPPED_FROM);
+}
+
+/// The example of the docs, by hand.
+#[test]
+fn the_header_is_as_described() {
+    let diagram = zdd(&RandomSpec::over(vec![2; 6], 91)).unwrap();
+    let bytes = bytes(&diagram);
+    assert_eq!(&bytes[..8], b"\x89topdd\r\n");
+    assert_eq!(&bytes[8..20], [1, 0, 0, 0, 4, 3, 2, 1, 0, 0, 0, 0]);
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    assert_eq!(number(24), bytes.len() as u64);
+    assert_eq!([number(32), number(40)], [6, 1]);
+    assert_eq!([number(64), number(72), number(80)], [diagram.node_count() as u64, 0, 1]);
+    let root = u32::from_le_bytes(bytes[20..24].try_into().unwrap());
+    assert_eq!(root as usize, diagram.node_count() + 1);
+}
+
+#[test]
+fn a_million_variables() {
+    let arities: Vec<usize> = (0..1_000_000).map(|variable| 2 + variable % 2).collect();
+    for (arities, most) in [(arities, 4_001_000), (vec![2; 1_000_000], 1_000)] {
+        let spec = RandomSpec::over(Vec::new(), 0);
+        let spec = Wide { arities, inner: spec };
+        let diagram = zdd(&spec).unwrap();
+        let bytes = bytes(&diagram);
+        assert!(bytes.len() < most, "{}", bytes.len());
+        assert!(Zdd::read_from(&bytes[..]).unwrap() == diagram);
+    }
+}
+
+/// A constant over many variables.
+struct Wide {
+    arities: Vec<usize>,
+    inner: RandomSpec,
+}
+
+impl DdSpec for Wide {
+    type State = u32;
+    fn num_vars(&self) -> usize {
+        self.arities.len()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable]
+    }
+    fn root(&self) -> crate::Step<u32> {
+        self.inner.root()
+    }
+    fn child(&self, _: &u32, _: usize, _: usize) -> crate::Step<u32> {
+        crate::Step::Zero
+    }
+}
+
+/// The error for an input that is not a diagram.
+fn refused(bytes: &[u8]) -> (u64, String) {
+    match AnyDiagram::read_from(bytes).map(|diagram| diagram.rule()) {
+        Err(Error::Malformed { at: Position::Byte(at), message, path: None, .. }) => (at, message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let good = fs::read(golden_path("zdd-mixed")).unwrap();
+    assert_eq!(refused(b"").0, 0);
+    assert!(refused(b"").1.contains("cut off"));
+    for text in [&b"digraph Zdd {"[..], &[0; 200]] {
+        let (at, message) = refused(text);
+        assert!(at == 0 && message.contains("no topdd file"), "{at}: {message}");
+    }
+    let (at, message) = refused(&good[..40]);
+    assert!(at == 40 && message.contains("cut off"), "{at}: {message}");
+    let (at, message) = refused(&good[..good.len() - 1]);
+    assert!(at == good.len() as u64 - 1 && message.contains("cut off"), "{at}: {message}");
+    for (byte, expected_at, expected) in [
+        (5, 0, "no topdd file"),
+        (6, 0, "line breaks"),
+        (8, 8, "newer topdd"),
+        (50, 0, "header"),
+        (HEADER, HEADER as u64, "tables"),
+    ] {
+        let mut bad = good.clone();
+        bad[byte] ^= 2;
+        let (at, message) = refused(&bad);
+        assert_eq!(at, expected_at, "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+    let mut bad = good.clone();
+    *bad.last_mut().unwrap() ^= 1;
+    assert!(refused(&bad).1.contains("checksums"));
+    let header = Header::of_bytes(good.first_chunk().unwrap()).unwrap();
+    let nodes = HEADER as u64 + header.tables();
+    let mut bad = good;
+    bad[nodes as usize + 9] ^= 1;
+    let (at, message) = refused(&bad);
+    assert!(at == nodes && message.contains("the nodes from here"), "{at}: {message}");
+}
+
+#[test]
+fn a_file_is_named_in_its_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tdd");
+    let message = Zdd::load(&path).unwrap_err().to_string();
+    assert!(message.contains("a.tdd") && message.contains("check the name"), "{message}");
+
+    fs::copy(golden_path("bdd-mixed"), &path).unwrap();
+    let error = Zdd::load(&path).unwrap_err();
+    let (found, expected) = (Rule::AnyValue, Rule::ZeroSuppressed);
+    assert_eq!(error, Error::OtherRule { path: Some(path.clone()), found, expected });
+    assert!(Bdd::load(&path).is_ok());
+
+    for name in ["zdd-mixed", "zdd-long"] {
+        let good = fs::read(golden_path(name)).unwrap();
+        for bad in [&good[..good.len() - 4], &[&good[..], b"more"].concat()] {
+            fs::write(&path, bad).unwrap();
+            for error in [Zdd::load(&path), Zdd::load_trusted(&path)].map(Result::unwrap_err) {
+                let message = error.to_string();
+                assert!(message.contains("a.tdd: topdd file, byte "), "{message}");
+                assert!(matches!(error, Error::Malformed { path: Some(_), .. }));
+            }
+        }
+    }
+    let missing = folder.path().join("missing/a.tdd");
+    let message = zdd(&RandomSpec::new(1)).unwrap().save(&missing).unwrap_err().to_string();
+    assert!(message.contains("could not save") && message.contains("missing"), "{message}");
+}
+
+#[test]
+fn saving_replaces_a_file_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tdd");
+    let [first, second] = ["zdd-long", "zdd-mixed"].map(golden_path).map(|p| Zdd::load(p).unwrap());
+    first.save(&path).unwrap();
+    // It is mapped while another takes its place, and its own.
+    let loaded = Zdd::load(&path).unwrap();
+    assert!(loaded.store.is_mapped());
+    loaded.save(&path).unwrap();
+    second.save(&path).unwrap();
+    assert!(loaded == first && loaded.count() == first.count());
+    assert!(Zdd::load(&path).unwrap() == second);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.tdd");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        first.save(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(Zdd::load(&path).unwrap() == first);
+    }
+}
+
+#[test]
+fn what_follows_in_a_stream_is_left_there() {
+    let diagrams = golden();
+    let all: Vec<u8> = diagrams.iter().flat_map(|(_, diagram)| any_bytes(diagram)).collect();
+    let mut rest = &all[..];
+    for (name, diagram) in &diagrams {
+        assert_eq!(AnyDiagram::read_from(&mut rest).unwrap(), *diagram, "{name}");
+    }
+    assert!(rest.is_empty());
+}
+
+/// Makes all checksums right, as one would who wants to do harm.
+fn repair(bytes: &mut [u8]) {
+    if bytes.len() < HEADER {
+        return;
+    }
+    let number = |bytes: &[u8], at: usize| {
+        u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
+    };
+    let put = |bytes: &mut [u8], at: usize, sum: u32| {
+        if let Some(place) = bytes.get_mut(at..at.saturating_add(4)) {
+            place.copy_from_slice(&sum.to_le_bytes());
+        }
+    };
+    let [arities, levels, reach, pairs, edges, starts] =
+        [40, 48, 56, 64, 72, 80].map(|at| number(bytes, at).min(1 << 20));
+    let tables = (4 * arities + 12 * levels + 4 * reach).next_multiple_of(8);
+    let start = (HEADER + tables).min(bytes.len());
+    let sum = crc32fast::hash(&bytes[HEADER..start]);
+    put(bytes, 88, sum);
+    let arrays = 8 * pairs + 8 * edges + (4 * starts).next_multiple_of(8);
+    let end = (start + arrays).min(bytes.len());
+    let mut sums = Sums::default();
+    sums.update(&bytes[start..end]);
+    for (index, sum) in sums.finish().into_iter().enumerate() {
+        put(bytes, end + 4 * index, sum);
+    }
+    let sum = crc32fast::hash(&bytes[..92]);
+    put(bytes, 92, sum);
+}
+
+/// Whatever is read is a reduced diagram, which is written as it was read; all else is an
+/// error that says where.
+fn is_read_or_refused(bytes: &[u8]) {
+    let from_stream = AnyDiagram::read_from(bytes);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), bytes).unwrap();
+    let from_file = AnyDiagram::load(file.path());
+    match (from_stream, from_file) {
+        (Ok(diagram), from_file) => {
+            let written = any_bytes(&diagram);
+            assert!(bytes.starts_with(&written));
+            match from_file {
+                Ok(other) => assert!(written.len() == bytes.len() && other == diagram),
+                Err(error) => assert!(written.len() < bytes.len(), "{error}"),
+            }
+            match &diagram {
+                AnyDiagram::Zdd(zdd) => is_as_built(zdd),
+                AnyDiagram::Bdd(bdd) => is_as_built(bdd),
+            }
+        }
+        (Err(from_stream), from_file) => {
+            for error in [from_stream, from_file.unwrap_err()] {
+                let Error::Malformed { at: Position::Byte(at), .. } = error else {
+                    panic!("{error:?}");
+                };
+                assert!(at <= bytes.len() as u64, "{error} of {}", bytes.len());
+            }
+        }
+    }
+}
+
+fn is_as_built<R: DiagramRule>(diagram: &Diagram<R>) {
+    // Lying about the number of variables is no lie where there are no nodes.
+    if diagram.num_vars() < 1000 {
+        assert!(Frontier::over(diagram).diagram::<R>().unwrap() == *diagram);
+        assert_eq!(diagram.iter().take(10).count().min(1), usize::from(!diagram.is_empty()));
+    }
+}
+
+/// A change to the bytes of a file.
+#[derive(Clone, Debug)]
+enum Change {
+    Byte(prop::sample::Index, u8),
+    Word(prop::sample::Index, u32),
+    /// A number of the header.
+    Count(usize, u64),
+    Swap(prop::sample::Index, prop::sample::Index),
+    Truncate(prop::sample::Index),
+    Extend(Vec<u8>),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let index = any::<prop::sample::Index>;
+    prop_oneof![
+        (index(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
+        (index(), 0..12u32).prop_map(|(at, word)| Change::Word(at, word)),
+        (0..8usize, 0..20u64).prop_map(|(at, count)| Change::Count(at, count)),
+        (0..8usize, any::<u64>(), 0..64u32)
+            .prop_map(|(at, count, shift)| Change::Count(at, count >> shift)),
+        (index(), index()).prop_map(|(a, b)| Change::Swap(a, b)),
+        index().prop_map(Change::Truncate),
+        prop::collection::vec(any::<u8>(), 1..20).prop_map(Change::Extend),
+    ]
+}
+
+impl Change {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        let words = bytes.len() / 4;
+        match self {
+            _ if words < 4 => {}
+            Change::Byte(at, byte) => {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            Change::Word(at, word) => {
+                let at = 4 * at.index(words);
+                bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+            }
+            Change::Count(at, count) => {
+                let at = 24 + 8 * at;
+                if let Some(place) = bytes.get_mut(at..at + 8) {
+                    place.copy_from_slice(&count.to_le_bytes());
+                }
+            }
+            Change::Swap(a, b) => {
+                let (a, b) = (4 * a.index(words), 4 * b.index(words));
+                for byte in 0..4 {
+                    bytes.swap(a + byte, b + byte);
+                }
+            }
+            Change::Truncate(at) => bytes.truncate(at.index(bytes.len())),
+            Change::Extend(more) => bytes.extend(more),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(seed: u64, long: bool) {
+        let spec = if long {
+            RandomSpec::over((0..50).map(|v| 1 + (seed >> v) as usize % 3).collect(), seed)
+        } else {
+            RandomSpec::new(seed)
+        };
+        fn goes_around<R: DiagramRule>(diagram: &Diagram<R>) {
+            let written = bytes(diagram);
+            let read = Diagram::<R>::read_from(&written[..]).unwrap();
+            assert!(read == *diagram && bytes(&read) == written);
+            assert_eq!(read.count(), diagram.count());
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.tdd");
+            diagram.save(&path).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), written);
+            for loaded in [Diagram::<R>::load(&path), Diagram::load_trusted(&path)] {
+                let loaded = loaded.unwrap();
+                assert!(loaded == *diagram && bytes(&loaded) == written);
+                assert_eq!(loaded.count(), diagram.count());
+                assert!(loaded.iter().take(20).eq(diagram.iter().take(20)));
+            }
+        }
+        goes_around(&zdd(&spec).unwrap());
+        goes_around(&bdd(&spec).unwrap());
+    }
+
+    #[test]
+    fn changed_files_are_refused_or_read(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec(change(), 1..4),
+        repaired: bool,
+    ) {
+        let files = golden();
+        let mut bytes = fs::read(golden_path(files[which.index(files.len())].0)).unwrap();
+        for change in &changes {
+            change.apply(&mut bytes);
+        }
+        if repaired {
+            repair(&mut bytes);
+        }
+        is_read_or_refused(&bytes);
+    }
+}
+
+/// Each byte of a small file, changed and made to look right.
+#[test]
+fn every_byte_is_looked_at() {
+    for name in ["zdd-mixed", "bdd-binary", "one-of-0"] {
+        let good = fs::read(golden_path(name)).unwrap();
+        for at in 0..good.len() {
+            for change in [1, 2, 0x80] {
+                let mut bytes = good.clone();
+                bytes[at] ^= change;
+                refused(&bytes);
+                repair(&mut bytes);
+                is_read_or_refused(&bytes);
+            }
+        }
+    }
+}

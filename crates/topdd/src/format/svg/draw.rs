@@ -1,0 +1,153 @@
+//! From places to text.
+
+use super::super::picture::Title;
+use super::layout::{Item, Kind, Layout, Link};
+use crate::diagram::store::{FIRST_NODE, Store};
+use crate::spec::Rule;
+use std::fmt::{self, Write};
+
+/// Between two rows.
+const ROW: f64 = 72.0;
+/// Around everything.
+const MARGIN: f64 = 24.0;
+/// The radius of a node, and half the side of a terminal.
+const RADIUS: f64 = 10.0;
+/// The height of the title, and of the arrow that enters the root.
+const TITLE: f64 = 30.0;
+const ENTRY: f64 = 22.0;
+/// Where on its edge a label is, from the start.
+const LABEL_AT: f64 = 0.32;
+/// How much farther than the places of labels edges bend aside, so that they pass there.
+const SPREAD: f64 = 2.1;
+/// The width of a character of the labels at the left and of the title, about.
+const CHARACTER: f64 = 7.4;
+
+/// Colours on a card of its own, so that the page behind it does not matter; where the
+/// reader prefers dark ones, the card is dark.
+const STYLE: &str = "\
+.card{fill:#fff;stroke:#d5d9e0}.guide{stroke:#e8ebf0}.edge{fill:none;stroke:#4a5568;stroke-width:1.3}\
+.zero{stroke-dasharray:5 3.5}.node{fill:#dbe7fb;stroke:#2b5fb3;stroke-width:1.5}\
+.terminal{fill:#e3f4e1;stroke:#2f7d32;stroke-width:1.5}\
+text{font-family:system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2733}\
+.title{font-size:13px}.variable{font-size:13px;text-anchor:end;fill:#5b6675}\
+.value{font-size:10.5px;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3.5px;stroke-linejoin:round}\
+.sign{font-size:12px;text-anchor:middle}\
+@media (prefers-color-scheme:dark){.card{fill:#161b22;stroke:#30363d}.guide{stroke:#242a33}\
+.edge{stroke:#a6b1c0}.node{fill:#1d3557;stroke:#79a8ee}.terminal{fill:#1c3d22;stroke:#7cc47f}\
+text{fill:#e6eaf0}.variable{fill:#9aa6b5}.value{stroke:#161b22}}";
+
+/// Writes the picture.
+pub(super) fn draw(
+    out: &mut String,
+    store: &Store,
+    name: &'static str,
+    rule: Rule,
+    layout: &Layout,
+) -> fmt::Result {
+    let title = Title { name, rule, store }.to_string();
+    let longest = layout.rows.iter().filter_map(|row| row.variable).max().unwrap_or(0);
+    let labels = CHARACTER * (longest.to_string().len() + 1) as f64;
+    let left = MARGIN + labels + 16.0 + RADIUS;
+    let drawn = layout.right - layout.left;
+    let width = (left + drawn + RADIUS + MARGIN + 14.0)
+        .max(2.0 * MARGIN + CHARACTER * 0.9 * title.len() as f64);
+    // In the middle of what is free.
+    let shift = left + (width - left - RADIUS - MARGIN - 14.0 - drawn) / 2.0 - layout.left;
+    let top = MARGIN + TITLE + ENTRY + RADIUS;
+    let height = top + ROW * (layout.rows.len() - 1) as f64 + RADIUS + MARGIN;
+    let place = |item: &Item| (item.x + shift, top + ROW * item.row as f64);
+
+    writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">"
+    )?;
+    writeln!(out, "<title>{title}</title>")?;
+    writeln!(out, "<style>{STYLE}</style>")?;
+    writeln!(
+        out,
+        "<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{:.0}\" height=\"{:.0}\" rx=\"8\"/>",
+        width.round() - 1.0,
+        height.round() - 1.0
+    )?;
+    writeln!(out, "<text class=\"title\" x=\"{MARGIN}\" y=\"{}\">{title}</text>", MARGIN + 8.0)?;
+    for (row, y) in layout.rows.iter().zip(0..) {
+        let Some(variable) = row.variable else { continue };
+        let y = top + ROW * f64::from(y);
+        writeln!(
+            out,
+            "<text class=\"variable\" x=\"{:.1}\" y=\"{:.1}\">x{variable}</text>\
+             <line class=\"guide\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>",
+            MARGIN + labels,
+            y + 4.5,
+            MARGIN + labels + 8.0,
+            width - MARGIN,
+        )?;
+    }
+    let root = layout.items.iter().find(|item| item.kind == Kind::Node(store.root));
+    if let Some((x, y)) = root.map(place) {
+        let (start, end) = (y - RADIUS - ENTRY, y - RADIUS - 1.0);
+        writeln!(
+            out,
+            "<path class=\"edge\" d=\"M{x:.1} {start:.1}V{end:.1}m-3.5 -5.5l3.5 5.5l3.5 -5.5\"/>"
+        )?;
+    }
+    let curve = |link: &Link| {
+        let [(x1, y1), (x2, y2)] = [link.from, link.to].map(|item| place(&layout.items[item]));
+        let bend = (y1 + y2) / 2.0;
+        Curve { points: [(x1, y1), (x1 + SPREAD * link.slot, bend), (x2, bend), (x2, y2)] }
+    };
+    for link in &layout.links {
+        let style = if link.dashed { " zero" } else { "" };
+        writeln!(out, "<path class=\"edge{style}\" d=\"{}\"/>", curve(link))?;
+    }
+    // Above the edges, so that all can be read.
+    for item in &layout.items {
+        let Kind::Node(id) = item.kind else { continue };
+        let (x, y) = place(item);
+        if id < FIRST_NODE {
+            let (left, top, side) = (x - RADIUS, y - RADIUS, 2.0 * RADIUS);
+            writeln!(
+                out,
+                "<rect class=\"terminal\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side}\" \
+                 height=\"{side}\" rx=\"2\"/><text class=\"sign\" x=\"{x:.1}\" y=\"{:.1}\">{id}</text>",
+                y + 4.2
+            )?;
+        } else {
+            writeln!(out, "<circle class=\"node\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>")?;
+        }
+    }
+    for link in &layout.links {
+        if let Some(label) = &link.label {
+            let (x, y) = curve(link).at(LABEL_AT);
+            writeln!(
+                out,
+                "<text class=\"value\" x=\"{x:.1}\" y=\"{:.1}\">{label}</text>",
+                y + 3.5
+            )?;
+        }
+    }
+    writeln!(out, "</svg>")
+}
+
+/// A cubic Bézier curve.
+struct Curve {
+    points: [(f64, f64); 4],
+}
+
+impl Curve {
+    fn at(&self, t: f64) -> (f64, f64) {
+        let u = 1.0 - t;
+        let weights = [u * u * u, 3.0 * u * u * t, 3.0 * u * t * t, t * t * t];
+        self.points.iter().zip(weights).fold((0.0, 0.0), |(x, y), (point, weight)| {
+            (x + weight * point.0, y + weight * point.1)
+        })
+    }
+}
+
+impl fmt::Display for Curve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [(x1, y1), (x2, y2), (x3, y3), (x4, y4)] = self.points;
+        write!(f, "M{x1:.1} {y1:.1}C{x2:.1} {y2:.1} {x3:.1} {y3:.1} {x4:.1} {y4:.1}")
+    }
+}

@@ -1,0 +1,367 @@
+//! Where the nodes of a picture go: rows by level, an order in each row, then places.
+
+use super::super::picture::arrows;
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store};
+use std::collections::HashMap;
+
+/// A picture as a graph whose edges go from one row to the next.
+pub(super) struct Layout {
+    /// From the top; the last row is the terminal's.
+    pub(super) rows: Vec<Row>,
+    pub(super) items: Vec<Item>,
+    pub(super) links: Vec<Link>,
+    /// The least and the greatest place of an item.
+    pub(super) left: f64,
+    pub(super) right: f64,
+}
+
+pub(super) struct Row {
+    /// `None` for the terminal's.
+    pub(super) variable: Option<usize>,
+    /// In order from the left.
+    pub(super) items: Vec<usize>,
+}
+
+/// What stands in a row.
+pub(super) struct Item {
+    pub(super) kind: Kind,
+    pub(super) row: usize,
+    /// Where its middle is.
+    pub(super) x: f64,
+    links_up: Vec<usize>,
+    links_down: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// A node or a terminal.
+    Node(NodeId),
+    /// Where edges to a node pass through a row; those of one style together.
+    Passage { target: NodeId, dashed: bool },
+}
+
+/// An edge, or its part between two rows.
+pub(super) struct Link {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) dashed: bool,
+    /// At its start, if it starts at a node.
+    pub(super) label: Option<String>,
+    /// How far to the right of the node the label goes.
+    pub(super) slot: f64,
+}
+
+/// The least width of a node and of a passage, each with the room around it.
+const NODE: f64 = 54.0;
+const PASSAGE: f64 = 18.0;
+/// The width of a character of a label, about, and between two labels.
+const CHARACTER: f64 = 6.0;
+const LABEL_GAP: f64 = 8.0;
+/// Sweeps over the rows, down and up, to order them; more find little.
+const SWEEPS: usize = 12;
+/// Sweeps over the rows to place their items.
+const PLACING_SWEEPS: usize = 30;
+
+impl Layout {
+    pub(super) fn of(store: &Store) -> Self {
+        let mut layout = Layout::unordered(store);
+        layout.order();
+        layout.place();
+        layout.fan_out();
+        layout
+    }
+
+    /// All items and links, in the order in which they are met.
+    fn unordered(store: &Store) -> Self {
+        let count = store.level_count();
+        let mut layout = Layout {
+            rows: Vec::with_capacity(count + 1),
+            items: Vec::new(),
+            links: Vec::new(),
+            left: 0.0,
+            right: 0.0,
+        };
+        // The nodes first, so that their indices follow from their numbers.
+        for level in store.levels().rev() {
+            layout.rows.push(Row { variable: Some(level.variable), items: Vec::new() });
+        }
+        layout.rows.push(Row { variable: None, items: Vec::new() });
+        let mut found: HashMap<(usize, Kind), usize> = HashMap::new();
+        for (row, level) in store.levels().rev().enumerate() {
+            for position in 0..level.len() {
+                let from =
+                    layout.item(&mut found, row, Kind::Node(level.first + position as NodeId));
+                for arrow in arrows(store, &level, position) {
+                    let target_row = match arrow.target {
+                        ONE => count,
+                        id => count - 1 - store.level_of(id, level.index),
+                    };
+                    let (target, dashed) = (arrow.target, arrow.dashed);
+                    let (mut from, mut label) = (from, Some(arrow.label));
+                    for row in row + 1..=target_row {
+                        let (known, kind) = if row == target_row {
+                            (false, Kind::Node(target))
+                        } else {
+                            let kind = Kind::Passage { target, dashed };
+                            (found.contains_key(&(row, kind)), kind)
+                        };
+                        let to = layout.item(&mut found, row, kind);
+                        layout.links.push(Link {
+                            from,
+                            to,
+                            dashed,
+                            label: label.take(),
+                            slot: 0.0,
+                        });
+                        if known {
+                            // From here on it is drawn.
+                            break;
+                        }
+                        from = to;
+                    }
+                }
+            }
+        }
+        if store.root < FIRST_NODE {
+            layout.item(&mut found, count, Kind::Node(store.root));
+        }
+        for (index, link) in layout.links.iter().enumerate() {
+            layout.items[link.from].links_down.push(index);
+            layout.items[link.to].links_up.push(index);
+        }
+        layout
+    }
+
+    /// The item of a row, which is added if it is new.
+    fn item(&mut self, found: &mut HashMap<(usize, Kind), usize>, row: usize, kind: Kind) -> usize {
+        *found.entry((row, kind)).or_insert_with(|| {
+            let (links_up, links_down) = (Vec::new(), Vec::new());
+            self.items.push(Item { kind, row, x: 0.0, links_up, links_down });
+            self.rows[row].items.push(self.items.len() - 1);
+            self.items.len() - 1
+        })
+    }
+
+    /// Orders the items of each row so that few links cross.
+    fn order(&mut self) {
+        let mut positions = vec![0.0; self.items.len()];
+        self.number(&mut positions);
+        let mut best = (self.crossings(&positions), self.orders());
+        for sweep in 0..SWEEPS {
+            let down = sweep % 2 == 0;
+            for step in 1..self.rows.len() {
+                let row = if down { step } else { self.rows.len() - 1 - step };
+                let mut items = std::mem::take(&mut self.rows[row].items);
+                let mut keyed: Vec<(f64, usize)> =
+                    items.iter().map(|&item| (self.middle(item, down, &positions), item)).collect();
+                // Stable, so that the order of equals is what it was.
+                keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+                for (place, (_, item)) in keyed.into_iter().enumerate() {
+                    items[place] = item;
+                    positions[item] = place as f64;
+                }
+                self.rows[row].items = items;
+            }
+            let crossings = self.crossings(&positions);
+            if crossings < best.0 {
+                best = (crossings, self.orders());
+            }
+        }
+        for (row, items) in self.rows.iter_mut().zip(best.1) {
+            row.items = items;
+        }
+    }
+
+    fn orders(&self) -> Vec<Vec<usize>> {
+        self.rows.iter().map(|row| row.items.clone()).collect()
+    }
+
+    fn number(&self, positions: &mut [f64]) {
+        for row in &self.rows {
+            for (place, &item) in row.items.iter().enumerate() {
+                positions[item] = place as f64;
+            }
+        }
+    }
+
+    /// The mean position of the neighbours of an item above or below; its own if it has none.
+    fn middle(&self, item: usize, above: bool, positions: &[f64]) -> f64 {
+        let Item { links_up, links_down, .. } = &self.items[item];
+        let links = if above { links_up } else { links_down };
+        if links.is_empty() {
+            return positions[item];
+        }
+        let neighbour = |&link: &usize| {
+            let Link { from, to, .. } = self.links[link];
+            positions[if above { from } else { to }]
+        };
+        links.iter().map(neighbour).sum::<f64>() / links.len() as f64
+    }
+
+    /// The number of pairs of links that cross.
+    fn crossings(&self, positions: &[f64]) -> usize {
+        let mut crossings = 0;
+        let below_most = self.rows.iter().map(|row| row.items.len()).max().unwrap_or(0);
+        // A Fenwick tree over the positions of a row: how many links ended at each so far.
+        let mut tree = vec![0usize; below_most + 1];
+        for row in &self.rows {
+            let mut ends: Vec<(f64, f64)> = Vec::new();
+            for &item in &row.items {
+                for &link in &self.items[item].links_down {
+                    let Link { from, to, .. } = self.links[link];
+                    ends.push((positions[from], positions[to]));
+                }
+            }
+            ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            tree.fill(0);
+            for (before, &(_, to)) in ends.iter().enumerate() {
+                let mut at = to as usize + 1;
+                let mut not_after = 0;
+                while at > 0 {
+                    not_after += tree[at];
+                    at &= at - 1;
+                }
+                crossings += before - not_after;
+                let mut at = to as usize + 1;
+                while at < tree.len() {
+                    tree[at] += 1;
+                    at += at & at.wrapping_neg();
+                }
+            }
+        }
+        crossings
+    }
+
+    /// Places the items of each row near their neighbours, in their order and with the gaps they need.
+    fn place(&mut self) {
+        let mut places = vec![0.0; self.items.len()];
+        for row in &self.rows {
+            let mut x = 0.0;
+            for (place, &item) in row.items.iter().enumerate() {
+                x += if place == 0 { 0.0 } else { self.gap(row.items[place - 1], item) };
+                places[item] = x;
+            }
+            row.items.iter().for_each(|&item| places[item] -= x / 2.0);
+        }
+        for sweep in 0..PLACING_SWEEPS {
+            let down = sweep % 2 == 0;
+            for step in 0..self.rows.len() {
+                let row = if down { step } else { self.rows.len() - 1 - step };
+                let items = &self.rows[row].items;
+                let wanted: Vec<f64> = items
+                    .iter()
+                    .map(|&item| {
+                        let links = &self.items[item];
+                        match (links.links_up.is_empty(), links.links_down.is_empty()) {
+                            (true, _) => self.middle(item, false, &places),
+                            (_, true) => self.middle(item, true, &places),
+                            _ => {
+                                let (above, below) = (
+                                    self.middle(item, true, &places),
+                                    self.middle(item, false, &places),
+                                );
+                                // More by where the sweep comes from.
+                                if down {
+                                    (2.0 * above + below) / 3.0
+                                } else {
+                                    (above + 2.0 * below) / 3.0
+                                }
+                            }
+                        }
+                    })
+                    .collect();
+                let gaps: Vec<f64> =
+                    items.windows(2).map(|pair| self.gap(pair[0], pair[1])).collect();
+                for (&item, x) in items.iter().zip(spread(&wanted, &gaps)) {
+                    places[item] = x;
+                }
+            }
+        }
+        for (item, &x) in self.items.iter_mut().zip(&places) {
+            item.x = x;
+        }
+        self.left = places.iter().copied().fold(f64::INFINITY, f64::min);
+        self.right = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    }
+
+    /// How far to the right of its node the label of each link has its own place: those of
+    /// a node stand beside each other, in the order of where the links lead.
+    fn fan_out(&mut self) {
+        for item in &self.items {
+            let end = |link: usize| self.items[self.links[link].to].x;
+            let mut fan: Vec<usize> = item.links_down.clone();
+            // Two links to one item: the dashed one is at the left.
+            fan.sort_by(|&a, &b| {
+                end(a).total_cmp(&end(b)).then(self.links[b].dashed.cmp(&self.links[a].dashed))
+            });
+            let mut left = -self.fan_width(item) / 2.0;
+            for link in fan {
+                let width = self.links[link].label_width();
+                self.links[link].slot = left + width / 2.0;
+                left += width;
+            }
+        }
+    }
+
+    fn fan_width(&self, item: &Item) -> f64 {
+        item.links_down.iter().map(|&link| self.links[link].label_width()).sum()
+    }
+
+    /// Between the middles of neighbours in a row.
+    fn gap(&self, left: usize, right: usize) -> f64 {
+        let half = |item: usize| match &self.items[item] {
+            Item { kind: Kind::Passage { .. }, .. } => PASSAGE / 2.0,
+            item => NODE.max(self.fan_width(item) + LABEL_GAP) / 2.0,
+        };
+        half(left) + half(right)
+    }
+}
+
+impl Link {
+    /// What its label takes, with some room.
+    fn label_width(&self) -> f64 {
+        self.label.as_ref().map_or(0.0, |label| CHARACTER * label.len() as f64 + LABEL_GAP)
+    }
+}
+
+/// The places nearest to those that are wanted (by the sum of squares) that are at least
+/// `gaps` apart, by pooling adjacent violators.
+fn spread(wanted: &[f64], gaps: &[f64]) -> Vec<f64> {
+    // With the gaps taken out, places need only ascend.
+    let mut before = 0.0;
+    let offsets: Vec<f64> = (0..wanted.len())
+        .map(|index| {
+            before += if index == 0 { 0.0 } else { gaps[index - 1] };
+            before
+        })
+        .collect();
+    // Blocks of items at one place: their sum and number.
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for (&wanted, offset) in wanted.iter().zip(&offsets) {
+        let mut block = (wanted - offset, 1);
+        while let Some(&(sum, count)) = blocks.last() {
+            if sum / count as f64 <= block.0 / block.1 as f64 {
+                break;
+            }
+            block = (block.0 + sum, block.1 + count);
+            blocks.pop();
+        }
+        blocks.push(block);
+    }
+    let places =
+        blocks.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
+    places.zip(&offsets).map(|(place, offset)| place + offset).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn places_keep_their_gaps() {
+        assert_eq!(spread(&[0.0, 30.0], &[10.0]), [0.0, 30.0]);
+        assert_eq!(spread(&[5.0, 5.0, 5.0], &[10.0, 10.0]), [-5.0, 5.0, 15.0]);
+        assert_eq!(spread(&[9.0, 0.0, 50.0], &[10.0, 10.0]), [-0.5, 9.5, 50.0]);
+        assert_eq!(spread(&[], &[]), [0.0; 0]);
+    }
+}

@@ -1,0 +1,107 @@
+//! SVG, without the help of Graphviz.
+//!
+//! `layout` decides where everything goes, `draw` writes it down.
+
+mod draw;
+mod layout;
+#[cfg(test)]
+mod tests;
+
+use crate::Error;
+use crate::diagram::{Diagram, DiagramRule};
+use layout::Layout;
+
+/// How a diagram is drawn by [`Diagram::to_svg`].
+///
+/// ```
+/// # use topdd::{DdSpec, Error, Step};
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 8 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 7 { Step::One } else { Step::To(v + 1, ()) } } }
+/// use topdd::format::SvgOptions;
+///
+/// let subsets = topdd::zdd(&Any)?; // 8 nodes
+/// let small = SvgOptions::new().limit(5);
+/// assert!(matches!(subsets.to_svg(&small), Err(Error::TooLargeToDraw { nodes: 8, .. })));
+/// assert!(subsets.to_svg(&SvgOptions::new())?.starts_with("<svg"));
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SvgOptions {
+    limit: usize,
+}
+
+impl SvgOptions {
+    /// The nodes that can be told apart in a picture, give or take.
+    const LIMIT: usize = 500;
+
+    /// The defaults: at most 500 nodes.
+    pub fn new() -> Self {
+        SvgOptions { limit: Self::LIMIT }
+    }
+
+    /// The most nodes that are drawn; there may be twice as many edges. Time and size grow with the
+    /// nodes and with the levels that edges skip.
+    pub fn limit(mut self, nodes: usize) -> Self {
+        self.limit = nodes;
+        self
+    }
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// A picture of a small diagram, as SVG, for a page in light or dark.
+    ///
+    /// Nodes stand in rows by level, named at the left, from the root at the top to the
+    /// 1-terminal, a box, at the bottom. Edges bear their values, those of several values
+    /// to one child are drawn as one, and long ones to one child are bundled; the edge of
+    /// value 0 of a two-valued node is dashed. The 0-terminal and the edges to it are left out,
+    /// unless there is nothing else. The same diagram gives the same picture.
+    ///
+    /// Within each row nodes are ordered so that few edges cross, by the barycentres of
+    /// their neighbours (Sugiyama, Tagawa and Toda, "Methods for visual understanding of
+    /// hierarchical system structures", 1981).
+    ///
+    /// # Errors
+    ///
+    /// When there are more nodes than [`SvgOptions::limit`], or more than twice as many edges.
+    pub fn to_svg(&self, options: &SvgOptions) -> Result<String, Error> {
+        let (nodes, limit) = (self.node_count(), options.limit);
+        // Asked of few nodes only.
+        let edges = |most: usize| -> usize {
+            let levels = self.store.levels();
+            let of_nodes = levels.flat_map(|level| (0..level.len()).map(move |n| (level, n)));
+            of_nodes.take(most).map(|(l, n)| super::picture::arrows(&self.store, &l, n).len()).sum()
+        };
+        let edges = if nodes > limit { nodes } else { edges(limit) };
+        if nodes > limit || edges > limit.saturating_mul(2) {
+            return Err(Error::TooLargeToDraw { nodes, edges, limit });
+        }
+        let layout = Layout::of(&self.store);
+        let mut text = String::new();
+        draw::draw(&mut text, &self.store, R::NAME, R::RULE, &layout)
+            .expect("writing to memory does not fail");
+        Ok(text)
+    }
+
+    /// Writes what [`to_svg`](Diagram::to_svg) answers.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_svg`](Diagram::to_svg), and when `out` fails.
+    pub fn write_svg<W: std::io::Write>(
+        &self,
+        mut out: W,
+        options: &SvgOptions,
+    ) -> Result<(), Error> {
+        let text = self.to_svg(options)?;
+        out.write_all(text.as_bytes()).map_err(Error::stream("write a picture"))
+    }
+}

@@ -1,0 +1,118 @@
+use super::SvgOptions;
+use crate::check::RandomSpec;
+use crate::{DdSpec, Error, Step, bdd, zdd};
+use proptest::prelude::*;
+
+/// Permutations of `0..n`: a value that was taken before is not taken again.
+struct Permutations {
+    n: usize,
+}
+
+impl DdSpec for Permutations {
+    type State = u32;
+    fn num_vars(&self) -> usize {
+        self.n
+    }
+    fn arity(&self, _: usize) -> usize {
+        self.n
+    }
+    fn root(&self) -> Step<u32> {
+        Step::To(0, 0)
+    }
+    fn child(&self, taken: &u32, variable: usize, value: usize) -> Step<u32> {
+        if taken >> value & 1 == 1 {
+            Step::Zero
+        } else if variable + 1 == self.n {
+            Step::One
+        } else {
+            Step::To(variable + 1, taken | 1 << value)
+        }
+    }
+}
+
+/// How often something occurs.
+fn times(text: &str, what: &str) -> usize {
+    text.matches(what).count()
+}
+
+#[test]
+fn everything_is_drawn() {
+    let diagram = zdd(&Permutations { n: 4 }).unwrap();
+    let text = diagram.to_svg(&SvgOptions::new()).unwrap();
+    assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
+    assert_eq!(times(&text, "<circle class=\"node\""), diagram.node_count());
+    assert_eq!(times(&text, "<rect class=\"terminal\""), 1);
+    assert_eq!(times(&text, "class=\"variable\""), 4);
+    let edges = diagram
+        .to_dot()
+        .lines()
+        .filter(|line| line.contains("label=\"") && line.contains("->"))
+        .count();
+    assert_eq!(times(&text, "<text class=\"value\""), edges);
+    assert!(text.contains("Zdd over 4 variables of 4 values: skipped variables are 0"));
+    assert_eq!(times(&text, "NaN") + times(&text, "inf"), 0, "{text}");
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let diagram = zdd(&Permutations { n: 9 }).unwrap();
+    let error = diagram.to_svg(&SvgOptions::new()).unwrap_err();
+    assert!(matches!(error, Error::TooLargeToDraw { nodes: 510, limit: 500, .. }), "{error:?}");
+    assert!(error.to_string().contains("SvgOptions::limit"), "{error}");
+    // Few nodes, many edges.
+    let error = zdd(&Permutations { n: 6 }).unwrap().to_svg(&SvgOptions::new().limit(80));
+    assert!(matches!(error, Err(Error::TooLargeToDraw { nodes: 62, limit: 80, .. })), "{error:?}");
+}
+
+proptest! {
+    #[test]
+    fn any_diagram_can_be_drawn(seed: u64) {
+        let spec = RandomSpec::new(seed);
+        for text in [
+            zdd(&spec).unwrap().to_svg(&SvgOptions::new()).unwrap(),
+            bdd(&spec).unwrap().to_svg(&SvgOptions::new()).unwrap(),
+        ] {
+            prop_assert_eq!(times(&text, "<rect class=\"terminal\""), 1);
+            prop_assert_eq!(times(&text, "NaN") + times(&text, "inf"), 0);
+        }
+    }
+}
+
+#[test]
+fn zz_pictures() {
+    struct Pick(usize, usize);
+    impl DdSpec for Pick {
+        type State = usize;
+        fn num_vars(&self) -> usize {
+            self.0
+        }
+        fn root(&self) -> Step<usize> {
+            Step::To(0, 0)
+        }
+        fn child(&self, k: &usize, v: usize, value: usize) -> Step<usize> {
+            let k = k + value;
+            if k > self.1 {
+                Step::Zero
+            } else if v + 1 == self.0 {
+                Step::One
+            } else {
+                Step::To(v + 1, k)
+            }
+        }
+    }
+    let dir = std::path::PathBuf::from("/tmp/scratch-native-pics");
+    std::fs::create_dir_all(&dir).unwrap();
+    let o = SvgOptions::new();
+    let w = |n: &str, s: String| std::fs::write(dir.join(n), s).unwrap();
+    w("perm4.svg", zdd(&Permutations { n: 4 }).unwrap().to_svg(&o).unwrap());
+    w("perm6.svg", zdd(&Permutations { n: 6 }).unwrap().to_svg(&o).unwrap());
+    w("pick.svg", zdd(&Pick(8, 3)).unwrap().to_svg(&o).unwrap());
+    w("pickb.svg", bdd(&Pick(8, 3)).unwrap().to_svg(&o).unwrap());
+    let long: Vec<usize> = (0..60).map(|variable| 1 + variable * 7 % 4).collect();
+    w(
+        "rand.svg",
+        zdd(&RandomSpec::over(vec![3, 2, 1, 4, 2, 3, 2], 175)).unwrap().to_svg(&o).unwrap(),
+    );
+    w("long.svg", bdd(&RandomSpec::over(long, 104)).unwrap().to_svg(&o).unwrap());
+    w("perm4.dot", zdd(&Permutations { n: 4 }).unwrap().to_dot());
+}
