@@ -1,6 +1,8 @@
 //! Everything that can go wrong, as one typed error.
 
+use crate::query::{Conflict, Decision};
 use crate::spec::Rule;
+use num_bigint::BigUint;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -271,6 +273,103 @@ pub enum Error {
         value: usize,
         /// The number of values of the variable.
         arity: usize,
+    },
+
+    /// A variable handed in does not exist.
+    #[error("there is no variable {variable}; the variables are 0..{num_vars}")]
+    NoSuchVariable {
+        /// The variable handed in.
+        variable: usize,
+        /// The number of variables.
+        num_vars: usize,
+    },
+
+    /// A solution was asked of a diagram that has none.
+    #[error("the diagram has no solutions (ask is_empty first where that may be)")]
+    NoSolutions,
+
+    /// A rank handed in is not that of a solution.
+    #[error("there is no solution of rank {rank}; the ranks are 0..{count}")]
+    RankOutOfRange {
+        /// The rank handed in.
+        rank: BigUint,
+        /// The number of solutions.
+        count: BigUint,
+    },
+
+    /// More different solutions were asked for than there are.
+    #[error("{wanted} different solutions were asked for, but there are {count} only")]
+    TooFewSolutions {
+        /// How many were asked for.
+        wanted: usize,
+        /// The number of solutions.
+        count: BigUint,
+    },
+
+    /// Weights handed in are for another number of variables.
+    #[error("the weights are for {found} variables, but the diagram has {num_vars}")]
+    WeightsLength {
+        /// The number of variables that have weights.
+        found: usize,
+        /// The number of variables of the diagram.
+        num_vars: usize,
+    },
+
+    /// Weights handed in are for another number of values.
+    #[error(
+        "variable {variable} has {found} weights, but {arity} values; give one weight for each \
+         value"
+    )]
+    WeightsArity {
+        /// The variable.
+        variable: usize,
+        /// The number of its weights.
+        found: usize,
+        /// The number of its values.
+        arity: usize,
+    },
+
+    /// The probabilities of the values of a variable are none.
+    #[error(
+        "the probabilities of the values of variable {variable} must be numbers of 0 to 1 whose \
+         sum is 1, but {message}"
+    )]
+    BadProbability {
+        /// The variable.
+        variable: usize,
+        /// What is wrong with them.
+        message: String,
+    },
+
+    /// Every solution has the weight 0, so that none can be drawn by weight.
+    #[error("no solution has a weight above 0, so that none can be drawn by weight")]
+    NoWeight,
+
+    /// Two diagrams that were to be held against each other have different variables.
+    #[error("the diagrams have different variables: {message}")]
+    DifferentVariables {
+        /// In what they differ.
+        message: String,
+    },
+
+    /// What was handed in as an order of the variables is none.
+    #[error("the order must name each of the variables 0..{num_vars} once, but {message}")]
+    BadOrder {
+        /// The number of variables.
+        num_vars: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+
+    /// No solution is left that agrees with a decision and the earlier ones.
+    #[error("{0}")]
+    Impossible(Conflict),
+
+    /// A decision was to be taken back that is not in force.
+    #[error("{decision} is not a decision in force, so that it cannot be taken back")]
+    NotDecided {
+        /// The decision.
+        decision: Decision,
     },
 }
 

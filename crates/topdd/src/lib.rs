@@ -109,7 +109,10 @@ pub use format::AnyDiagram;
 pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
-pub use query::{Child, Children, Evaluator, Solutions};
+pub use query::{
+    Best, Child, Children, Conflict, Decision, Evaluator, Goal, Index, KBest, Semiring, Solutions,
+    Weights,
+};
 pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.

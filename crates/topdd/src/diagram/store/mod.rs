@@ -142,6 +142,21 @@ impl<'a> LevelView<'a> {
             }
         }
     }
+
+    /// The last edge of the `index`-th node whose value is at most `to`.
+    #[inline]
+    pub(crate) fn edge_to(&self, index: usize, to: usize) -> Option<Edge> {
+        match self.nodes {
+            Nodes::Pairs(_) => {
+                self.edges(index).take_while(|edge| edge.value as usize <= to).last()
+            }
+            Nodes::Sparse { starts, edges } => {
+                let run = &edges[starts[index] as usize..starts[index + 1] as usize];
+                let end = run.partition_point(|edge| edge.value as usize <= to);
+                end.checked_sub(1).map(|last| run[last])
+            }
+        }
+    }
 }
 
 /// The edges of a node; see [`LevelView::edges`].

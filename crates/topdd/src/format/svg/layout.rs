@@ -10,7 +10,7 @@ pub(super) struct Layout {
     pub(super) rows: Vec<Row>,
     pub(super) items: Vec<Item>,
     pub(super) links: Vec<Link>,
-    /// The least and the greatest place of an item.
+    /// Where the items start and stop, with the room around them.
     pub(super) left: f64,
     pub(super) right: f64,
 }
@@ -78,8 +78,8 @@ impl Layout {
             rows: Vec::with_capacity(count + 1),
             items: Vec::new(),
             links: Vec::new(),
-            left: 0.0,
-            right: 0.0,
+            left: f64::INFINITY,
+            right: f64::NEG_INFINITY,
         };
         // The nodes first, so that their indices follow from their numbers.
         for level in store.levels().rev() {
@@ -280,8 +280,10 @@ impl Layout {
         for (item, &x) in self.items.iter_mut().zip(&places) {
             item.x = x;
         }
-        self.left = places.iter().copied().fold(f64::INFINITY, f64::min);
-        self.right = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        for item in 0..self.items.len() {
+            self.left = self.left.min(places[item] - self.half(item));
+            self.right = self.right.max(places[item] + self.half(item));
+        }
     }
 
     /// How far to the right of its node the label of each link has its own place: those of
@@ -309,11 +311,15 @@ impl Layout {
 
     /// Between the middles of neighbours in a row.
     fn gap(&self, left: usize, right: usize) -> f64 {
-        let half = |item: usize| match &self.items[item] {
+        self.half(left) + self.half(right)
+    }
+
+    /// Half the width of an item, with the room around it.
+    fn half(&self, item: usize) -> f64 {
+        match &self.items[item] {
             Item { kind: Kind::Passage { .. }, .. } => PASSAGE / 2.0,
             item => NODE.max(self.fan_width(item) + LABEL_GAP) / 2.0,
-        };
-        half(left) + half(right)
+        }
     }
 }
 
