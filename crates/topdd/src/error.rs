@@ -228,14 +228,14 @@ pub enum Error {
 
     /// A picture of a diagram would have more nodes than can be told apart.
     #[error(
-        "the picture would have {nodes} nodes and {edges} edges, which cannot be told apart; it \
-         may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, draw a part of \
+        "the picture would have {nodes} nodes and at least {edges} edges, which cannot be told \
+         apart; it may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, draw a part of \
          the diagram, or let Graphviz try: write_dot)"
     )]
     TooLargeToDraw {
         /// The nodes of the diagram.
         nodes: usize,
-        /// The edges that would be drawn.
+        /// The edges that would be drawn, at least.
         edges: usize,
         /// The most nodes there may be, and half the most edges.
         limit: usize,

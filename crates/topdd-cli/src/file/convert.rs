@@ -25,7 +25,7 @@ Examples:
   topdd convert q10.tdd q10.json
   topdd convert q10.tdd q10.csv
   topdd convert q10.tdd q10.dot
-  topdd convert q10.tdd q10.svg --max-nodes 2000";
+  topdd convert q10.tdd q10.svg --max-nodes 3000";
 
 /// A format that diagrams are read from or written to.
 struct Format {

@@ -57,10 +57,10 @@ fn sample_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Sample) -> Result<(),
     let seed = asked.seed.unwrap_or_else(rand::random);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let index = diagram.index();
-    let distinct = match asked.distinct {
-        true => Some(index.sample_distinct(asked.number, &mut rng).map_err(failed)?),
-        false => None,
-    };
+    let distinct = asked
+        .distinct
+        .then(|| index.sample_distinct(asked.number, &mut rng).map_err(failed))
+        .transpose()?;
     // One by one, unless all had to be known at once.
     let mut drawn = (0..asked.number).map(|place| match &distinct {
         Some(solutions) => solutions[place].clone(),

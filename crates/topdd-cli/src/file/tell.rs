@@ -13,10 +13,8 @@ use crate::failure::Failure;
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
     let count = open(&asked.input.file)?.count().to_string();
-    print(|out| match asked.input.json {
-        true => writeln!(out, "{}", json!({ "count": count })),
-        false => writeln!(out, "{count}"),
-    })
+    let told = if asked.input.json { json!({ "count": count }).to_string() } else { count };
+    print(|out| writeln!(out, "{told}"))
 }
 
 /// `topdd info`.

@@ -138,7 +138,8 @@ fn map(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
     let start = HEADER + header.tables() as usize;
     let tables = &bytes[HEADER..start];
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
-    let tables = Tables::of(&header, words.collect(), crc32fast::hash(tables))?;
+    let words: Vec<u32> = words.collect();
+    let tables = Tables::of(&header, &words, crc32fast::hash(tables))?;
     if trust == Trust::Nothing {
         let (arrays, sums) = bytes[start..].split_at(header.arrays() as usize);
         let mut found: Vec<u32> = arrays.par_chunks(BLOCK).map(crc32fast::hash).collect();
@@ -173,7 +174,7 @@ pub(in crate::format) fn read(input: &mut dyn Read, length: Option<u64>) -> Resu
         check_length(&header, length)?;
     }
     let (tables, sum) = input.words::<u32>(header.tables() / 4, None)?;
-    let tables = Tables::of(&header, tables, sum)?;
+    let tables = Tables::of(&header, &tables, sum)?;
     let mut sums = Sums::default();
     let (pairs, _) = input.words(header.pairs, Some(&mut sums))?;
     let (edges, _) = input.words(header.edges, Some(&mut sums))?;
@@ -274,7 +275,7 @@ struct Tables {
 
 impl Tables {
     /// Those that these words, of this checksum, say.
-    fn of(header: &Header, words: Vec<u32>, sum: u32) -> Result<Self, Error> {
+    fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, Error> {
         if sum != header.tables_sum {
             let message =
                 "the tables from here on do not match their checksum: the file is damaged";

@@ -280,9 +280,10 @@ impl Layout {
         for (item, &x) in self.items.iter_mut().zip(&places) {
             item.x = x;
         }
-        for item in 0..self.items.len() {
-            self.left = self.left.min(places[item] - self.half(item));
-            self.right = self.right.max(places[item] + self.half(item));
+        for (item, place) in places.iter().enumerate() {
+            let half = self.half(item);
+            self.left = self.left.min(place - half);
+            self.right = self.right.max(place + half);
         }
     }
 
