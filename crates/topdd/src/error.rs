@@ -352,11 +352,9 @@ pub enum Error {
         message: String,
     },
 
-    /// What was handed in as an order of the variables is none.
-    #[error("the order must name each of the variables 0..{num_vars} once, but {message}")]
-    BadOrder {
-        /// The number of variables.
-        num_vars: usize,
+    /// A list of variables that was handed in is not of the kind that is needed.
+    #[error("the list of variables is of no use here: {message}")]
+    BadVariableList {
         /// What is wrong with it.
         message: String,
     },

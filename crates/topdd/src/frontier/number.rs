@@ -20,7 +20,6 @@ pub(crate) trait Number: Clone + Send + Sync + 'static {
     fn times(&self, factor: &BigUint) -> Self;
     /// The product must fit.
     fn product(&self, other: &Self) -> Self;
-    fn is_zero(&self) -> bool;
     /// The number, within the accuracy of an `f64`; infinite beyond its range.
     fn weight(&self) -> f64;
     fn to_big(&self) -> BigUint;
@@ -99,11 +98,6 @@ impl<const W: usize> Number for Wide<W> {
     }
 
     #[inline]
-    fn is_zero(&self) -> bool {
-        self.0.iter().all(|&limb| limb == 0)
-    }
-
-    #[inline]
     fn weight(&self) -> f64 {
         let mut weight = 0.0;
         for &limb in self.0.iter().rev() {
@@ -159,10 +153,6 @@ impl Number for BigUint {
         self * other
     }
 
-    fn is_zero(&self) -> bool {
-        Zero::is_zero(self)
-    }
-
     fn weight(&self) -> f64 {
         // Nothing is ever too heavy for a number without a width.
         0.0
@@ -202,7 +192,6 @@ mod tests {
             prop_assert_eq!(x.times(&big(&b)).to_big(), big(&a) * big(&b));
             prop_assert_eq!(x.times(&BigUint::from(c)).to_big(), big(&a) * c);
             prop_assert_eq!(x.product(&y).to_big(), big(&a) * big(&b));
-            prop_assert_eq!(x.is_zero(), a == [0, 0]);
             prop_assert_eq!(x.convert::<BigUint>(), big(&a));
             prop_assert_eq!(x.convert::<Wide<8>>().convert::<Wide<2>>().to_big(), big(&a));
             let exact = a[1] as f64 * 18446744073709551616.0 + a[0] as f64;

@@ -102,7 +102,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// their values.
     pub fn fold<S: Semiring>(&self, semiring: &S) -> S::Value {
         let store = &*self.store;
-        let sum = Sum { store, rule: R::RULE, semiring, products: OnceLock::new() };
+        let products = OnceLock::new();
+        let sum = Sum { store, rule: R::RULE, semiring, products: &products };
         if store.root == ZERO {
             return semiring.zero();
         }
@@ -186,7 +187,7 @@ pub(super) struct Sum<'a, S: Semiring> {
     pub(super) semiring: &'a S,
     /// The products over aligned blocks of skipped variables: of one, of two, of four, and so
     /// on. Made when first asked for.
-    pub(super) products: OnceLock<Vec<Vec<S::Value>>>,
+    pub(super) products: &'a OnceLock<Vec<Vec<S::Value>>>,
 }
 
 impl<S: Semiring> Sum<'_, S> {
@@ -253,10 +254,7 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
         let semiring = self.semiring;
         let terms = edges.map(|(value, skip, child)| {
             let weight = semiring.weight(variable, value);
-            let product = match semiring.is_one(&weight) {
-                true => None,
-                false => Some(semiring.multiply(&weight, child)),
-            };
+            let product = (!semiring.is_one(&weight)).then(|| semiring.multiply(&weight, child));
             match (skip, product) {
                 (None, None) => child.clone(),
                 (None, Some(product)) => product,

@@ -109,10 +109,6 @@ impl<V> Values<V> {
     pub(super) fn into_root(mut self) -> V {
         self.levels.pop().and_then(|mut top| top.pop()).unwrap_or(self.one)
     }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.levels.iter().map(|level| size_of_val(&**level)).sum()
-    }
 }
 
 /// Runs a pass. The values of all nodes are kept on demand; else those of a level are

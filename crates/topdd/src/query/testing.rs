@@ -118,6 +118,6 @@ impl Draw {
 
     /// A weight between -3 and 3, so that many are equal.
     pub(super) fn weight(&mut self) -> i64 {
-        self.below(7) as i64 - 3
+        [-3, -2, -1, 0, 1, 2, 3][self.below(7)]
     }
 }

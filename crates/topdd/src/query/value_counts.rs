@@ -125,7 +125,7 @@ fn down<N: Number>(store: &Store, rule: Rule, counts: &Counts) -> Vec<Vec<BigUin
             }
         }
     }
-    spread(store, rule, &places, values, &skipped)
+    spread(store, rule, &places, &values, &skipped)
 }
 
 /// Adds what skipped variables have to the numbers of values.
@@ -133,7 +133,7 @@ fn spread<N: Number>(
     store: &Store,
     rule: Rule,
     places: &Places,
-    values: Vec<N>,
+    values: &[N],
     skipped: &Skipped<N>,
 ) -> Vec<Vec<BigUint>> {
     let mut skipping = BigUint::ZERO;
@@ -147,7 +147,9 @@ fn spread<N: Number>(
             Rule::AnyValue => {
                 // As many with each value.
                 let each = &skipping / store.arities.get(variable);
-                of.iter_mut().for_each(|count| *count += &each);
+                for count in &mut of {
+                    *count += &each;
+                }
             }
         }
         all.push(of);

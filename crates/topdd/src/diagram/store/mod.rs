@@ -290,6 +290,40 @@ impl Store {
         }
     }
 
+    /// Where `value` of `variable` leads from a node at that variable, or from one that
+    /// skips it. The rule must allow the value there.
+    #[inline]
+    pub(crate) fn follow(&self, node: NodeId, variable: usize, value: usize) -> NodeId {
+        match self.level_at(node, variable) {
+            Some(level) => level.child((node - level.first) as usize, value),
+            None => node,
+        }
+    }
+
+    /// The values of `variable` and where they lead from a node at that variable, the 0-terminal
+    /// left out; from one that skips it, all values and the node itself.
+    #[inline]
+    pub(crate) fn for_each_edge(
+        &self,
+        node: NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, NodeId),
+    ) {
+        match self.level_at(node, variable) {
+            Some(level) => level
+                .edges((node - level.first) as usize)
+                .for_each(|edge| visit(edge.value as usize, edge.target)),
+            None => (0..self.arities.get(variable)).for_each(|value| visit(value, node)),
+        }
+    }
+
+    /// The level of a node, if it is that of the variable.
+    #[inline]
+    fn level_at(&self, node: NodeId, variable: usize) -> Option<LevelView<'_>> {
+        let of = |node| self.level(self.level_of(node, self.levels.len()));
+        Some(node).filter(|&node| node >= FIRST_NODE).map(of).filter(|of| of.variable == variable)
+    }
+
     /// The variables skipped by an edge from `variable` to a node of `level`, or to the
     /// 1-terminal when there is no level.
     #[inline]

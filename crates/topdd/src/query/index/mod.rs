@@ -3,6 +3,9 @@
 pub(super) mod random;
 #[cfg(test)]
 mod tests;
+mod weighted;
+
+pub use weighted::WeightedIndex;
 
 use super::counts::{Counts, Ranks};
 use super::iterate::Solutions;

@@ -87,13 +87,12 @@ impl<R: DiagramRule> KBest<R> {
         // What can be had instead, by variable: the total cost and the value.
         let mut others = Vec::new();
         for variable in 0..num_vars {
-            let choice = match values.get(variable) {
-                Some(&value) => self.costs.follow(variable, place, value),
-                None => {
-                    let best = self.costs.choose(variable, place, None).expect("no node is dead");
-                    values.push(best.value);
-                    best
-                }
+            let choice = if let Some(&value) = values.get(variable) {
+                self.costs.follow(variable, place, value)
+            } else {
+                let best = self.costs.choose(variable, place, None).expect("no node is dead");
+                values.push(best.value);
+                best
             };
             if variable >= candidate.at {
                 let after = Some((choice.cost, choice.value));

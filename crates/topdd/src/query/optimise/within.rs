@@ -2,7 +2,7 @@
 
 use super::Goal;
 use super::costs::Costs;
-use crate::diagram::store::{FIRST_NODE, NodeId, ONE, ZERO};
+use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::weights::Weights;
 use crate::spec::{DdSpec, Rule, Step};
@@ -156,33 +156,16 @@ impl<R: DiagramRule> DdSpec for Within<'_, R> {
     }
 
     fn child(&self, state: &Weighed, variable: usize, value: usize) -> Step<Weighed> {
-        let mut step = Step::Zero;
-        self.for_each_child(state, variable, |other, to| {
-            if other == value {
-                step = to;
-            }
-        });
-        step
+        let to = self.diagram.store.follow(state.node, variable, value);
+        self.go(*state, variable, value, to)
     }
 
     fn for_each_child<F>(&self, state: &Weighed, variable: usize, mut visit: F)
     where
         F: FnMut(usize, Step<Weighed>),
     {
-        let store = &self.diagram.store;
-        if state.node >= FIRST_NODE {
-            let level = store.level(store.level_of(state.node, store.level_count()));
-            if level.variable == variable {
-                for edge in level.edges((state.node - level.first) as usize) {
-                    let value = edge.value as usize;
-                    visit(value, self.go(*state, variable, value, edge.target));
-                }
-                return;
-            }
-        }
-        // Skipped by the diagram; only where all values are read into that.
-        for value in 0..store.arities.get(variable) {
-            visit(value, self.go(*state, variable, value, state.node));
-        }
+        self.diagram.store.for_each_edge(state.node, variable, |value, to| {
+            visit(value, self.go(*state, variable, value, to));
+        });
     }
 }
