@@ -79,8 +79,8 @@ pub(crate) struct List {
 /// Draw solutions at random, all with the same probability.
 ///
 /// Each is a line: the values of the variables, from the first on. The same seed gives
-/// the same solutions on every machine: ranks are drawn with the generator ChaCha8, which is
-/// seeded as the crate rand does it from a number.
+/// the same solutions on every machine: ranks are drawn with the generator `ChaCha` of 8
+/// rounds, which is seeded from a number as the crate rand does it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd sample q10.tdd                      one

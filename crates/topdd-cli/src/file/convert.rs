@@ -27,12 +27,17 @@ Examples:
   topdd convert q10.tdd q10.dot
   topdd convert q10.tdd q10.svg --max-nodes 3000";
 
+/// Reads a file.
+type Reader = fn(&Path) -> Result<AnyDiagram, Error>;
+/// Writes a diagram, as it was asked to.
+type Writer = fn(&AnyDiagram, &Convert, &mut dyn Write) -> Result<(), Unwritten>;
+
 /// A format that diagrams are read from or written to.
 struct Format {
     /// The endings of its files, of which the first is its name.
     endings: &'static [&'static str],
-    read: Option<fn(&Path) -> Result<AnyDiagram, Error>>,
-    write: Option<fn(&AnyDiagram, &Convert, &mut dyn Write) -> Result<(), Unwritten>>,
+    read: Option<Reader>,
+    write: Option<Writer>,
 }
 
 /// Why a diagram was not written.

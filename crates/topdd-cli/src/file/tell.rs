@@ -33,7 +33,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let widest = (0..num_vars).rev().max_by_key(|&variable| widths[variable]).filter(|_| nodes > 0);
     let rule = match diagram.rule() {
         Rule::AnyValue => "any-value",
-        _ => "zero-suppressed",
+        Rule::ZeroSuppressed => "zero-suppressed",
     };
     if asked.input.json {
         let arities = (num_vars > 0).then(|| json!({ "least": least, "most": most }));
@@ -54,7 +54,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         writeln!(out, "file       {} ({})", path.display(), Bytes(bytes as usize))?;
         let meaning = match diagram.rule() {
             Rule::AnyValue => "BDD: skipped variables may have any value",
-            _ => "ZDD: skipped variables are 0",
+            Rule::ZeroSuppressed => "ZDD: skipped variables are 0",
         };
         writeln!(out, "rule       {meaning}")?;
         write!(out, "variables  {num_vars}")?;
