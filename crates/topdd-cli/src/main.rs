@@ -1,9 +1,10 @@
 //! The `topdd` command.
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
-//! what all have in common, with `apply` for the apply engine, and `output` tells what came of
-//! it, or `failure` what did not. `file` asks the diagrams that were saved. `bench` is the table of speed. `target` is a file to write
-//! to, `bytes` numbers of bytes, `progress` a bar.
+//! what all have in common, with `apply` for the apply engine, and `output` tells what came
+//! of it, or `failure` what did not. `file` asks the diagrams that were saved. `bench` is
+//! the table of speed. `target` is a file to write to, `bytes` numbers of bytes, `progress`
+//! a bar.
 
 mod apply;
 mod args;

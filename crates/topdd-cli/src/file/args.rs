@@ -108,10 +108,10 @@ pub(crate) struct Sample {
 /// What a solution weighs is the sum of the weights of its values. Each is a line: its
 /// weight, a colon, and its values. Those of equal weight come in lexicographic order.
 ///
-/// The file of weights has lines of three whole numbers, `variable value weight`, separated by blanks,
-/// tabs or commas; both are counted from 0, and what is not listed weighs 0. What follows a # is not
-/// read, nor is a first line of names. Or it is JSON: a list that has, for each variable, the list of
-/// the weights of its values.
+/// The file of weights has lines of three whole numbers, `variable value weight`, separated
+/// by blanks, tabs or commas; both are counted from 0, and what is not listed weighs 0.
+/// What follows a # is not read, nor is a first line of names. Or it is JSON: a list that
+/// has, for each variable, the list of the weights of its values.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt

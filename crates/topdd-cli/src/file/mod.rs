@@ -78,8 +78,8 @@ fn failed(path: &Path, error: &Error) -> Failure {
              solutions may be drawn more than once)"
         )),
         Error::TooLargeToDraw { nodes, edges, limit } => Failure::Failed(format!(
-            "the diagram in {file} is too large to draw: {nodes} nodes and at least {edges} edges, with \
-             --max-nodes {limit} and twice as many edges\nhint: allow more with --max-nodes, or \
+            "the diagram in {file} is too large to draw: {nodes} nodes and at least {edges} \
+             edges, with --max-nodes {limit} and twice as many edges\nhint: allow more with --max-nodes, or \
              write .dot for Graphviz or .csv for the widths of its levels"
         )),
         error => Failure::Failed(format!("{file}: {error}")),

@@ -19,15 +19,17 @@ pub(super) const MAPPED_FROM: u64 = if cfg!(test) { 1 << 9 } else { 1 << 20 };
 impl<R: DiagramRule> Diagram<R> {
     /// Loads a file that [`save`](Diagram::save) wrote.
     ///
-    /// A file of a megabyte or more is mapped into memory: its nodes are not copied, are shared with
-    /// other processes that load the file, and need no more memory than there is. They are
-    /// checked, each once and on all cores, at some gigabytes per second when the file is in
-    /// the system's cache; [`load_trusted`](Diagram::load_trusted) spares even that.
+    /// A file of a megabyte or more is mapped into memory: its nodes are not copied, are
+    /// shared with other processes that load the file, and need no more memory than there
+    /// is. They are checked, each once and on all cores, at some gigabytes per second when
+    /// the file is in the system's cache; [`load_trusted`](Diagram::load_trusted) spares
+    /// even that.
     ///
-    /// A mapped file must not be changed in place while the diagram or a clone of it is there: queries
-    /// might then answer nonsense or panic, and if it is truncated, the system ends the
-    /// process. Saving to it, renaming it and removing it are fine. A file that others may
-    /// tamper with is read into memory by [`read_from`](Diagram::read_from).
+    /// A mapped file must not be changed in place while the diagram or a clone of it is
+    /// there: queries might then answer nonsense or panic, and if it is truncated, the
+    /// system ends the process. Saving to it, renaming it and removing it are fine. A file
+    /// that others may tamper with is read into memory by
+    /// [`read_from`](Diagram::read_from).
     ///
     /// # Errors
     ///
@@ -44,8 +46,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// time does not depend on their number, and they are read from disk when a query
     /// gets to them.
     ///
-    /// For a file that was checked before, and is as it was. The length of the file and all tables are
-    /// checked even so. If nodes are damaged, queries answer nonsense or panic; nothing worse.
+    /// For a file that was checked before, and is as it was. The length of the file and all
+    /// tables are checked even so. If nodes are damaged, queries answer nonsense or panic;
+    /// nothing worse.
     ///
     /// # Errors
     ///

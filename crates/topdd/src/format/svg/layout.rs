@@ -57,6 +57,8 @@ const PASSAGE: f64 = 18.0;
 /// The width of a character of a label, about, and between two labels.
 const CHARACTER: f64 = 6.0;
 const LABEL_GAP: f64 = 8.0;
+/// Characters from which on a label is cut short, if it lists many values.
+const LONGEST_LABEL: usize = 24;
 /// Sweeps over the rows, down and up, to order them; more find little.
 const SWEEPS: usize = 12;
 /// Sweeps over the rows to place their items.
@@ -97,7 +99,7 @@ impl Layout {
                         id => count - 1 - store.level_of(id, level.index),
                     };
                     let (target, dashed) = (arrow.target, arrow.dashed);
-                    let (mut from, mut label) = (from, Some(arrow.label));
+                    let (mut from, mut label) = (from, Some(short(arrow.label)));
                     for row in row + 1..=target_row {
                         let (known, kind) = if row == target_row {
                             (false, Kind::Node(target))
@@ -232,7 +234,8 @@ impl Layout {
         crossings
     }
 
-    /// Places the items of each row near their neighbours, in their order and with the gaps they need.
+    /// Places the items of each row near their neighbours, in their order and with the gaps
+    /// they need.
     fn place(&mut self) {
         let mut places = vec![0.0; self.items.len()];
         for row in &self.rows {
@@ -327,7 +330,15 @@ impl Layout {
 impl Link {
     /// What its label takes, with some room.
     fn label_width(&self) -> f64 {
-        self.label.as_ref().map_or(0.0, |label| CHARACTER * label.len() as f64 + LABEL_GAP)
+        self.label.as_ref().map_or(0.0, |label| CHARACTER * label.chars().count() as f64 + LABEL_GAP)
+    }
+}
+
+/// A label that does not take more room than its edge is worth.
+fn short(label: String) -> String {
+    match label.match_indices(", ").nth(3) {
+        Some((end, _)) if label.len() > LONGEST_LABEL => format!("{}, …", &label[..end]),
+        _ => label,
     }
 }
 
@@ -363,6 +374,15 @@ fn spread(wanted: &[f64], gaps: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::spread;
+
+    #[test]
+    fn long_labels_are_cut_short() {
+        assert_eq!(super::short("0, 2, 4..7".to_owned()), "0, 2, 4..7");
+        assert_eq!(
+            super::short("10, 20, 30..70, 80, 90, 95".to_owned()),
+            "10, 20, 30..70, 80, …"
+        );
+    }
 
     #[test]
     fn places_keep_their_gaps() {
