@@ -2,15 +2,16 @@
 //!
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
 //! what all have in common, with `apply` for the apply engine, or `first` where a search is
-//! enough, and `output` tells what came of
-//! it, or `failure` what did not. `bench` is the table of speed. `target` is a file to write
-//! to, `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
+//! enough, and `output` tells what came of it, or `failure` what did not. `file` asks the
+//! diagrams that were saved. `bench` is the table of speed. `target` is a file to write to,
+//! `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
 
 mod apply;
 mod args;
 mod bench;
 mod bytes;
 mod failure;
+mod file;
 mod first;
 mod interrupt;
 mod output;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Knights(asked) => {
             problem::knights::of(&asked).and_then(|problem| run::run(&problem, &asked.common))
         }
+        Command::File(asked) => file::run(&asked),
         Command::Bench(asked) => bench::bench(&asked),
         Command::Measure(asked) => bench::measure(&asked),
     };

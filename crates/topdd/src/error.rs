@@ -3,6 +3,7 @@
 use crate::query::{Conflict, Decision};
 use crate::spec::Rule;
 use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -188,7 +189,7 @@ pub enum Error {
 
     /// A file, or what was read from a stream, is damaged or not of the format it was read
     /// as.
-    #[error("{}: {format}, {at}: {message}", path.as_deref().map_or("the input".into(), Path::to_string_lossy))]
+    #[error("{}: {format}, {at}: {message}", name_of(path.as_deref()))]
     Malformed {
         /// The file, if it is known.
         path: Option<PathBuf>,
@@ -204,7 +205,7 @@ pub enum Error {
     #[error(
         "{} has a diagram under the rule {found:?}, where {expected:?} was asked for (read an \
          AnyDiagram, and convert it with to_rule)",
-        path.as_deref().map_or("the input".into(), Path::to_string_lossy)
+        name_of(path.as_deref())
     )]
     OtherRule {
         /// The file, if it is known.
@@ -228,14 +229,14 @@ pub enum Error {
 
     /// A picture of a diagram would have more nodes than can be told apart.
     #[error(
-        "the picture would have {nodes} nodes and {edges} edges, which cannot be told apart; it \
-         may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, draw a part of \
-         the diagram, or let Graphviz try: write_dot)"
+        "the picture would have {nodes} nodes and at least {edges} edges, which cannot be told \
+         apart; it may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, \
+         draw a part of the diagram, or let Graphviz try: write_dot)"
     )]
     TooLargeToDraw {
         /// The nodes of the diagram.
         nodes: usize,
-        /// The edges that would be drawn.
+        /// The edges that would be drawn, at least.
         edges: usize,
         /// The most nodes there may be, and half the most edges.
         limit: usize,
@@ -476,6 +477,11 @@ fn io_advice(what: &str, kind: io::ErrorKind) -> &'static str {
         }
         _ => "",
     }
+}
+
+/// A file in a message.
+fn name_of(path: Option<&Path>) -> Cow<'_, str> {
+    path.map_or("the input".into(), Path::to_string_lossy)
 }
 
 fn where_steps_go(variable: usize, num_vars: usize) -> String {

@@ -15,7 +15,7 @@ use crate::bytes;
 pub(crate) struct Common {
     /// Count without storing a diagram: less memory, but no solutions to show
     #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot"])]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save"])]
     pub(crate) count_only: bool,
 
     /// List all solutions, in the order of the variables
@@ -43,6 +43,13 @@ pub(crate) struct Common {
     /// Write the diagram to a file, as Graphviz text
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) dot: Option<PathBuf>,
+
+    /// Save the diagram to a file, which `topdd list FILE` and others read
+    ///
+    /// Solutions in it are values of variables. Of queens by row, a variable is a row and its
+    /// value the column, both counted from 0 and rows from the top.
+    #[arg(long, value_name = "FILE", help_heading = "Answer")]
+    pub(crate) save: Option<PathBuf>,
 
     /// Print the count and nothing else
     #[arg(long, short, help_heading = "Answer")]
@@ -111,7 +118,7 @@ pub(crate) enum Engine {
 impl Common {
     /// Whether a diagram is needed for what is asked.
     pub(crate) fn needs_diagram(&self) -> bool {
-        self.dot.is_some() || !(self.count_only || self.quiet)
+        self.dot.is_some() || self.save.is_some() || !(self.count_only || self.quiet)
     }
 
     /// How many solutions are listed.

@@ -16,6 +16,8 @@ pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use place::{Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding};
 
+use crate::file::args::FileCommand;
+
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
 /// topdd walks through a puzzle one choice at a time, merges all beginnings that have
@@ -36,6 +38,9 @@ pub(crate) use queens::{Queens, QueensEncoding};
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open ones
 
+With --save FILE a diagram is kept: 'topdd info FILE', count, list, sample, best and convert
+work on it.
+
 'topdd queens --help', and so on, say more; 'topdd bench' tells how fast it is.
 
 Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
@@ -50,6 +55,8 @@ pub(crate) enum Command {
     Queens(Queens),
     Place(Place),
     Knights(Knights),
+    #[command(flatten)]
+    File(FileCommand),
     Bench(Bench),
     /// One measurement of `topdd bench`, which calls this
     #[command(hide = true)]

@@ -63,7 +63,7 @@ impl Arities {
         if table.is_empty() {
             table.push(2);
         }
-        Ok(Self::of_table(num_vars, table))
+        Self::of_table(num_vars, table)
     }
 
     /// The arities of a table of the one form that is used here: one entry for all
