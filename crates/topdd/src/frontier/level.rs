@@ -4,13 +4,12 @@ use super::blocks::{Blocks, Spare};
 use super::carry::Carry;
 use super::outbox::{Bag, Record};
 use super::spilled::{Run, SettledArrivals};
-use super::workers::Workers;
+use super::workers::{Workers, for_all};
 use crate::Error;
 use ahash::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::ops::Add;
@@ -259,17 +258,15 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 list.push(records);
             }
         }
-        Ok(workers.run(|| {
-            self.partitions
-                .par_iter_mut()
-                .zip(incoming)
-                .map(|(partition, list)| {
-                    list.into_iter()
-                        .map(|records| partition.absorb::<C>(hasher, records, factor))
-                        .fold(Merged::default(), Merged::add)
-                })
-                .reduce(Merged::default, Merged::add)
-        }))
+        let work = self.partitions.iter_mut().zip(incoming);
+        let merged = for_all(Some(workers), work, |_, (partition, list)| {
+            let mut merged = Merged::default();
+            for records in list {
+                merged = merged + partition.absorb::<C>(hasher, records, factor);
+            }
+            merged
+        });
+        Ok(merged.into_iter().fold(Merged::default(), Merged::add))
     }
 
     /// The states here; of those on disk, each as often as it was spilled, which is once when

@@ -2,11 +2,10 @@
 
 use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::frontier::Workers;
 use crate::frontier::number::{Number, Wide};
+use crate::frontier::{Workers, for_all};
 use crate::spec::Rule;
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The number of solutions: of assignments to all variables that the diagram admits.
@@ -102,11 +101,12 @@ impl<'a, N: Number> Pass<'a, N> {
             numbers.resize(level.len(), N::zero());
             let weight = match self.workers.filter(|workers| workers.shares(level.len())) {
                 None => fill(&level, 0, &sources, &mut numbers),
-                Some(_) => numbers
-                    .par_chunks_mut(PART)
-                    .enumerate()
-                    .map(|(part, numbers)| fill(&level, part * PART, &sources, numbers))
-                    .reduce(|| 0.0, f64::max),
+                workers => {
+                    let weights = for_all(workers, numbers.chunks_mut(PART), |part, numbers| {
+                        fill(&level, part * PART, &sources, numbers)
+                    });
+                    weights.into_iter().fold(0.0, f64::max)
+                }
             };
             self.levels.push(Numbers { numbers, weight });
             for &done in &self.last_uses[level.index] {

@@ -1,11 +1,12 @@
 //! What the levels below have become, for those above to look up.
 
 use super::super::store::NodeId;
+use super::Task;
 use super::map::StateMap;
 use super::span::Span;
-use super::{Task, for_all};
 use crate::Error;
 use crate::frontier::Watch;
+use crate::frontier::for_all;
 use crate::frontier::unreduced::{Target, UnreducedLevel};
 use std::collections::HashMap;
 use std::slice::Iter;
