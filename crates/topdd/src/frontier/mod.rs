@@ -18,6 +18,7 @@ mod current;
 mod disk;
 mod durable;
 mod expand;
+mod index;
 mod level;
 mod monitor;
 pub(crate) mod number;

@@ -413,7 +413,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         }
         if C::EDGES {
             self.settle(&mut current.next, monitor)?;
-            let level = current.store()?;
+            let workers = &monitor.workers;
+            let shared = workers.shares(current.edges as usize / 4);
+            let level = current.store(shared.then_some(workers))?;
             self.stored_bytes += level.bytes();
             self.stored.push(level);
         }

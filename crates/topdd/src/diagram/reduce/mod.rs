@@ -90,7 +90,7 @@ fn reduce_on(
         if levels.is_empty() {
             root = map.get(0);
         }
-        known.level_done(level, map, &monitor.watch)?;
+        known.level_done(level, map, &monitor.workers, &monitor.watch)?;
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
     if let Some(mut checkpoint) = checkpoint {
