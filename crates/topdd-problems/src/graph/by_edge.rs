@@ -126,6 +126,31 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         frontier.finish(edge, turn, mates, joined)
     }
 
+    /// An edge to a vertex that has both its edges cannot be taken, and so on; after the
+    /// last edge of the path or cycle none can.
+    #[inline]
+    fn bypass(&self, state: &Mates<W>, edge: usize) -> Option<Step<Mates<W>>> {
+        if *state == Mates::DONE {
+            return Some(Step::One);
+        }
+        let frontier = &self.frontier;
+        let turn = frontier.turn(edge);
+        let own = frontier.own_code(turn, state);
+        let impossible = own == INNER || {
+            let [later] = frontier.later(turn) else { unreachable!("an edge has one larger end") };
+            let mates = Frontier::opened(turn, state);
+            if frontier.layout().get(&mates, later.place) == INNER {
+                true
+            } else if own == turn.own.untouched {
+                // Its only edge would make it an end of the whole path.
+                turn.own.stays.is_none() && frontier.room(turn, &mates, own) == 0
+            } else {
+                own == later.name && !frontier.cycles
+            }
+        };
+        impossible.then(|| self.child(state, edge, 0))
+    }
+
     fn describe(&self, state: &Mates<W>) -> String {
         format!("{state:?}")
     }

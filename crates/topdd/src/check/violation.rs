@@ -140,6 +140,22 @@ pub enum Violation {
         other: String,
     },
 
+    /// `bypass` leads elsewhere than value 0, or past another value that leads on.
+    #[error(
+        "at variable {variable} `bypass` goes from state {state} to {bypass}, but {way}; it must \
+         answer where value 0 leads, and only where all others lead to the 0-terminal"
+    )]
+    BypassDiffers {
+        /// The variable of the state.
+        variable: usize,
+        /// The state.
+        state: String,
+        /// Where `bypass` leads, as text.
+        bypass: String,
+        /// Where the way leads without it, as text.
+        way: String,
+    },
+
     /// Two states are equal, but have different hashes.
     #[error(
         "states {one} and {other} at variable {variable} are equal, but `Hash` tells them \

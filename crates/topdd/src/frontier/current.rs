@@ -6,6 +6,7 @@ use super::level::{Level, Partition};
 use super::outbox::{TO_FAR, TO_ONE, Written};
 use super::spilled::{ArrivalReader, Pass};
 use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
+use super::workers::{Workers, for_all};
 use crate::{Error, Portable};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -50,6 +51,33 @@ pub(super) struct WrittenRun {
 }
 
 crate::portable!(WrittenRun { written, bags });
+
+impl WrittenRun {
+    /// The nodes with edges that say which state they lead to; `near` tells the number of the
+    /// next state of the next level that an edge to this partition of it leads to.
+    fn into_chunk(
+        self,
+        near: &mut impl FnMut(usize) -> Result<u32, Error>,
+    ) -> Result<Chunk, Error> {
+        let WrittenRun { written, bags } = self;
+        let mut far = written.far.iter();
+        let mut codes = Vec::with_capacity(written.destinations.len());
+        for &destination in &written.destinations {
+            let target = match destination {
+                TO_ONE => Target::One,
+                TO_FAR => {
+                    let to = far.next().expect("every far edge was written");
+                    Target::Far { entry: bags[to.bag as usize], partition: to.partition }
+                }
+                partition => Target::Near(near(usize::from(partition))?),
+            };
+            codes.push(target.code());
+        }
+        let mut shape = written.shape;
+        shape.shrink_to_fit();
+        Ok(Chunk { nodes: written.nodes, shape, codes })
+    }
+}
 
 /// A run that waits for the states of the next level to have their numbers.
 pub(super) enum Kept {
@@ -160,45 +188,31 @@ where
     }
 
     /// The level with its edges, now that the states of the next one have their numbers.
-    pub(super) fn store(&mut self) -> Result<UnreducedLevel, Error> {
+    pub(super) fn store(&mut self, workers: Option<&Workers>) -> Result<UnreducedLevel, Error> {
         if self.next.states() >= Target::MAX_STATES {
             let limit = Target::MAX_STATES;
             return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
         let bases = self.next.bases();
-        let mut arrivals: Vec<Arriving<'_>> = match &self.next.arrivals {
-            None => {
-                let partitions = self.next.partitions.iter();
-                partitions.map(|partition| Arriving::Here(partition.resolved.iter())).collect()
-            }
-            Some(arrivals) => (0..self.next.partitions.len())
-                .map(|partition| Arriving::OnDisk(arrivals.reader(partition)))
-                .collect(),
-        };
-        let mut chunks = Vec::with_capacity(self.written.len());
-        for kept in self.written.drain(..) {
-            let WrittenRun { written, bags } = kept.load()?;
-            let mut far = written.far.iter();
-            let codes = written.destinations.iter().map(|&destination| {
-                let target = match destination {
-                    TO_ONE => Target::One,
-                    TO_FAR => {
-                        let to = far.next().expect("every far edge was written");
-                        Target::Far { entry: bags[to.bag as usize], partition: to.partition }
+        let in_memory = self.written.iter().all(|kept| matches!(kept, Kept::Here(_)));
+        let written = std::mem::take(&mut self.written);
+        let chunks = match &self.next.arrivals {
+            None if in_memory && workers.is_some() => self.store_shared(written, &bases, workers),
+            arrivals => {
+                let mut arrivals: Vec<Arriving<'_>> = match arrivals {
+                    None => {
+                        let partitions = self.next.partitions.iter();
+                        partitions.map(|of| Arriving::Here(of.resolved.iter())).collect()
                     }
-                    partition => {
-                        let index = arrivals[partition as usize].next()?;
-                        Target::Near(bases[partition as usize] as u32 + index)
-                    }
+                    Some(arrivals) => (0..self.next.partitions.len())
+                        .map(|partition| Arriving::OnDisk(arrivals.reader(partition)))
+                        .collect(),
                 };
-                Ok(target.code())
-            });
-            let codes = codes.collect::<Result<_, Error>>()?;
-            let mut shape = written.shape;
-            shape.shrink_to_fit();
-            chunks.push(Chunk { nodes: written.nodes, shape, codes });
-        }
-        drop(arrivals);
+                let mut near =
+                    |partition: usize| Ok(bases[partition] as u32 + arrivals[partition].next()?);
+                written.into_iter().map(|kept| kept.load()?.into_chunk(&mut near)).collect()
+            }
+        }?;
         self.next.arrivals = None;
         for partition in &mut self.next.partitions {
             partition.resolved.clear();
@@ -213,5 +227,39 @@ where
             first_far: self.level.first_far,
             on_disk: None,
         })
+    }
+
+    /// The chunks of runs that are all in memory, shared out to the workers.
+    fn store_shared(
+        &self,
+        written: Vec<Kept>,
+        bases: &[u64],
+        workers: Option<&Workers>,
+    ) -> Result<Vec<Chunk>, Error> {
+        // A run reads on where those before it end: count what each of them reads.
+        let counts = for_all(workers, &written, |_, kept| {
+            let mut counts = [0u32; 256];
+            if let Kept::Here(run) = kept {
+                run.written.destinations.iter().for_each(|&to| counts[usize::from(to)] += 1);
+            }
+            counts
+        });
+        let mut starts = vec![0; bases.len()];
+        let work = written.into_iter().zip(counts).map(|(kept, counts)| {
+            let of_this = starts.clone();
+            starts.iter_mut().zip(counts).for_each(|(start, count)| *start += count as usize);
+            (kept, of_this)
+        });
+        let resolved: Vec<&[u32]> =
+            self.next.partitions.iter().map(|of| &of.resolved[..]).collect();
+        let chunks = for_all(workers, work, |_, (kept, starts)| {
+            let arrivals = resolved.iter().zip(starts);
+            let mut arrivals: Vec<_> = arrivals.map(|(of, start)| of[start..].iter()).collect();
+            kept.load()?.into_chunk(&mut |partition| {
+                let index = arrivals[partition].next().expect("every record was resolved");
+                Ok(bases[partition] as u32 + index)
+            })
+        });
+        chunks.into_iter().collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::carry::Carry;
 use super::disk::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
+use super::expand::State;
 use super::level::{Level, Partition};
 use super::monitor::Monitor;
 use super::room::store_on;
@@ -14,7 +15,7 @@ use ahash::RandomState;
 use std::any::type_name;
 use std::sync::Arc;
 
-impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
+impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// Makes a checkpoint, if there is to be one. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
         let Some(checkpoint) = &self.storage.checkpoint else { return Ok(()) };

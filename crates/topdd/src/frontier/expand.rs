@@ -6,19 +6,49 @@ use super::monitor::Watch;
 use super::outbox::{FarDestination, Outbox, Record, TO_FAR, TO_ONE};
 use super::unreduced::ShapeWriter;
 use crate::Error;
-use crate::spec::{Arities, DdSpec, Step};
+use crate::spec::{Arities, DdSpec, Rule, Step};
+use std::hash::Hash;
+
+/// What the engine asks of a state.
+pub(super) trait State: Clone + Eq + Hash + Send + Sync {}
+
+impl<S: Clone + Eq + Hash + Send + Sync> State for S {}
+
+/// A spec, as the sweep sees it.
+///
+/// The sweep knows the type of the states, and asks whatever has them to expand many at a
+/// time. So all else about it is compiled once for each type of state, and not again for
+/// each spec.
+pub(super) trait Source<S: State, C: Carry>: Sync {
+    /// Where the spec starts.
+    fn start(&self, rule: Rule) -> Step<S>;
+
+    /// Expands states into `out` until it holds `most_edges`, looking at the watch now and
+    /// then, and holds the spec to its contract. Answers how many states were expanded.
+    fn expand(
+        &self,
+        level: &Expansion<'_, S, C>,
+        records: &[Record<S, C::Cargo>],
+        most_edges: u64,
+        out: &mut Outbox<S, C::Cargo>,
+    ) -> Result<usize, Error>;
+
+    /// Writes a state as text.
+    fn describe_state(&self, state: &S) -> String;
+}
 
 /// The level that is being expanded, as far as expansion needs to know it.
-pub(super) struct Expansion<'a, Spec: DdSpec, C: Carry> {
-    pub(super) spec: &'a Spec,
+pub(super) struct Expansion<'a, S: State, C: Carry> {
     pub(super) arities: &'a Arities,
     pub(super) hasher: &'a Hasher,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
+    /// Whether states that have no other way than value 0 are left out.
+    pub(super) bypasses: bool,
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
-    pub(super) waiting: &'a Waiting<Spec::State, C::Cargo>,
+    pub(super) waiting: &'a Waiting<S, C::Cargo>,
     /// The partitions of a level that is not there yet.
     pub(super) new_partitions: usize,
 }
@@ -26,17 +56,25 @@ pub(super) struct Expansion<'a, Spec: DdSpec, C: Carry> {
 /// Work done between two looks at the watch, in states, edges, and values tried.
 const WATCH_WORK: usize = 1 << 13;
 
-impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
-    /// Expands states into `out` until it holds `most_edges`, looking at the watch now and
-    /// then, and holds the spec to its contract. Answers how many states were expanded.
-    pub(super) fn expand(
+impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
+    fn start(&self, rule: Rule) -> Step<Spec::State> {
+        self.root_under(rule)
+    }
+
+    fn describe_state(&self, state: &Spec::State) -> String {
+        self.describe(state)
+    }
+
+    fn expand(
         &self,
+        level: &Expansion<'_, Spec::State, C>,
         records: &[Record<Spec::State, C::Cargo>],
         most_edges: u64,
         out: &mut Outbox<Spec::State, C::Cargo>,
     ) -> Result<usize, Error> {
-        let arity = self.arities.get(self.variable);
-        let num_vars = self.arities.num_vars();
+        let variable = level.variable;
+        let arity = level.arities.get(variable);
+        let num_vars = level.arities.num_vars();
         let mut shapes = ShapeWriter::new(arity);
         let mut broken = None;
         // A spec may try many values to find few edges.
@@ -45,7 +83,7 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
         let mut expanded = 0;
         for (state, cargo) in records {
             if work >= WATCH_WORK {
-                self.watch.check(Some(self.variable))?;
+                level.watch.check(Some(variable))?;
                 work = 0;
             }
             if out.edges >= most_edges {
@@ -54,15 +92,20 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
             let edges_before = out.edges;
             // The next value that may be visited.
             let mut next_value = 0;
-            self.spec.for_each_child(state, self.variable, |value, step| {
+            self.for_each_child(state, variable, |value, step| {
                 if value < next_value || value >= arity {
                     broken.get_or_insert_with(|| {
-                        self.bad_value(state, value, next_value.checked_sub(1), arity)
+                        level.bad_value(
+                            value,
+                            next_value.checked_sub(1),
+                            arity,
+                            self.describe(state),
+                        )
                     });
                     return;
                 }
                 next_value = value + 1;
-                let destination = match step {
+                let destination = match level.past(self, step) {
                     Step::Zero => return,
                     Step::One => {
                         out.ones_edges += 1;
@@ -73,23 +116,23 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
                         }
                         TO_ONE
                     }
-                    Step::To(to, child) if to == self.variable + 1 && to < num_vars => {
-                        let partition = self.partition(&child, self.near_partitions);
+                    Step::To(to, child) if to == variable + 1 && to < num_vars => {
+                        let partition = level.partition(&child, level.near_partitions);
                         out.near.records[partition].push((child, cargo.clone()));
                         out.near.weight += C::weight(cargo);
                         partition as u8
                     }
-                    Step::To(to, child) if to > self.variable && to < num_vars => {
-                        self.send_far(to, child, cargo, out);
+                    Step::To(to, child) if to > variable && to < num_vars => {
+                        level.send_far(to, child, cargo, out);
                         TO_FAR
                     }
                     Step::To(to, _) => {
                         broken.get_or_insert_with(|| Error::BadStep {
-                            variable: self.variable,
+                            variable,
                             value,
                             to,
                             num_vars,
-                            state: self.spec.describe(state),
+                            state: self.describe(state),
                         });
                         return;
                     }
@@ -112,21 +155,41 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
         out.written.nodes += expanded;
         Ok(expanded)
     }
+}
+
+impl<S: State, C: Carry> Expansion<'_, S, C> {
+    /// Where a step leads past states that have no other way than value 0.
+    #[inline]
+    fn past<Spec>(&self, spec: &Spec, mut step: Step<S>) -> Step<S>
+    where
+        Spec: DdSpec<State = S>,
+    {
+        if self.bypasses {
+            // A step that breaks the contract is left for the engine to meet and report.
+            let valid = |to, from| to > from && to < self.arities.num_vars();
+            let mut from = self.variable;
+            while let Step::To(to, state) = &step {
+                let to = *to;
+                let next = if valid(to, from) { spec.bypass(state, to) } else { None };
+                match next {
+                    None => break,
+                    Some(Step::To(beyond, _)) if !valid(beyond, to) => break,
+                    Some(next) => step = next,
+                }
+                from = to;
+            }
+        }
+        step
+    }
 
     /// The partition of a state; most levels are small and have but one.
     #[inline]
-    fn partition(&self, state: &Spec::State, partitions: usize) -> usize {
+    fn partition(&self, state: &S, partitions: usize) -> usize {
         if partitions == 1 { 0 } else { partition_of(self.hasher.hash(state), partitions) }
     }
 
     #[inline]
-    fn send_far(
-        &self,
-        to: usize,
-        child: Spec::State,
-        cargo: &C::Cargo,
-        out: &mut Outbox<Spec::State, C::Cargo>,
-    ) {
+    fn send_far(&self, to: usize, child: S, cargo: &C::Cargo, out: &mut Outbox<S, C::Cargo>) {
         let number = out.far_bag(to, || {
             self.waiting.get(&to).map_or(self.new_partitions, |level| level.partitions.len())
         });
@@ -143,10 +206,10 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
     #[cold]
     fn bad_value(
         &self,
-        state: &Spec::State,
         value: usize,
         previous: Option<usize>,
         arity: usize,
+        state: String,
     ) -> Error {
         Error::BadValue {
             variable: self.variable,
@@ -154,7 +217,7 @@ impl<Spec: DdSpec, C: Carry> Expansion<'_, Spec, C> {
             // A value out of range is wrong whatever came before it.
             previous: previous.filter(|_| value < arity),
             arity,
-            state: self.spec.describe(state),
+            state,
         }
     }
 }

@@ -2,15 +2,13 @@
 
 use super::blocks::{Blocks, Spare};
 use super::carry::Carry;
+use super::index::Index;
 use super::outbox::{Bag, Record};
 use super::spilled::{Run, SettledArrivals};
-use super::workers::Workers;
+use super::workers::{Workers, for_all};
 use crate::Error;
 use ahash::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::ops::Add;
@@ -35,20 +33,23 @@ impl Hasher {
     }
 }
 
-/// Chooses the partition of a hash: bits that the table within a partition does not use
-/// (it takes the lowest for the bucket and the topmost seven for the tag).
+/// Chooses the partition of a hash: by bits that the table within a partition does not use
+/// for the place of a state, which are the lowest.
 #[inline]
 pub(super) fn partition_of(hash: u64, partitions: usize) -> usize {
     (hash >> 32) as usize & (partitions - 1)
 }
+
+/// Records whose places in the table are fetched together.
+const AHEAD: usize = 32;
 
 /// A slice of a level, chosen by state hash, small enough to stay in a core's cache
 /// while records are merged into it.
 pub(super) struct Partition<S, G> {
     /// The states, each with what it carries.
     pub(super) records: Blocks<Record<S, G>>,
-    /// Indices into `records`.
-    table: HashTable<u32>,
+    /// Finds states in `records`.
+    table: Index,
     /// For each record in order of arrival, the index of the state it became. Kept when
     /// the sweep stores edges.
     pub(super) resolved: Vec<u32>,
@@ -61,7 +62,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
     pub(super) fn new(spare: &Spare<Record<S, G>>) -> Self {
         Partition {
             records: Blocks::new(spare),
-            table: HashTable::new(),
+            table: Index::default(),
             resolved: Vec::new(),
             spilled: 0,
         }
@@ -69,7 +70,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
 
     /// Gives back what memory the table has.
     pub(super) fn shrink(&mut self) {
-        self.table = HashTable::new();
+        self.table = Index::default();
     }
 
     /// Whether it has no memory yet.
@@ -114,22 +115,19 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         cargo: G,
     ) -> (u32, bool) {
         let records = &self.records;
-        let entry = self.table.entry(
+        let found = self.table.find_or_insert(
             hash,
-            |&i| records[i as usize].0 == state,
-            |&i| hasher.hash(&records[i as usize].0),
+            |i| records[i].0 == state,
+            |i| hasher.hash(&records[i].0),
         );
-        match entry {
-            Entry::Occupied(found) => {
-                let i = *found.get();
-                C::merge(&mut self.records[i as usize].1, &cargo);
-                (i, false)
+        match found {
+            Some(i) => {
+                C::merge(&mut self.records[i].1, &cargo);
+                (i as u32, false)
             }
-            Entry::Vacant(place) => {
-                let i = self.records.len() as u32;
-                place.insert(i);
+            None => {
                 self.records.push((state, cargo));
-                (i, true)
+                (self.records.len() as u32 - 1, true)
             }
         }
     }
@@ -137,8 +135,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
     /// Adds a state that is known not to be here.
     pub(super) fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
         let records = &self.records;
-        let index = records.len() as u32;
-        self.table.insert_unique(hash, index, |&i| hasher.hash(&records[i as usize].0));
+        self.table.find_or_insert(hash, |_| false, |i| hasher.hash(&records[i].0));
         self.records.push((state, cargo));
     }
 
@@ -150,20 +147,34 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         factor: Option<&BigUint>,
     ) -> Merged {
         let mut merged = Merged { records: records.len() as u64, new: 0 };
-        for (state, mut cargo) in records.drain(..) {
-            if let Some(factor) = factor {
-                cargo = C::skip(&cargo, factor);
+        let mut hashes = [0; AHEAD];
+        let mut records = records.drain(..);
+        loop {
+            // All places in the table are asked for before the first is waited for: what comes
+            // next depends on what is there, so that one by one they would be fetched in turn.
+            let mut fetched = 0;
+            let next = records.as_slice();
+            let ahead = next.len().min(AHEAD);
+            for (hash, (state, _)) in hashes.iter_mut().zip(next) {
+                *hash = hasher.hash(state);
+                fetched ^= self.table.touch(*hash);
             }
-            let hash = hasher.hash(&state);
-            merged.new += u64::from(self.merge::<C>(hasher, hash, state, cargo));
+            std::hint::black_box(fetched);
+            for (&hash, (state, mut cargo)) in hashes[..ahead].iter().zip(&mut records) {
+                if let Some(factor) = factor {
+                    cargo = C::skip(&cargo, factor);
+                }
+                merged.new += u64::from(self.merge::<C>(hasher, hash, state, cargo));
+            }
+            if ahead < AHEAD {
+                return merged;
+            }
         }
-        merged
     }
 
     /// What it takes of memory: what is in use or was, not what a vector may yet grow into.
     pub(super) fn bytes(&self) -> usize {
-        // A bucket and its tag; hashbrown fills seven eighths of a power of two.
-        let table = (self.table.capacity() * 8).div_ceil(7) * (size_of::<u32>() + 1);
+        let table = self.table.bytes();
         // The partitions of a level are filled alike, so they all grow at the same time: that
         // has to be seen coming.
         let growing = self.table.len() >= self.table.capacity() / 4 * 3;
@@ -259,17 +270,15 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 list.push(records);
             }
         }
-        Ok(workers.run(|| {
-            self.partitions
-                .par_iter_mut()
-                .zip(incoming)
-                .map(|(partition, list)| {
-                    list.into_iter()
-                        .map(|records| partition.absorb::<C>(hasher, records, factor))
-                        .fold(Merged::default(), Merged::add)
-                })
-                .reduce(Merged::default, Merged::add)
-        }))
+        let work = self.partitions.iter_mut().zip(incoming);
+        let merged = for_all(Some(workers), work, |_, (partition, list)| {
+            let mut merged = Merged::default();
+            for records in list {
+                merged = merged + partition.absorb::<C>(hasher, records, factor);
+            }
+            merged
+        });
+        Ok(merged.into_iter().fold(Merged::default(), Merged::add))
     }
 
     /// The states here; of those on disk, each as often as it was spilled, which is once when

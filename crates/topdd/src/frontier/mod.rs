@@ -18,6 +18,7 @@ mod current;
 mod disk;
 mod durable;
 mod expand;
+mod index;
 mod level;
 mod monitor;
 pub(crate) mod number;
@@ -39,6 +40,7 @@ use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use carry::{Build, Count, Profile};
 use disk::{Checkpoint, Disk};
 use durable::identity;
+use expand::State;
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
@@ -50,7 +52,7 @@ use storage::Storage;
 use sweep::{Outcome, Sweep};
 pub(crate) use total::total;
 use unreduced::Unreduced;
-pub(crate) use workers::Workers;
+pub(crate) use workers::{Workers, for_all};
 
 /// A sweep over a spec, with every knob there is.
 ///
@@ -308,18 +310,18 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         let (arities, monitor) = (&arities, &mut monitor);
 
         // Narrow numbers first; each `Err` of the chain goes on with wider ones.
-        let sweep = Sweep::<S, Count<Wide<1>>>::new(spec, arities, rule, storage);
+        let sweep = Sweep::<S::State, Count<Wide<1>>>::new(spec, arities, rule, storage);
         let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<Wide<2>>(),
+            Err(sweep) => sweep.widen::<Wide<2>>(spec),
         };
         let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<Wide<4>>(),
+            Err(sweep) => sweep.widen::<Wide<4>>(spec),
         };
         let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<BigUint>(),
+            Err(sweep) => sweep.widen::<BigUint>(spec),
         };
         match count_on(sweep, monitor)? {
             Ok(count) => Ok(count),
@@ -347,7 +349,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         {
             let Prepared { arities, mut monitor, spec, storage } =
                 self.prepare("find the widths of the levels", rule)?;
-            let sweep = Sweep::<S, Profile>::new(spec, &arities, rule, storage);
+            let sweep = Sweep::<S::State, Profile>::new(spec, &arities, rule, storage);
             if let Outcome::Done(mut swept) = sweep.run(&mut monitor)? {
                 swept.storage.finish()?;
             }
@@ -359,7 +361,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<(Unreduced, Monitor<'_, 'a>), Error> {
         let Prepared { arities, mut monitor, spec, storage } =
             self.prepare("build a diagram", rule)?;
-        let sweep = Sweep::<S, Build>::new(spec, &arities, rule, storage);
+        let sweep = Sweep::<S::State, Build>::new(spec, &arities, rule, storage);
         let swept = match sweep.run(&mut monitor)? {
             Outcome::Done(swept) => swept,
             Outcome::TooNarrow(_) => unreachable!("edges are never too narrow"),
@@ -404,7 +406,7 @@ struct Prepared<'f, 'a, S: DdSpec> {
 }
 
 /// Runs a counting sweep to its end, or to where it needs wider numbers.
-fn count_on<'a, S: DdSpec, N: Number>(
+fn count_on<'a, S: State, N: Number>(
     sweep: Sweep<'a, S, Count<N>>,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Result<BigUint, Sweep<'a, S, Count<N>>>, Error> {

@@ -72,13 +72,19 @@ impl Written {
     }
 }
 
+/// Levels beyond the next whose bags are found without hashing.
+const CLOSE: usize = 32;
+
 /// What the expansion of a run of states produced.
 pub(super) struct Outbox<S, G> {
     /// For the next level.
     pub(super) near: Bag<S, G>,
     /// For levels beyond it, in the order in which they were first met.
     pub(super) far: Vec<Bag<S, G>>,
-    far_numbers: HashMap<usize, usize>,
+    /// The numbers in `far` of the levels just beyond the next, plus one; 0 where there is none.
+    close_numbers: [u32; CLOSE],
+    /// Those of all others, by variable.
+    distant_numbers: HashMap<usize, usize>,
     spare: Vec<Bag<S, G>>,
     pub(super) written: Written,
     /// What arrived at the 1-terminal, over how many edges, and its weight.
@@ -93,7 +99,8 @@ impl<S, G: Clone> Outbox<S, G> {
         Outbox {
             near: Bag::new(),
             far: Vec::new(),
-            far_numbers: HashMap::new(),
+            close_numbers: [0; CLOSE],
+            distant_numbers: HashMap::new(),
             spare: Vec::new(),
             written: Written::default(),
             ones: C::nothing(),
@@ -108,7 +115,8 @@ impl<S, G: Clone> Outbox<S, G> {
     pub(super) fn reset<C: Carry<Cargo = G>>(&mut self, variable: usize, partitions: usize) {
         self.near.reset(variable + 1, partitions);
         self.spare.append(&mut self.far);
-        self.far_numbers.clear();
+        self.close_numbers = [0; CLOSE];
+        self.distant_numbers.clear();
         self.written.nodes = 0;
         self.written.shape.clear();
         self.written.destinations.clear();
@@ -122,18 +130,35 @@ impl<S, G: Clone> Outbox<S, G> {
     /// The number of the bag for a level beyond the next, which has so many partitions.
     #[inline]
     pub(super) fn far_bag(&mut self, to: usize, partitions: impl FnOnce() -> usize) -> usize {
-        // A run of states mostly skips to few levels, often the same one again.
-        if let [.., last] = &self.far[..] {
-            if last.to == to {
-                return self.far.len() - 1;
+        // Most edges that skip variables skip few.
+        let slot = to - self.near.to;
+        match self.close_numbers.get(slot) {
+            Some(&number) if number != 0 => number as usize - 1,
+            Some(_) => {
+                let number = self.new_bag(to, partitions());
+                self.close_numbers[slot] = number as u32 + 1;
+                number
             }
+            None => self.distant_bag(to, partitions),
         }
-        *self.far_numbers.entry(to).or_insert_with(|| {
-            let mut bag = self.spare.pop().unwrap_or_else(Bag::new);
-            bag.reset(to, partitions());
-            self.far.push(bag);
-            self.far.len() - 1
-        })
+    }
+
+    #[inline(never)]
+    fn distant_bag(&mut self, to: usize, partitions: impl FnOnce() -> usize) -> usize {
+        if let Some(&number) = self.distant_numbers.get(&to) {
+            return number;
+        }
+        let number = self.new_bag(to, partitions());
+        self.distant_numbers.insert(to, number);
+        number
+    }
+
+    #[inline(never)]
+    fn new_bag(&mut self, to: usize, partitions: usize) -> usize {
+        let mut bag = self.spare.pop().unwrap_or_else(Bag::new);
+        bag.reset(to, partitions);
+        self.far.push(bag);
+        self.far.len() - 1
     }
 
     pub(super) fn bytes(&self) -> usize {

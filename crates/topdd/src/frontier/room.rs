@@ -3,15 +3,15 @@
 use super::carry::Carry;
 use super::current::Kept;
 use super::disk::Disk;
+use super::expand::State;
 use super::level::{Level, Partition};
 use super::monitor::Monitor;
 use super::outbox::Record;
 use super::spilled::Pass;
 use super::sweep::{BATCH_EDGES_PER_PARTITION, Sweep};
 use super::unreduced::UnreducedLevel;
-use crate::spec::DdSpec;
+use super::workers::for_all;
 use crate::{Error, Portable};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// What part of the memory limit the partitions that are being expanded may take, when
@@ -29,12 +29,12 @@ const THREADS_SLACK: usize = 5;
 /// The fewest edges of a batch, whatever the limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
-impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
+impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let wanted = BATCH_EDGES_PER_PARTITION * partitions;
         let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
-        let record = size_of::<Record<Spec::State, C::Cargo>>().max(1);
+        let record = size_of::<Record<S, C::Cargo>>().max(1);
         // Their vectors may be twice as large as what is in them.
         let most = (limit / BATCH_SHARE / (2 * record)).max(LEAST_BATCH_EDGES);
         wanted.min(most) as u64
@@ -124,7 +124,8 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
         let (hasher, runs, settled) = (&self.hasher, &level.runs, level.settled);
         let watch = &monitor.watch;
         let variable = current.variable;
-        let read = |(number, partition): (usize, &mut Partition<Spec::State, C::Cargo>)| {
+        let read = |number: usize, partition: &mut Partition<S, C::Cargo>| {
+            let number = to_read.start + number;
             watch.check(Some(variable))?;
             if settled {
                 Level::read_settled::<C>(&runs[pass.number as usize], number, partition, codec)
@@ -132,18 +133,10 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
                 Level::read::<C>(runs, number, partition, pass, hasher, codec)
             }
         };
-        let partitions = &mut level.partitions[to_read.clone()];
-        if to_read.len() > 1 && monitor.workers.threads() > 1 {
-            let partitions = partitions.par_iter_mut().enumerate();
-            monitor.workers.run(|| {
-                partitions.map(|(i, of)| read((to_read.start + i, of))).collect::<Result<(), _>>()
-            })?;
-        } else {
-            partitions
-                .iter_mut()
-                .enumerate()
-                .try_for_each(|(i, partition)| read((to_read.start + i, partition)))?;
-        }
+        let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
+        let workers = shared.then_some(&monitor.workers);
+        let done = for_all(workers, &mut level.partitions[to_read.clone()], read);
+        done.into_iter().collect::<Result<(), Error>>()?;
         if !settled {
             for partition in &level.partitions[to_read] {
                 self.known += partition.records.len() as u64;
@@ -337,7 +330,7 @@ impl<Spec: DdSpec, C: Carry> Sweep<'_, Spec, C> {
     /// Merges the runs of a level that is complete, for a sweep that stores edges.
     pub(super) fn settle(
         &mut self,
-        level: &mut Level<Spec::State, C::Cargo>,
+        level: &mut Level<S, C::Cargo>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
         if !C::EDGES || !level.is_spilled() || level.settled {

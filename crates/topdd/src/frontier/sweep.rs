@@ -3,7 +3,7 @@
 use super::carry::{Carry, Count};
 use super::current::{Current, Kept, Stretch, WrittenRun};
 use super::disk::SavedStored;
-use super::expand::Expansion;
+use super::expand::{Expansion, Source, State};
 use super::level::{Hasher, Level, Pool, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
@@ -12,10 +12,9 @@ use super::report::LevelReport;
 use super::spilled::Pass;
 use super::storage::Storage;
 use super::unreduced::{FarLevel, UnreducedLevel};
-use super::workers::Workers;
+use super::workers::{Workers, for_all};
 use crate::Error;
-use crate::spec::{Arities, DdSpec, Rule, Step};
-use rayon::prelude::*;
+use crate::spec::{Arities, Rule, Step};
 use std::collections::HashMap;
 
 /// Edges that are walked before what they lead to is merged, for each partition that this
@@ -28,10 +27,10 @@ const LEAST_GROUP_STATES: usize = 256;
 const GROUPS_PER_THREAD: usize = 4;
 
 /// How a run of a sweep ended.
-pub(super) enum Outcome<'a, Spec: DdSpec, C: Carry> {
-    Done(Box<Swept<Spec::State, C>>),
+pub(super) enum Outcome<'a, S: State, C: Carry> {
+    Done(Box<Swept<S, C>>),
     /// The next sums might not fit the cargo: go on with a wider one.
-    TooNarrow(Box<Sweep<'a, Spec, C>>),
+    TooNarrow(Box<Sweep<'a, S, C>>),
 }
 
 /// What a finished sweep leaves.
@@ -44,20 +43,20 @@ pub(super) struct Swept<S, C: Carry> {
 }
 
 /// A sweep in progress, resumable between any two batches.
-pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
-    pub(super) spec: &'a Spec,
+pub(super) struct Sweep<'a, S: State, C: Carry> {
+    pub(super) spec: &'a dyn Source<S, C>,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
     pub(super) hasher: Hasher,
     /// The root, until it has found its level.
-    pub(super) root: Option<Step<Spec::State>>,
+    pub(super) root: Option<Step<S>>,
     /// The levels after the current one and its [`Current::next`].
-    pub(super) waiting: Waiting<Spec::State, C::Cargo>,
+    pub(super) waiting: Waiting<S, C::Cargo>,
     pub(super) waiting_bytes: usize,
-    pub(super) current: Option<Current<Spec::State, C>>,
-    pub(super) pool: Pool<Spec::State, C::Cargo>,
+    pub(super) current: Option<Current<S, C>>,
+    pub(super) pool: Pool<S, C::Cargo>,
     /// One for each group of a batch.
-    pub(super) outboxes: Vec<Outbox<Spec::State, C::Cargo>>,
+    pub(super) outboxes: Vec<Outbox<S, C::Cargo>>,
     pub(super) stored: Vec<UnreducedLevel>,
     pub(super) stored_bytes: usize,
     pub(super) ones: Vec<(usize, C::Cargo)>,
@@ -65,24 +64,24 @@ pub(super) struct Sweep<'a, Spec: DdSpec, C: Carry> {
     pub(super) known: u64,
     /// Those among them that were spilled, and may be the same as others.
     pub(super) uncertain: u64,
-    pub(super) storage: Storage<Spec::State>,
+    pub(super) storage: Storage<S>,
     /// Where the levels in `stored` are, as far as the last checkpoint has them.
     pub(super) saved_levels: Vec<SavedStored>,
 }
 
-impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
+impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
     pub(super) fn new(
-        spec: &'a Spec,
+        spec: &'a dyn Source<S, C>,
         arities: &'a Arities,
         rule: Rule,
-        storage: Storage<Spec::State>,
+        storage: Storage<S>,
     ) -> Self {
         Sweep {
             spec,
             arities,
             rule,
             hasher: Hasher::new(),
-            root: Some(spec.root_under(rule)),
+            root: Some(spec.start(rule)),
             waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
@@ -99,10 +98,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 
     /// Goes on to the end, or to where the cargo becomes too narrow.
-    pub(super) fn run(
-        mut self,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<Outcome<'a, Spec, C>, Error> {
+    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Outcome<'a, S, C>, Error> {
         monitor.watch.check(None)?;
         if !self.restore(monitor)? || !self.place_root()? {
             return Ok(Outcome::TooNarrow(Box::new(self)));
@@ -149,7 +145,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
                 }
             }
             Some(Step::To(to, state)) => {
-                let state = self.spec.describe(&state);
+                let state = self.spec.describe_state(&state);
                 return Err(Error::RootBeyondLast { to, num_vars, state });
             }
         }
@@ -211,7 +207,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         Ok(true)
     }
 
-    fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<Spec::State, C::Cargo>>> {
+    fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<S, C::Cargo>>> {
         let level = self.waiting.remove(&variable)?;
         self.waiting_bytes -= level.bytes();
         Some(level)
@@ -229,12 +225,13 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         self.open(most, monitor)?;
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
-        let expansion = Expansion::<Spec, C> {
-            spec: self.spec,
+        let spec = self.spec;
+        let expansion = Expansion::<S, C> {
             arities: self.arities,
             hasher: &self.hasher,
             watch: &monitor.watch,
             variable,
+            bypasses: self.rule == Rule::ZeroSuppressed,
             near_partitions,
             waiting: &self.waiting,
             new_partitions: self.pool.partitions(current.states),
@@ -249,13 +246,13 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
         // Answers where a group had to stop, if it had more edges than it should.
-        let expand = |(group, outbox): (&Vec<Stretch>, &mut Outbox<Spec::State, C::Cargo>)| {
+        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox<S, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
             for run in group {
                 let records = &level.partitions[run.partition].records;
                 let mut next = run.states.start;
                 for slice in records.slices(run.states.clone()) {
-                    let expanded = expansion.expand(slice, 2 * most_edges, outbox)?;
+                    let expanded = spec.expand(&expansion, slice, 2 * most_edges, outbox)?;
                     next += expanded;
                     if expanded < slice.len() {
                         return Ok(Some((run.partition, next)));
@@ -264,13 +261,9 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
             }
             Ok(None)
         };
-        let stops: Vec<Option<(usize, usize)>> = if shared {
-            let outboxes = &mut self.outboxes;
-            let expand_all = || groups.par_iter().zip(outboxes).map(expand).collect();
-            workers.run::<Result<_, Error>>(expand_all)?
-        } else {
-            groups.iter().zip(&mut self.outboxes).map(expand).collect::<Result<_, Error>>()?
-        };
+        let work = groups.iter().zip(&mut self.outboxes);
+        let stops = for_all(shared.then_some(workers), work, expand);
+        let stops = stops.into_iter().collect::<Result<Vec<Option<(usize, usize)>>, Error>>()?;
         // What comes after the first stop is expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
             position = stops[group].expect("the group stopped");
@@ -359,7 +352,7 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
         // The bags by level, and levels in the order in which they were met.
         let mut numbers: HashMap<usize, usize> = HashMap::new();
-        let mut deliveries: Vec<Vec<&mut Bag<Spec::State, C::Cargo>>> = Vec::new();
+        let mut deliveries: Vec<Vec<&mut Bag<S, C::Cargo>>> = Vec::new();
         let mut destinations: Vec<Vec<usize>> = Vec::with_capacity(self.outboxes.len());
         for outbox in &mut self.outboxes {
             let mut of_this = Vec::with_capacity(outbox.far.len());
@@ -420,7 +413,9 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
         }
         if C::EDGES {
             self.settle(&mut current.next, monitor)?;
-            let level = current.store()?;
+            let workers = &monitor.workers;
+            let shared = workers.shares(current.edges as usize / 4);
+            let level = current.store(shared.then_some(workers))?;
             self.stored_bytes += level.bytes();
             self.stored.push(level);
         }
@@ -470,14 +465,16 @@ impl<'a, Spec: DdSpec, C: Carry> Sweep<'a, Spec, C> {
     }
 }
 
-impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
+impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
     /// The same sweep with wider numbers.
-    pub(super) fn widen<M: Number>(self) -> Sweep<'a, Spec, Count<M>> {
+    pub(super) fn widen<M: Number>(
+        self,
+        spec: &'a dyn Source<S, Count<M>>,
+    ) -> Sweep<'a, S, Count<M>> {
         let pool = Pool::new::<Count<M>>();
-        let widen_level = |level: Box<Level<Spec::State, N>>| {
-            Box::new(level.convert(&pool.blocks, N::convert::<M>))
-        };
-        let waiting: Waiting<Spec::State, M> =
+        let widen_level =
+            |level: Box<Level<S, N>>| Box::new(level.convert(&pool.blocks, N::convert::<M>));
+        let waiting: Waiting<S, M> =
             self.waiting.into_iter().map(|(to, level)| (to, widen_level(level))).collect();
         let waiting_bytes = waiting.values().map(|level| level.bytes()).sum();
         let current = self.current.map(|current| Current {
@@ -502,7 +499,7 @@ impl<'a, Spec: DdSpec, N: Number> Sweep<'a, Spec, Count<N>> {
             far_arrivals: current.far_arrivals,
         });
         Sweep {
-            spec: self.spec,
+            spec,
             arities: self.arities,
             rule: self.rule,
             hasher: self.hasher,

@@ -2,7 +2,8 @@
 
 use crate::Error;
 use rayon::ThreadPool;
-use std::sync::OnceLock;
+use rayon::prelude::*;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Where parallel work is done: in the pool that the caller is in, in one of our own, or
 /// not at all.
@@ -42,18 +43,48 @@ impl Workers {
         self.threads > 1 && items >= 1 << 13
     }
 
-    /// Does `work`, which may use rayon, where this run's threads are.
-    pub(crate) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+    /// Calls `work` with each number below `count`, each call on whichever thread has nothing
+    /// else to do.
+    ///
+    /// The only place that goes through rayon, and not generic: its machinery would else be
+    /// compiled anew for every kind of work of every state.
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        let all = || (0..count).into_par_iter().with_max_len(1).for_each(work);
         if !self.own {
-            return work();
+            return all();
         }
         let start = || {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
             builder.thread_name(|index| format!("topdd-{index}")).build().ok()
         };
         match self.pool.get_or_init(start) {
-            Some(pool) => pool.install(work),
-            None => work(),
+            Some(pool) => pool.install(all),
+            None => (0..count).for_each(work),
         }
     }
+}
+
+/// Does `work` for every item and its number, by the workers if there are any, and
+/// answers what comes of it in order.
+pub(crate) fn for_all<T: Send, U: Send>(
+    workers: Option<&Workers>,
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(usize, T) -> U + Sync,
+) -> Vec<U> {
+    let items = items.into_iter().enumerate();
+    let Some(workers) = workers else {
+        return items.map(|(number, item)| work(number, item)).collect();
+    };
+    // An item before its work, what came of it afterwards.
+    let places: Vec<_> = items.map(|(_, item)| Mutex::new((Some(item), None))).collect();
+    workers.each(places.len(), &|number| {
+        let place = || places[number].lock().unwrap_or_else(PoisonError::into_inner);
+        let item = place().0.take().expect("each number comes once");
+        let done = work(number, item);
+        place().1 = Some(done);
+    });
+    let done = |place: Mutex<(Option<T>, Option<U>)>| {
+        place.into_inner().unwrap_or_else(PoisonError::into_inner).1
+    };
+    places.into_iter().map(|place| done(place).expect("all the work was done")).collect()
 }

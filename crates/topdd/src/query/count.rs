@@ -6,11 +6,10 @@ use super::pass::{PART, Targets};
 use super::skips::Skips;
 use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::frontier::Workers;
 use crate::frontier::number::{Number, Wide};
+use crate::frontier::{Workers, for_all};
 use crate::spec::Rule;
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The number of solutions: of assignments to all variables that the diagram admits.
@@ -137,11 +136,12 @@ impl<'a, N: Number> Pass<'a, N> {
             };
             let weight = match workers.filter(|workers| workers.shares(level.len())) {
                 None => fill(0, &mut numbers),
-                Some(_) => numbers
-                    .par_chunks_mut(PART)
-                    .enumerate()
-                    .map(|(part, numbers)| fill(part * PART, numbers))
-                    .reduce(|| 0.0, f64::max),
+                workers => {
+                    let weights = for_all(workers, numbers.chunks_mut(PART), |part, numbers| {
+                        fill(part * PART, numbers)
+                    });
+                    weights.into_iter().fold(0.0, f64::max)
+                }
             };
             if keep {
                 self.kept.push(LevelCounts::new(&numbers));

@@ -144,6 +144,52 @@ pub trait DdSpec: Sync {
         }
     }
 
+    /// Where `state` leads if it has no other way: the step of value 0, if every other value
+    /// leads to the 0-terminal and this can be told cheaply; `None` otherwise, which is
+    /// always right.
+    ///
+    /// Under the zero-suppressed rule such a state is no node of the diagram. The engine asks
+    /// this of each state it is about to store, and goes on along the answer instead, so a
+    /// spec with many such states needs less time and memory. Under the other rule it does
+    /// not ask.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Frontier, Step};
+    /// /// Sets of `k` numbers, all of them multiples of 10.
+    /// struct Multiples { n: usize, k: usize }
+    ///
+    /// impl DdSpec for Multiples {
+    ///     type State = usize; // how many are still to come
+    ///     fn num_vars(&self) -> usize { self.n }
+    ///     fn root(&self) -> Step<usize> { Step::To(0, self.k) }
+    ///     fn child(&self, &left: &usize, number: usize, value: usize) -> Step<usize> {
+    ///         match left.checked_sub(value) {
+    ///             Some(left) if value == 0 || number % 10 == 0 => {
+    ///                 if number + 1 < self.n { Step::To(number + 1, left) }
+    ///                 else if left == 0 { Step::One }
+    ///                 else { Step::Zero }
+    ///             }
+    ///             _ => Step::Zero,
+    ///         }
+    ///     }
+    ///     fn bypass(&self, left: &usize, number: usize) -> Option<Step<usize>> {
+    ///         if *left == 0 { return Some(Step::One) } // no further number
+    ///         (number % 10 != 0).then(|| self.child(left, number, 0))
+    ///     }
+    /// }
+    ///
+    /// let spec = Multiples { n: 100, k: 3 };
+    /// let mut frontier = Frontier::over(&spec);
+    /// assert_eq!(frontier.count()?, 120u32.into());
+    /// assert_eq!(frontier.report().levels().len(), 10); // of 100 variables
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    #[inline]
+    fn bypass(&self, state: &Self::State, variable: usize) -> Option<Step<Self::State>> {
+        let _ = (state, variable);
+        None
+    }
+
     /// The root of the spec when it is built under `rule`. The engine starts here.
     ///
     /// Only a spec that reads the skipped variables of *another* spec needs to override
@@ -216,6 +262,11 @@ macro_rules! pointer_is_spec {
                 F: FnMut(usize, Step<Self::State>),
             {
                 (**self).for_each_child(state, variable, visit);
+            }
+
+            #[inline]
+            fn bypass(&self, state: &Self::State, variable: usize) -> Option<Step<Self::State>> {
+                (**self).bypass(state, variable)
             }
 
             fn root_under(&self, rule: Rule) -> Step<Self::State> {

@@ -1,12 +1,12 @@
 //! What the levels below have become, for those above to look up.
 
 use super::super::store::NodeId;
+use super::Task;
 use super::map::StateMap;
 use super::span::Span;
-use super::{Task, for_all};
 use crate::Error;
-use crate::frontier::Watch;
 use crate::frontier::unreduced::{Target, UnreducedLevel};
+use crate::frontier::{Watch, Workers, for_all};
 use std::collections::HashMap;
 use std::slice::Iter;
 
@@ -74,6 +74,7 @@ impl Known {
         &mut self,
         level: UnreducedLevel,
         map: StateMap,
+        workers: &Workers,
         watch: &Watch,
     ) -> Result<(), Error> {
         for done in self.far_done.remove(&level.variable).unwrap_or_default() {
@@ -82,12 +83,16 @@ impl Known {
         }
         if let Some(first) = level.first_far {
             let mut arrivals = level.far_arrivals;
-            for of_partition in &mut arrivals {
+            let count = arrivals.iter().map(Vec::len).sum::<usize>();
+            let workers = workers.shares(count / 4).then_some(workers);
+            let done = for_all(workers, &mut arrivals, |_, of_partition| {
                 watch.check(Some(level.variable))?;
                 for number in of_partition {
                     *number = map.get(*number);
                 }
-            }
+                Ok(())
+            });
+            done.into_iter().collect::<Result<(), Error>>()?;
             self.far_bytes += arrival_bytes(&arrivals);
             self.far.insert(level.variable, arrivals);
             self.far_done.entry(first).or_default().push(level.variable);

@@ -29,7 +29,6 @@ use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
 use crate::spec::Rule;
 use known::Known;
-use rayon::prelude::*;
 
 /// Reduces what a sweep left, freeing it level by level.
 pub(crate) fn reduce(
@@ -91,7 +90,7 @@ fn reduce_on(
         if levels.is_empty() {
             root = map.get(0);
         }
-        known.level_done(level, map, &monitor.watch)?;
+        known.level_done(level, map, &monitor.workers, &monitor.watch)?;
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
     if let Some(mut checkpoint) = checkpoint {
@@ -147,19 +146,5 @@ impl Task<'_> {
             return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit: MAX_NODES });
         }
         Ok(())
-    }
-}
-
-/// Does `work` for every item and its number, by the workers if there are any, and
-/// collects what comes of it in order.
-fn for_all<T: Send, U: Send>(
-    workers: Option<&Workers>,
-    items: Vec<T>,
-    work: impl Fn(usize, T) -> U + Sync + Send,
-) -> Vec<U> {
-    match workers {
-        None => items.into_iter().enumerate().map(|(i, item)| work(i, item)).collect(),
-        Some(workers) => workers
-            .run(|| items.into_par_iter().enumerate().map(|(i, item)| work(i, item)).collect()),
     }
 }

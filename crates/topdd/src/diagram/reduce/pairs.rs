@@ -1,12 +1,13 @@
 //! Levels of two-valued nodes.
 
 use super::super::store::{Builder, NodeId, ZERO};
+use super::Task;
 use super::known::Targets;
 use super::map::StateMap;
 use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::{Span, spans};
-use super::{Task, for_all};
 use crate::Error;
+use crate::frontier::for_all;
 use crate::frontier::unreduced::ShapeReader;
 use crate::spec::Rule;
 use std::cmp::Ordering;

@@ -5,11 +5,12 @@
 //! by comparing. Every pass is over independent parts, which the workers share.
 
 use super::super::store::NodeId;
+use super::Task;
 use super::map::StateMap;
-use super::{Task, for_all};
 use crate::Error;
-use rayon::prelude::*;
+use crate::frontier::for_all;
 use std::cmp::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 /// A node to be sorted.
 pub(super) trait Item: Copy + Default + Send + Sync {
@@ -149,7 +150,7 @@ impl<I: Item> Sorter<I> {
                 rest = after;
             }
         }
-        let work = lists.iter().zip(places).collect();
+        let work = lists.iter().zip(places);
         let scattered = for_all(task.workers, work, |_, (list, mut places)| {
             for part in list.chunks(WATCHED) {
                 task.check()?;
@@ -170,20 +171,17 @@ impl<I: Item> Sorter<I> {
             buckets.push(of_bucket);
             rest = after;
         }
-        let sort = |bins: &mut Bins<I>, bucket: &'s mut [I]| {
+        // Bins that nobody is sorting with; there come to be as many as there are threads.
+        let spare = Mutex::new(Vec::new());
+        let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let sorted = for_all(task.workers, buckets, |_, bucket: &'s mut [I]| {
             task.check()?;
+            let mut bins: Bins<I> = spare().pop().unwrap_or_default();
             bins.sort(bucket, context);
+            spare().push(bins);
             Ok((&*bucket, count(bucket, context)))
-        };
-        match task.workers {
-            None => {
-                let mut bins = Bins::default();
-                buckets.into_iter().map(|bucket| sort(&mut bins, bucket)).collect()
-            }
-            Some(workers) => {
-                workers.run(|| buckets.into_par_iter().map_init(Bins::default, sort).collect())
-            }
-        }
+        });
+        sorted.into_iter().collect()
     }
 }
 
