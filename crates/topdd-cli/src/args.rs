@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use topdd_problems::chess::Square;
 
 use crate::bytes;
+use crate::file::args::FileCommand;
 
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
@@ -26,6 +27,9 @@ use crate::bytes;
   topdd knights 6 6                 closed knight's tours, and the first of them
   topdd knights 5 5 --open          open ones
 
+With --save FILE a diagram is kept: 'topdd info FILE', count, list, sample, best and convert
+work on it.
+
 'topdd queens --help' and 'topdd knights --help' say more; 'topdd bench' tells how fast it is.
 
 Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
@@ -39,6 +43,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Queens(Queens),
     Knights(Knights),
+    #[command(flatten)]
+    File(FileCommand),
     Bench(Bench),
     /// One measurement of `topdd bench`, which calls this
     #[command(hide = true)]
@@ -222,7 +228,7 @@ pub(crate) struct Measure {
 pub(crate) struct Common {
     /// Count without storing a diagram: less memory, but no solutions to show
     #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "dot"])]
+    #[arg(conflicts_with_all = ["all", "limit", "dot", "save"])]
     pub(crate) count_only: bool,
 
     /// List all solutions, in the order of the variables
@@ -236,6 +242,13 @@ pub(crate) struct Common {
     /// Write the diagram to a file, as Graphviz text
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) dot: Option<PathBuf>,
+
+    /// Save the diagram to a file, which `topdd list FILE` and others read
+    ///
+    /// Solutions in it are values of variables. Of queens by row, a variable is a row and its
+    /// value the column, both counted from 0 and rows from the top.
+    #[arg(long, value_name = "FILE", help_heading = "Answer")]
+    pub(crate) save: Option<PathBuf>,
 
     /// Print the count and nothing else
     #[arg(long, short, help_heading = "Answer", conflicts_with_all = ["all", "limit", "json"])]
@@ -302,7 +315,7 @@ pub(crate) enum Engine {
 impl Common {
     /// Whether a diagram is needed for what is asked.
     pub(crate) fn needs_diagram(&self) -> bool {
-        self.dot.is_some() || !(self.count_only || self.quiet)
+        self.dot.is_some() || self.save.is_some() || !(self.count_only || self.quiet)
     }
 
     /// How many solutions are listed.

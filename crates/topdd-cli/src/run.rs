@@ -30,6 +30,7 @@ pub(crate) struct Outcome {
 pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
     // Asked first: better to fail now than after an hour.
     let dot = common.dot.as_deref().map(Target::at).transpose()?;
+    let save = common.save.as_deref().map(Target::at).transpose()?;
     if let Some(dir) = &common.spill {
         // Gone at once, and so will be all that is spilled.
         tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
@@ -40,6 +41,9 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     };
     if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
         target.write(|out| zdd.write_dot(out))?;
+    }
+    if let (Some(target), Some(zdd)) = (save, &outcome.zdd) {
+        target.write(|out| zdd.write_to(out))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     output::write(&mut out, problem, common, &outcome)

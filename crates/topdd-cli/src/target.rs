@@ -57,6 +57,7 @@ impl Target {
             }
             Kind::File => beside(&path).and_then(|mut file| {
                 buffered(file.as_file_mut())?;
+                file.as_file().sync_all()?;
                 file.persist(&path).map(drop).map_err(|error| error.error)
             }),
             Kind::Open(mut file) => emptied(&file).and_then(|()| buffered(&mut file)),

@@ -1,6 +1,9 @@
 //! Everything that can go wrong, as one typed error.
 
+use crate::query::{Conflict, Decision};
 use crate::spec::Rule;
+use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -186,7 +189,7 @@ pub enum Error {
 
     /// A file, or what was read from a stream, is damaged or not of the format it was read
     /// as.
-    #[error("{}: {format}, {at}: {message}", path.as_deref().map_or("the input".into(), Path::to_string_lossy))]
+    #[error("{}: {format}, {at}: {message}", name_of(path.as_deref()))]
     Malformed {
         /// The file, if it is known.
         path: Option<PathBuf>,
@@ -202,7 +205,7 @@ pub enum Error {
     #[error(
         "{} has a diagram under the rule {found:?}, where {expected:?} was asked for (read an \
          AnyDiagram, and convert it with to_rule)",
-        path.as_deref().map_or("the input".into(), Path::to_string_lossy)
+        name_of(path.as_deref())
     )]
     OtherRule {
         /// The file, if it is known.
@@ -226,14 +229,14 @@ pub enum Error {
 
     /// A picture of a diagram would have more nodes than can be told apart.
     #[error(
-        "the picture would have {nodes} nodes and {edges} edges, which cannot be told apart; it \
-         may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, draw a part of \
-         the diagram, or let Graphviz try: write_dot)"
+        "the picture would have {nodes} nodes and at least {edges} edges, which cannot be told \
+         apart; it may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, \
+         draw a part of the diagram, or let Graphviz try: write_dot)"
     )]
     TooLargeToDraw {
         /// The nodes of the diagram.
         nodes: usize,
-        /// The edges that would be drawn.
+        /// The edges that would be drawn, at least.
         edges: usize,
         /// The most nodes there may be, and half the most edges.
         limit: usize,
@@ -271,6 +274,101 @@ pub enum Error {
         value: usize,
         /// The number of values of the variable.
         arity: usize,
+    },
+
+    /// A variable handed in does not exist.
+    #[error("there is no variable {variable}; the variables are 0..{num_vars}")]
+    NoSuchVariable {
+        /// The variable handed in.
+        variable: usize,
+        /// The number of variables.
+        num_vars: usize,
+    },
+
+    /// A solution was asked of a diagram that has none.
+    #[error("the diagram has no solutions (ask is_empty first where that may be)")]
+    NoSolutions,
+
+    /// A rank handed in is not that of a solution.
+    #[error("there is no solution of rank {rank}; the ranks are 0..{count}")]
+    RankOutOfRange {
+        /// The rank handed in.
+        rank: BigUint,
+        /// The number of solutions.
+        count: BigUint,
+    },
+
+    /// More different solutions were asked for than there are.
+    #[error("{wanted} different solutions were asked for, but there are {count} only")]
+    TooFewSolutions {
+        /// How many were asked for.
+        wanted: usize,
+        /// The number of solutions.
+        count: BigUint,
+    },
+
+    /// Weights handed in are for another number of variables.
+    #[error("the weights are for {found} variables, but the diagram has {num_vars}")]
+    WeightsLength {
+        /// The number of variables that have weights.
+        found: usize,
+        /// The number of variables of the diagram.
+        num_vars: usize,
+    },
+
+    /// Weights handed in are for another number of values.
+    #[error(
+        "variable {variable} has {found} weights, but {arity} values; give one weight for each \
+         value"
+    )]
+    WeightsArity {
+        /// The variable.
+        variable: usize,
+        /// The number of its weights.
+        found: usize,
+        /// The number of its values.
+        arity: usize,
+    },
+
+    /// The probabilities of the values of a variable are none.
+    #[error(
+        "the probabilities of the values of variable {variable} must be numbers of 0 to 1 whose \
+         sum is 1, but {message}"
+    )]
+    BadProbability {
+        /// The variable.
+        variable: usize,
+        /// What is wrong with them.
+        message: String,
+    },
+
+    /// Every solution has the weight 0, so that none can be drawn by weight.
+    #[error("no solution has a weight above 0, so that none can be drawn by weight")]
+    NoWeight,
+
+    /// Two diagrams that were to be held against each other have different variables.
+    #[error("the diagrams have different variables: {message}")]
+    DifferentVariables {
+        /// In what they differ.
+        message: String,
+    },
+
+    /// A list of variables that was handed in is not of the kind that is needed.
+    #[error("the list of variables is of no use here: {message}")]
+    BadVariableList {
+        /// What is wrong with it.
+        message: String,
+    },
+
+    /// No solution is left that agrees with a decision and the earlier ones.
+    #[error("{0}")]
+    Impossible(Conflict),
+
+    /// A decision was to be taken back that is not in force.
+    #[error("{decision} is not a decision in force, so that it cannot be taken back")]
+    NotDecided {
+        /// The decision.
+        decision: Decision,
     },
 
     /// A diagram of variables of other than two values was to be written in a format that
@@ -379,6 +477,11 @@ fn io_advice(what: &str, kind: io::ErrorKind) -> &'static str {
         }
         _ => "",
     }
+}
+
+/// A file in a message.
+fn name_of(path: Option<&Path>) -> Cow<'_, str> {
+    path.map_or("the input".into(), Path::to_string_lossy)
 }
 
 fn where_steps_go(variable: usize, num_vars: usize) -> String {

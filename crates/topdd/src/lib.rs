@@ -78,8 +78,11 @@
 //! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
 //!   [`Frontier`] has limits, disk where memory ends, checkpoints, progress, cancelling and a
 //!   report. [`Portable`] is what disk needs of a state.
-//! - [`diagram`]: the result. [`query`]: what can be asked of it; counts, membership,
-//!   iteration in lexicographic order, and bottom-up passes of your own ([`Evaluator`]).
+//! - [`diagram`]: the result. [`query`]: what can be asked of it. Its page lists all
+//!   questions; the large ones have types of their own: [`Index`] (solutions by rank and at
+//!   random), [`KBest`] (the best of them, lazily, by [`Weights`]), [`Configurator`]
+//!   (decisions and what follows from them), [`Semiring`] and [`Evaluator`] (bottom-up passes
+//!   of your own).
 //! - [`mod@format`]: diagrams as files and pictures.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
@@ -109,7 +112,10 @@ pub use format::AnyDiagram;
 pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
-pub use query::{Child, Children, Evaluator, Solutions};
+pub use query::{
+    Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
+    Semiring, Solutions, Status, WeightedIndex, Weights,
+};
 pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.

@@ -4,8 +4,8 @@ use crate::diagram::{Diagram, DiagramRule};
 use std::io::{self, Write};
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Writes the width of each level as comma-separated values: a line of names, `variable,arity,nodes`,
-    /// and a line for each variable from the root down.
+    /// Writes the width of each level as comma-separated values: a line of names,
+    /// `variable,arity,nodes`, and a line for each variable from the root down.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};

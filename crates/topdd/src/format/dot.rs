@@ -8,11 +8,12 @@ use std::io::{self, Write};
 impl<R: DiagramRule> Diagram<R> {
     /// The diagram in the DOT language of Graphviz, for `dot -Tsvg` and its like.
     ///
-    /// Nodes stand in ranks by level and bear the name of their variable, edges bear
-    /// their values, and those of several values to one child are drawn as one; the 0-terminal and the edges to it are left out, unless there is
-    /// nothing else. Of a two-valued node the edge of value 0 is dashed, as is custom.
-    /// An arrow enters the root, and the title says what the nodes do not: how many
-    /// variables there are and by which rule those that are skipped are read.
+    /// Nodes stand in ranks by level and bear the name of their variable, edges bear their
+    /// values, and those of several values to one child are drawn as one; the 0-terminal
+    /// and the edges to it are left out, unless there is nothing else. Of a two-valued node
+    /// the edge of value 0 is dashed, as is custom. An arrow enters the root, and the title
+    /// says what the nodes do not: how many variables there are and by which rule those
+    /// that are skipped are read.
     pub fn to_dot(&self) -> String {
         let mut text = Vec::new();
         self.write_dot(&mut text).expect("writing to memory does not fail");

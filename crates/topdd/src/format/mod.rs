@@ -5,7 +5,7 @@
 //! | [`native`] | [`save`], [`write_to`] | [`load`], [`read_from`] | keeping a diagram: loads by memory map, in milliseconds |
 //! | [JSON](json) | [`write_json`] | [`read_json`] | other programs |
 //! | DOT | [`write_dot`], [`to_dot`] | | pictures by Graphviz |
-//! | SVG | [`write_svg`](Diagram::write_svg), [`to_svg`](Diagram::to_svg) | | pictures of small diagrams, by topdd alone |
+//! | SVG | [`write_svg`](crate::Diagram::write_svg), [`to_svg`](crate::Diagram::to_svg) | | pictures of small diagrams, by topdd alone |
 //! | CSV | [`write_widths_csv`] | | the nodes at each variable, for a table or a plot |
 //! | [others](interchange) | `write_...` | `read_...` | two-valued diagrams: Sapporo, Graphillion, DDDMP, lib-bdd |
 //!

@@ -18,6 +18,8 @@ pub(crate) trait Number: Clone + Send + Sync + 'static {
     fn add(&mut self, other: &Self);
     /// The product must fit.
     fn times(&self, factor: &BigUint) -> Self;
+    /// The product must fit.
+    fn product(&self, other: &Self) -> Self;
     /// The number, within the accuracy of an `f64`; infinite beyond its range.
     fn weight(&self) -> f64;
     fn to_big(&self) -> BigUint;
@@ -39,6 +41,23 @@ pub(crate) struct Wide<const W: usize>([u64; W]);
 /// Two to the power of `n`.
 const fn power_of_two(n: u32) -> f64 {
     f64::from_bits((1023 + n as u64) << 52)
+}
+
+impl<const W: usize> Wide<W> {
+    /// The product with a number of these limbs, which must fit.
+    #[inline]
+    fn multiply(&self, limbs: impl Iterator<Item = u64>) -> Self {
+        let mut product = [0u64; W];
+        for (shift, digit) in limbs.enumerate().take(W) {
+            let mut carry = 0u128;
+            for (out, &limb) in product[shift..].iter_mut().zip(&self.0) {
+                let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
+                *out = t as u64;
+                carry = t >> 64;
+            }
+        }
+        Wide(product)
+    }
 }
 
 impl<const W: usize> Number for Wide<W> {
@@ -70,16 +89,12 @@ impl<const W: usize> Number for Wide<W> {
     }
 
     fn times(&self, factor: &BigUint) -> Self {
-        let mut product = [0u64; W];
-        for (shift, digit) in factor.iter_u64_digits().enumerate().take(W) {
-            let mut carry = 0u128;
-            for (out, &limb) in product[shift..].iter_mut().zip(&self.0) {
-                let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
-                *out = t as u64;
-                carry = t >> 64;
-            }
-        }
-        Wide(product)
+        self.multiply(factor.iter_u64_digits())
+    }
+
+    #[inline]
+    fn product(&self, other: &Self) -> Self {
+        self.multiply(other.0.iter().copied())
     }
 
     #[inline]
@@ -134,6 +149,10 @@ impl Number for BigUint {
         self * factor
     }
 
+    fn product(&self, other: &Self) -> Self {
+        self * other
+    }
+
     fn weight(&self) -> f64 {
         // Nothing is ever too heavy for a number without a width.
         0.0
@@ -172,6 +191,7 @@ mod tests {
             prop_assert_eq!(sum.to_big(), big(&a) + big(&b));
             prop_assert_eq!(x.times(&big(&b)).to_big(), big(&a) * big(&b));
             prop_assert_eq!(x.times(&BigUint::from(c)).to_big(), big(&a) * c);
+            prop_assert_eq!(x.product(&y).to_big(), big(&a) * big(&b));
             prop_assert_eq!(x.convert::<BigUint>(), big(&a));
             prop_assert_eq!(x.convert::<Wide<8>>().convert::<Wide<2>>().to_big(), big(&a));
             let exact = a[1] as f64 * 18446744073709551616.0 + a[0] as f64;

@@ -1,5 +1,9 @@
-//! The number of solutions of a diagram.
+//! The number of solutions of a diagram, and of what is below each node.
 
+use super::counts::LevelCounts;
+use super::decision::Mask;
+use super::pass::{PART, Targets};
+use super::skips::Skips;
 use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
@@ -16,54 +20,80 @@ impl<R: DiagramRule> Diagram<R> {
     /// something above still refers to. Wide levels are shared out among the threads of
     /// the rayon pool that this is called in, or of rayon's global one.
     pub fn count(&self) -> BigUint {
-        let store = &*self.store;
-        let rule = R::RULE;
-        match store.root {
-            ONE if rule == Rule::AnyValue => store.arities.product(0..self.num_vars()),
-            root if root < FIRST_NODE => root.into(),
-            _ => {
-                let workers = Workers::new(None).expect("the caller's threads are not too many");
-                if store.levels().any(|level| workers.shares(level.len())) {
-                    // Where the threads are, so that no level has to wake them first.
-                    rayon::scope(|_| count(store, rule, Some(&workers)))
-                } else {
-                    count(store, rule, None)
-                }
+        count(&self.store, R::RULE, None, false).0
+    }
+}
+
+/// The number of solutions that the mask allows, and those below each node if they are to
+/// be kept.
+pub(super) fn count(
+    store: &Store,
+    rule: Rule,
+    mask: Option<&Mask>,
+    keep: bool,
+) -> (BigUint, Vec<LevelCounts>) {
+    if mask.is_some_and(Mask::is_empty) {
+        return (BigUint::ZERO, Vec::new());
+    }
+    let skips = &Skips::new(&store.arities, rule, mask);
+    match store.root {
+        ONE => (skips.product(0..store.arities.num_vars()), Vec::new()),
+        root if root < FIRST_NODE => (root.into(), Vec::new()),
+        _ => {
+            let workers = Workers::new(None).expect("the caller's threads are not too many");
+            let counting = |workers| Counting { store, skips, mask, workers, keep };
+            if store.levels().any(|level| workers.shares(level.len())) {
+                // Where the threads are, so that no level has to wake them first.
+                rayon::scope(|_| counting(Some(&workers)).run())
+            } else {
+                counting(None).run()
             }
         }
     }
 }
 
-/// The count of a diagram whose root is a node.
-fn count(store: &Store, rule: Rule, workers: Option<&Workers>) -> BigUint {
-    /// Goes on with numbers of this width, until they are too narrow.
-    macro_rules! go_on {
-        ($pass:expr) => {
-            match $pass.run() {
-                Ok(count) => return count,
-                Err(pass) => pass,
-            }
-        };
+/// What is to be counted, of a diagram whose root is a node.
+#[derive(Clone, Copy)]
+struct Counting<'a> {
+    store: &'a Store,
+    skips: &'a Skips<'a>,
+    mask: Option<&'a Mask>,
+    workers: Option<&'a Workers>,
+    /// Whether the numbers of all nodes are kept.
+    keep: bool,
+}
+
+impl Counting<'_> {
+    fn run(self) -> (BigUint, Vec<LevelCounts>) {
+        /// Goes on with numbers of this width, until they are too narrow.
+        macro_rules! go_on {
+            ($pass:expr) => {
+                match $pass.run() {
+                    Ok(count) => return count,
+                    Err(pass) => pass,
+                }
+            };
+        }
+        let pass = go_on!(Pass::<Wide<1>>::new(self));
+        let pass = go_on!(pass.widen::<Wide<2>>());
+        let pass = go_on!(pass.widen::<Wide<4>>());
+        let pass = go_on!(pass.widen::<Wide<8>>());
+        go_on!(pass.widen::<BigUint>());
+        unreachable!("a number without a width is never too narrow")
     }
-    let pass = go_on!(Pass::<Wide<1>>::new(store, rule, workers));
-    let pass = go_on!(pass.widen::<Wide<2>>());
-    let pass = go_on!(pass.widen::<Wide<4>>());
-    let pass = go_on!(pass.widen::<Wide<8>>());
-    go_on!(pass.widen::<BigUint>());
-    unreachable!("a number without a width is never too narrow")
 }
 
 /// A count on its way up, in numbers of one width.
 struct Pass<'a, N> {
-    store: &'a Store,
-    rule: Rule,
-    workers: Option<&'a Workers>,
+    counting: Counting<'a>,
     /// The numbers of solutions below the nodes, for the levels that are still needed.
     levels: Vec<Numbers<N>>,
     last_uses: Vec<Vec<u32>>,
     passing: Passing<'a>,
     /// Numbers of levels that are needed no more, to be overwritten.
     spare: Vec<Vec<N>>,
+    /// The numbers of all nodes so far, if they are kept.
+    kept: Vec<LevelCounts>,
 }
 
 /// The numbers of solutions below the nodes of a level, as assignments to its variable and
@@ -75,21 +105,21 @@ struct Numbers<N> {
 }
 
 impl<'a, N: Number> Pass<'a, N> {
-    fn new(store: &'a Store, rule: Rule, workers: Option<&'a Workers>) -> Self {
+    fn new(counting: Counting<'a>) -> Self {
+        let store = counting.store;
         Pass {
-            store,
-            rule,
-            workers,
+            counting,
             levels: Vec::with_capacity(store.level_count()),
             last_uses: store.last_uses(),
             passing: store.passing(),
             spare: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
     /// Goes on to the root, or to where the numbers become too narrow.
-    fn run(mut self) -> Result<BigUint, Box<Self>> {
-        let store = self.store;
+    fn run(mut self) -> Result<(BigUint, Vec<LevelCounts>), Box<Self>> {
+        let Counting { store, skips, mask, workers, keep } = self.counting;
         let terminals = [N::zero(), N::one()];
         while self.levels.len() < store.level_count() {
             let level = store.level(self.levels.len());
@@ -100,14 +130,22 @@ impl<'a, N: Number> Pass<'a, N> {
             }
             numbers.clear();
             numbers.resize(level.len(), N::zero());
-            let weight = match self.workers.filter(|workers| workers.shares(level.len())) {
-                None => fill(&level, 0, &sources, &mut numbers),
+            let allowed = mask.map(|mask| mask.of(level.variable));
+            let fill = |start, numbers: &mut [N]| match allowed {
+                None => fill(&level, start, &sources, numbers),
+                Some(allowed) => fill_allowed(&level, start, &sources, allowed, numbers),
+            };
+            let weight = match workers.filter(|workers| workers.shares(level.len())) {
+                None => fill(0, &mut numbers),
                 Some(_) => numbers
                     .par_chunks_mut(PART)
                     .enumerate()
-                    .map(|(part, numbers)| fill(&level, part * PART, &sources, numbers))
+                    .map(|(part, numbers)| fill(part * PART, numbers))
                     .reduce(|| 0.0, f64::max),
             };
+            if keep {
+                self.kept.push(LevelCounts::new(&numbers));
+            }
             self.levels.push(Numbers { numbers, weight });
             for &done in &self.last_uses[level.index] {
                 let numbers = std::mem::take(&mut self.levels[done as usize].numbers);
@@ -119,10 +157,7 @@ impl<'a, N: Number> Pass<'a, N> {
         }
         let top = store.level(store.level_count() - 1);
         let root = self.levels[top.index].numbers[0].to_big();
-        Ok(match self.rule {
-            Rule::ZeroSuppressed => root,
-            Rule::AnyValue => root * store.arities.product(0..top.variable),
-        })
+        Ok((root * skips.product(0..top.variable), self.kept))
     }
 
     /// The same pass with wider numbers.
@@ -131,35 +166,27 @@ impl<'a, N: Number> Pass<'a, N> {
             numbers: level.numbers.iter().map(N::convert::<M>).collect(),
             weight: level.weight,
         };
-        let mut levels = Vec::with_capacity(self.store.level_count());
+        let mut levels = Vec::with_capacity(self.counting.store.level_count());
         levels.extend(self.levels.into_iter().map(widen));
         Pass {
-            store: self.store,
-            rule: self.rule,
-            workers: self.workers,
+            counting: self.counting,
             levels,
             last_uses: self.last_uses,
             passing: self.passing,
             spare: Vec::new(),
+            kept: self.kept,
         }
     }
 }
 
-/// Nodes of a wide level that one thread works on at a time.
-const PART: usize = 1 << 12;
 /// Levels whose memory is kept for others.
 const MOST_SPARE: usize = 4;
 
 /// Where the edges of one level lead.
-struct Sources<'a, N> {
-    near: Source<'a, N>,
-    /// The others, with the terminals, by descending numbers of nodes.
-    far: Vec<Source<'a, N>>,
-}
+struct Sources<'a, N>(Targets<Source<'a, N>>);
 
 /// The numbers of a level that edges lead to.
 struct Source<'a, N> {
-    first: NodeId,
     numbers: &'a [N],
     /// By how much the skipped variables multiply them; `None` if they do not.
     factor: Option<BigUint>,
@@ -170,50 +197,35 @@ struct Source<'a, N> {
 impl<'a, N: Number> Sources<'a, N> {
     /// `terminals` are the numbers of the two.
     fn new(pass: &'a Pass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
-        let store = pass.store;
-        let source = |index: Option<usize>, first, numbers, weight: f64| {
+        let Counting { store, skips, .. } = pass.counting;
+        Sources(Targets::new(store, level, |index| {
+            let (numbers, weight) = match index {
+                Some(index) => (&pass.levels[index].numbers[..], pass.levels[index].weight),
+                None => (&terminals[..], 1.0),
+            };
             let skipped = store.skipped(level.variable, index);
-            if pass.rule == Rule::ZeroSuppressed || skipped.is_empty() {
-                return Source { first, numbers, factor: None, weight };
+            if skips.is_one(&skipped) {
+                return Source { numbers, factor: None, weight };
             }
-            // A trace too much, so that rounding cannot make it too little.
-            let grows = (store.arities.log2_product(skipped.clone()) + 1e-6).exp2();
-            let weight = weight * grows;
+            let weight = weight * skips.log2(skipped.clone()).exp2();
             // Not made where it is too much already: it may be large.
             let fits = !N::CAPACITY.is_finite() || weight < N::CAPACITY;
-            let factor = fits.then(|| store.arities.product(skipped));
-            Source { first, numbers, factor, weight }
-        };
-        let of_level = |&index: &u32| {
-            let index = index as usize;
-            let Numbers { numbers, weight } = &pass.levels[index];
-            source(Some(index), store.level(index).first, &numbers[..], *weight)
-        };
-        let mut far: Vec<_> = store.reach(level.index).iter().rev().map(of_level).collect();
-        far.push(source(None, 0, &terminals[..], 1.0));
-        let near = far.remove(0);
-        Sources { near, far }
+            let factor = fits.then(|| skips.product(skipped));
+            Source { numbers, factor, weight }
+        }))
     }
 
     /// Whether sums over so many values might not fit.
     fn too_heavy(&self, arity: usize) -> bool {
-        let weights = self.far.iter().map(|source| source.weight);
-        let most = weights.fold(self.near.weight, f64::max);
+        let most = self.0.iter().map(|source| source.weight).fold(0.0, f64::max);
         N::CAPACITY.is_finite() && most * arity as f64 >= N::CAPACITY
     }
 
     /// Adds the number of a node, or a terminal.
     #[inline]
     fn add(&self, id: NodeId, sum: &mut N) {
-        let mut source = &self.near;
-        if id < source.first {
-            source = if self.far.len() <= 4 {
-                self.far.iter().find(|source| id >= source.first).expect("there is 0")
-            } else {
-                &self.far[self.far.partition_point(|source| id < source.first)]
-            };
-        }
-        let number = &source.numbers[(id - source.first) as usize];
+        let (source, position) = self.0.of(id);
+        let number = &source.numbers[position];
         match &source.factor {
             None => sum.add(number),
             Some(factor) => sum.add(&number.times(factor)),
@@ -245,6 +257,26 @@ fn fill<N: Number>(
                 weight = weight.max(number.weight());
             }
         }
+    }
+    weight
+}
+
+/// As [`fill`], by the edges whose values are allowed.
+fn fill_allowed<N: Number>(
+    level: &LevelView<'_>,
+    start: usize,
+    sources: &Sources<'_, N>,
+    allowed: &[bool],
+    numbers: &mut [N],
+) -> f64 {
+    let mut weight: f64 = 0.0;
+    for (number, index) in numbers.iter_mut().zip(start..) {
+        for Edge { target, value } in level.edges(index) {
+            if allowed[value as usize] {
+                sources.add(target, number);
+            }
+        }
+        weight = weight.max(number.weight());
     }
     weight
 }

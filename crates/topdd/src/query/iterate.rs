@@ -1,17 +1,22 @@
 //! The solutions one by one.
 
 use crate::Error;
-use crate::diagram::store::{FIRST_NODE, LevelView, NodeId, ZERO};
+use crate::diagram::store::{FIRST_NODE, NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
+use std::cmp::Ordering;
+use std::iter::Rev;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The solutions in lexicographic order, the value of variable 0 counting most.
     ///
     /// Lazy: nothing is computed before it is asked for, and the iterator holds one
-    /// assignment. It shares the nodes of the diagram, so it may outlive this handle.
+    /// assignment, or two when it is asked from both ends (`iter().rev()` goes from the
+    /// last to the first). It shares the nodes of the diagram, so it may outlive this handle.
     pub fn iter(&self) -> Solutions<R> {
-        Solutions::new(self.clone())
+        let mut front = Walk::new(self.clone());
+        let finished = !front.start(Way::Up);
+        Solutions { front: End::at(front), back: None, finished }
     }
 
     /// The solutions in lexicographic order, from `start` on: the first is `start` itself
@@ -37,9 +42,39 @@ impl<R: DiagramRule> Diagram<R> {
     /// variable does not have.
     pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, Error> {
         self.check_assignment(start)?;
-        let mut solutions = Solutions::new(self.clone());
-        solutions.seek(start);
-        Ok(solutions)
+        let mut front = Walk::new(self.clone());
+        let finished = !front.seek(Way::Up, start);
+        Ok(Solutions { front: End::at(front), back: None, finished })
+    }
+
+    /// The solutions in descending order, from `start` back to the first: the first
+    /// answered is `start` itself if it is a solution, or else the next one before it.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let zdd = topdd::zdd(&Any)?;
+    /// let mut rest = zdd.iter_back_from(&[1, 0, 1])?;
+    /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
+    /// assert_eq!(rest.next(), Some(vec![1, 0, 0]));
+    /// assert_eq!(zdd.iter().next_back(), Some(vec![1, 1, 1]));
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`iter_from`](Diagram::iter_from).
+    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions<R>>, Error> {
+        self.check_assignment(start)?;
+        let mut solutions = self.iter();
+        let mut back = Walk::new(self.clone());
+        solutions.finished |= !back.seek(Way::Down, start);
+        solutions.back = Some(End::at(back));
+        Ok(solutions.rev())
     }
 }
 
@@ -54,18 +89,98 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 
 /// The solutions of a diagram in lexicographic order; see [`Diagram::iter`].
 ///
-/// As an iterator it answers each solution as a vector of its own, with one value for
-/// each variable. [`advance`](Solutions::advance) lends it instead, which spares a copy
+/// As an iterator, from either end, it answers each solution as a vector of its own, with
+/// one value for each variable. [`advance`](Solutions::advance) and
+/// [`advance_back`](Solutions::advance_back) lend it instead, which spares a copy
 /// where there are many variables.
 #[derive(Clone, Debug)]
 pub struct Solutions<R: DiagramRule> {
+    front: End<R>,
+    /// Once the back has been asked for.
+    back: Option<End<R>>,
+    finished: bool,
+}
+
+/// One end of what is left.
+#[derive(Clone, Debug)]
+struct End<R: DiagramRule> {
+    walk: Walk<R>,
+    /// The walk is at a solution that has not been answered yet.
+    ready: bool,
+}
+
+impl<R: DiagramRule> End<R> {
+    fn at(walk: Walk<R>) -> Self {
+        End { walk, ready: true }
+    }
+
+    /// Goes on to the next solution from this end; `false` when there is none, as the other
+    /// end has been there.
+    fn advance(&mut self, way: Way, other: Option<&Self>) -> bool {
+        let ready = std::mem::replace(&mut self.ready, false);
+        if !ready && !self.walk.step(way, self.walk.values.len()) {
+            return false;
+        }
+        let Some(other) = other else { return true };
+        let order = self.walk.values.cmp(&other.walk.values);
+        let met = if way == Way::Up { Ordering::Less } else { Ordering::Greater };
+        order == met || order == Ordering::Equal && other.ready
+    }
+}
+
+impl<R: DiagramRule> Solutions<R> {
+    /// Goes to the next solution and lends it; `None` after the last.
+    pub fn advance(&mut self) -> Option<&[usize]> {
+        self.finished |= !self.finished && !self.front.advance(Way::Up, self.back.as_ref());
+        if self.finished { None } else { Some(&self.front.walk.values) }
+    }
+
+    /// Goes to the next solution from the back and lends it; `None` before the first.
+    pub fn advance_back(&mut self) -> Option<&[usize]> {
+        if self.finished {
+            return None;
+        }
+        let back = self.back.get_or_insert_with(|| {
+            let mut walk = Walk::new(self.front.walk.diagram.clone());
+            walk.start(Way::Down);
+            End::at(walk)
+        });
+        self.finished = !back.advance(Way::Down, Some(&self.front));
+        if self.finished { None } else { Some(&back.walk.values) }
+    }
+}
+
+impl<R: DiagramRule> Iterator for Solutions<R> {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        self.advance().map(<[usize]>::to_vec)
+    }
+}
+
+impl<R: DiagramRule> DoubleEndedIterator for Solutions<R> {
+    fn next_back(&mut self) -> Option<Vec<usize>> {
+        self.advance_back().map(<[usize]>::to_vec)
+    }
+}
+
+impl<R: DiagramRule> std::iter::FusedIterator for Solutions<R> {}
+
+/// In which direction of the lexicographic order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Up,
+    Down,
+}
+
+/// A walk from solution to solution.
+#[derive(Clone, Debug)]
+struct Walk<R: DiagramRule> {
     diagram: Diagram<R>,
+    /// The solution that the walk is at.
     values: Vec<usize>,
     /// For each variable, where the walk along `values` stands when it comes to it.
     places: Vec<Place>,
-    /// The next solution is in `values` already.
-    ready: bool,
-    finished: bool,
 }
 
 /// A node and its level, or the 1-terminal, at a variable or skipping it.
@@ -78,31 +193,25 @@ struct Place {
     variable: u32,
 }
 
-impl<R: DiagramRule> Solutions<R> {
+impl<R: DiagramRule> Walk<R> {
+    /// A walk that has yet to start.
     fn new(diagram: Diagram<R>) -> Self {
         let num_vars = diagram.num_vars();
-        let root = diagram.store.root;
-        let mut solutions = Solutions {
-            values: vec![0; num_vars],
-            places: vec![Place { node: ZERO, level: 0, variable: 0 }; num_vars],
-            ready: true,
-            finished: root == ZERO,
-            diagram,
-        };
-        if !solutions.finished {
-            let place = solutions.place(root, solutions.diagram.store.level_count());
-            solutions.complete(0, place);
-        }
-        solutions
+        let nowhere = Place { node: ZERO, level: 0, variable: 0 };
+        Walk { values: vec![0; num_vars], places: vec![nowhere; num_vars], diagram }
     }
 
-    /// Goes to the next solution and lends it; `None` after the last.
-    pub fn advance(&mut self) -> Option<&[usize]> {
-        if !self.ready && !self.finished {
-            self.finished = !self.raise(self.values.len());
-        }
-        self.ready = false;
-        if self.finished { None } else { Some(&self.values) }
+    /// Goes to the first solution this way; `false` when there is none.
+    fn start(&mut self, way: Way) -> bool {
+        let Some(place) = self.root() else { return false };
+        self.complete(way, 0, place);
+        true
+    }
+
+    /// The place of the root; `None` if it is the 0-terminal.
+    fn root(&self) -> Option<Place> {
+        let store = &self.diagram.store;
+        (store.root != ZERO).then(|| self.place(store.root, store.level_count()))
     }
 
     /// The place of `node`, which is on one of the lowest `below` levels or a terminal.
@@ -115,79 +224,78 @@ impl<R: DiagramRule> Solutions<R> {
         Place { node, level: level as u32, variable: store.level(level).variable as u32 }
     }
 
-    fn level(&self, place: Place) -> LevelView<'_> {
-        self.diagram.store.level(place.level as usize)
-    }
-
-    /// The least value of `variable` from `from` on that has solutions, seen from where
-    /// the walk stands there, and the place it leads to.
+    /// Of the values of `variable` that have solutions, seen from where the walk stands
+    /// there, the first this way, from `from` on, and the place it leads to.
     #[inline]
-    fn choose(&self, variable: usize, from: usize) -> Option<(usize, Place)> {
+    fn choose(&self, way: Way, variable: usize, from: usize) -> Option<(usize, Place)> {
         let place = self.places[variable];
         if place.variable as usize > variable {
             let most = match R::RULE {
-                Rule::ZeroSuppressed => 1,
-                Rule::AnyValue => self.diagram.store.arities.get(variable),
+                Rule::ZeroSuppressed => 0,
+                Rule::AnyValue => self.diagram.store.arities.get(variable) - 1,
             };
-            return (from < most).then_some((from, place));
+            return match way {
+                Way::Up => (from <= most).then_some((from, place)),
+                Way::Down => Some((from.min(most), place)),
+            };
         }
-        let level = self.level(place);
-        let edge = level.edge_from((place.node - level.first) as usize, from)?;
+        let level = self.diagram.store.level(place.level as usize);
+        let position = (place.node - level.first) as usize;
+        let edge = match way {
+            Way::Up => level.edge_from(position, from),
+            Way::Down => level.edge_to(position, from),
+        }?;
         Some((edge.value as usize, self.place(edge.target, place.level as usize)))
     }
 
-    /// Gives the variables from `variable` on their least values.
-    fn complete(&mut self, variable: usize, mut place: Place) {
+    /// Gives the variables from `variable` on their first values this way.
+    fn complete(&mut self, way: Way, variable: usize, mut place: Place) {
         for variable in variable..self.values.len() {
             self.places[variable] = place;
+            let from = match way {
+                Way::Up => 0,
+                Way::Down => self.diagram.store.arities.get(variable) - 1,
+            };
             // Every node of a reduced diagram has a solution below it.
-            let (value, next) = self.choose(variable, 0).expect("no node is dead");
+            let (value, next) = self.choose(way, variable, from).expect("no node is dead");
             self.values[variable] = value;
             place = next;
         }
     }
 
-    /// Goes to the least solution that has a greater value at some variable before `end`
-    /// and the same values before that one; `false` when there is none.
-    fn raise(&mut self, end: usize) -> bool {
+    /// Goes to the next solution this way that differs at some variable before `end`;
+    /// `false` when there is none.
+    fn step(&mut self, way: Way, end: usize) -> bool {
         for variable in (0..end).rev() {
-            if let Some((value, next)) = self.choose(variable, self.values[variable] + 1) {
+            let value = self.values[variable];
+            let from = match way {
+                Way::Up => Some(value + 1),
+                Way::Down => value.checked_sub(1),
+            };
+            if let Some((value, next)) = from.and_then(|from| self.choose(way, variable, from)) {
                 self.values[variable] = value;
-                self.complete(variable + 1, next);
+                self.complete(way, variable + 1, next);
                 return true;
             }
         }
         false
     }
 
-    /// Goes to the first solution that is not before `start`.
-    fn seek(&mut self, start: &[usize]) {
-        if self.finished {
-            return;
-        }
-        let mut place = self.place(self.diagram.store.root, self.diagram.store.level_count());
+    /// Goes to `start`, or else to the next solution this way; `false` when there is none.
+    fn seek(&mut self, way: Way, start: &[usize]) -> bool {
+        let Some(mut place) = self.root() else { return false };
         for (variable, &wanted) in start.iter().enumerate() {
             self.places[variable] = place;
-            let Some((value, next)) = self.choose(variable, wanted) else {
-                self.finished = !self.raise(variable);
-                return;
+            let Some((value, next)) = self.choose(way, variable, wanted) else {
+                return self.step(way, variable);
             };
             self.values[variable] = value;
-            if value > wanted {
-                self.complete(variable + 1, next);
-                return;
+            if value != wanted {
+                self.complete(way, variable + 1, next);
+                return true;
             }
             place = next;
         }
+        true
     }
 }
-
-impl<R: DiagramRule> Iterator for Solutions<R> {
-    type Item = Vec<usize>;
-
-    fn next(&mut self) -> Option<Vec<usize>> {
-        self.advance().map(<[usize]>::to_vec)
-    }
-}
-
-impl<R: DiagramRule> std::iter::FusedIterator for Solutions<R> {}

@@ -1,13 +1,91 @@
 //! What can be asked of a diagram.
 //!
 //! Everything here is a method of [`Diagram`](crate::Diagram), or a type that such a
-//! method hands out: [`Solutions`] for iteration, [`Evaluator`] for passes of one's own.
-//! Nothing recurses, so no diagram is too deep.
+//! method hands out. It holds for both rules, all arities and constant diagrams, and is
+//! exact; nothing recurses, so no diagram is too deep.
+//!
+//! | question | answered by |
+//! | --- | --- |
+//! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
+//! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`] |
+//! | by position, at random | [`rank`], [`get`], [`sample`]; many of them by an [`Index`]; [`sample_weighted`], [`WeightedIndex`] |
+//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`count_best`], [`k_best`], [`within`] |
+//! | how likely, or any sum of products | [`probability`], [`fold`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
+//! | what of the variables | [`domains`], [`constants`], [`support`] |
+//! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
+//! | compared with another | `==`, [`is_subset`], [`is_disjoint`], [`union`], [`intersection`], [`minus`], [`symmetric_difference`] |
+//! | what if | [`configure`], which starts a [`Configurator`] |
+//!
+//! [`count`]: crate::Diagram::count
+//! [`count_by_size`]: crate::Diagram::count_by_size
+//! [`weight_distribution`]: crate::Diagram::weight_distribution
+//! [`value_counts`]: crate::Diagram::value_counts
+//! [`contains`]: crate::Diagram::contains
+//! [`iter`]: crate::Diagram::iter
+//! [`iter_from`]: crate::Diagram::iter_from
+//! [`iter_back_from`]: crate::Diagram::iter_back_from
+//! [`rank`]: crate::Diagram::rank
+//! [`get`]: crate::Diagram::get
+//! [`sample`]: crate::Diagram::sample
+//! [`sample_weighted`]: crate::Diagram::sample_weighted
+//! [`minimum`]: crate::Diagram::minimum
+//! [`maximum`]: crate::Diagram::maximum
+//! [`count_best`]: crate::Diagram::count_best
+//! [`k_best`]: crate::Diagram::k_best
+//! [`within`]: crate::Diagram::within
+//! [`probability`]: crate::Diagram::probability
+//! [`fold`]: crate::Diagram::fold
+//! [`evaluate`]: crate::Diagram::evaluate
+//! [`domains`]: crate::Diagram::domains
+//! [`constants`]: crate::Diagram::constants
+//! [`support`]: crate::Diagram::support
+//! [`restrict`]: crate::Diagram::restrict
+//! [`project`]: crate::Diagram::project
+//! [`reorder`]: crate::Diagram::reorder
+//! [`to_rule`]: crate::Diagram::to_rule
+//! [`is_subset`]: crate::Diagram::is_subset
+//! [`is_disjoint`]: crate::Diagram::is_disjoint
+//! [`union`]: crate::Diagram::union
+//! [`intersection`]: crate::Diagram::intersection
+//! [`minus`]: crate::Diagram::minus
+//! [`symmetric_difference`]: crate::Diagram::symmetric_difference
+//! [`configure`]: crate::Diagram::configure
 
+// Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
+// for numbers that grow, `counts` what it leaves behind and ranks by it, `domains` the pass
+// down. `decision` holds masks of allowed values, and `skips` reads skipped variables under
+// them. What makes a diagram of a diagram is a spec over it, built by the engine.
+
+mod configure;
 mod contains;
 mod count;
+mod counts;
+mod decision;
+mod distribution;
+mod domains;
 mod evaluate;
+mod fold;
+mod index;
 mod iterate;
+mod natural;
+mod optimise;
+mod pass;
+mod project;
+mod relations;
+mod reorder;
+mod restrict;
+mod skips;
+#[cfg(test)]
+mod testing;
+mod value_counts;
+mod variables;
+mod weights;
 
+pub use configure::{Configurator, Status};
+pub use decision::{Conflict, Decision};
 pub use evaluate::{Child, Children, Evaluator};
+pub use fold::Semiring;
+pub use index::{Index, WeightedIndex};
 pub use iterate::Solutions;
+pub use optimise::{Best, Goal, KBest};
+pub use weights::Weights;

@@ -31,27 +31,39 @@ impl Arities {
         if num_vars > Self::MAX_VARS {
             return Err(Error::TooManyVariables { num_vars, limit: Self::MAX_VARS });
         }
-        let mut table = Vec::new();
-        for variable in 0..num_vars {
+        let mut bad = None;
+        let arities = (0..num_vars).map_while(|variable| {
             let arity = spec.arity(variable);
             if arity == 0 || arity > Self::MAX_ARITY {
-                return Err(Error::BadArity { variable, arity, limit: Self::MAX_ARITY });
+                bad = Some(Error::BadArity { variable, arity, limit: Self::MAX_ARITY });
+                return None;
             }
-            let arity = arity as u32;
+            Some(arity as u32)
+        });
+        let arities = Self::new(arities);
+        bad.map_or(Ok(arities), Err)
+    }
+
+    /// Of numbers that are none of them 0.
+    pub(crate) fn new(arities: impl Iterator<Item = u32>) -> Self {
+        let mut table = Vec::new();
+        let mut num_vars = 0;
+        for arity in arities {
             match table.first() {
                 // Uniform so far: the single entry stands for all before this variable.
-                Some(&first) if table.len() == 1 && variable > 1 && first != arity => {
-                    table.resize(variable, first);
+                Some(&first) if table.len() == 1 && num_vars > 1 && first != arity => {
+                    table.resize(num_vars, first);
                     table.push(arity);
                 }
                 Some(&first) if table.len() == 1 && first == arity => {}
                 _ => table.push(arity),
             }
+            num_vars += 1;
         }
         if table.is_empty() {
             table.push(2);
         }
-        Ok(Self::of_table(num_vars, table))
+        Self::of_table(num_vars, table)
     }
 
     /// The arities of a table of the one form that is used here: one entry for all

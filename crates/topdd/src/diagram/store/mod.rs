@@ -142,6 +142,21 @@ impl<'a> LevelView<'a> {
             }
         }
     }
+
+    /// The last edge of the `index`-th node whose value is at most `to`.
+    #[inline]
+    pub(crate) fn edge_to(&self, index: usize, to: usize) -> Option<Edge> {
+        match self.nodes {
+            Nodes::Pairs(_) => {
+                self.edges(index).take_while(|edge| edge.value as usize <= to).last()
+            }
+            Nodes::Sparse { starts, edges } => {
+                let run = &edges[starts[index] as usize..starts[index + 1] as usize];
+                let end = run.partition_point(|edge| edge.value as usize <= to);
+                end.checked_sub(1).map(|last| run[last])
+            }
+        }
+    }
 }
 
 /// The edges of a node; see [`LevelView::edges`].
@@ -273,6 +288,40 @@ impl Store {
         } else {
             self.levels[self.level_of(id, self.levels.len())].variable as usize
         }
+    }
+
+    /// Where `value` of `variable` leads from a node at that variable, or from one that
+    /// skips it. The rule must allow the value there.
+    #[inline]
+    pub(crate) fn follow(&self, node: NodeId, variable: usize, value: usize) -> NodeId {
+        match self.level_at(node, variable) {
+            Some(level) => level.child((node - level.first) as usize, value),
+            None => node,
+        }
+    }
+
+    /// The values of `variable` and where they lead from a node at that variable, the 0-terminal
+    /// left out; from one that skips it, all values and the node itself.
+    #[inline]
+    pub(crate) fn for_each_edge(
+        &self,
+        node: NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, NodeId),
+    ) {
+        match self.level_at(node, variable) {
+            Some(level) => level
+                .edges((node - level.first) as usize)
+                .for_each(|edge| visit(edge.value as usize, edge.target)),
+            None => (0..self.arities.get(variable)).for_each(|value| visit(value, node)),
+        }
+    }
+
+    /// The level of a node, if it is that of the variable.
+    #[inline]
+    fn level_at(&self, node: NodeId, variable: usize) -> Option<LevelView<'_>> {
+        let of = |node| self.level(self.level_of(node, self.levels.len()));
+        Some(node).filter(|&node| node >= FIRST_NODE).map(of).filter(|of| of.variable == variable)
     }
 
     /// The variables skipped by an edge from `variable` to a node of `level`, or to the

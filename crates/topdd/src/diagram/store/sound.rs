@@ -145,7 +145,7 @@ impl Check<'_> {
             let below = self.note(zero) & self.note(one);
             let ascends = last < head(pair);
             last = head(pair);
-            if redundant | !below | !ascends {
+            if redundant || !below || !ascends {
                 return Err(Fault::new(Part::Pairs, index, self.why(below, redundant)));
             }
         }

@@ -33,11 +33,11 @@
 //! | `id` | the number of a node; 0 and 1 are the terminals |
 //! | `edges` | a list of pairs, of a value and the number of the child it leads to; those to the 0-terminal are left out |
 //!
-//! What topdd writes is canonical: the same family gives the same text. What it reads may come
-//! from others: members may be in any order, and those with other names are passed over; levels
-//! may come in any order; nodes may have any numbers from 2 on, and need not be reduced, nor
-//! reached from the root; edges may come in any order and may lead to the 0-terminal. The diagram is
-//! reduced on the way in.
+//! What topdd writes is canonical: the same family gives the same text. What it reads may
+//! come from others: members may be in any order, and those with other names are passed
+//! over; levels may come in any order; nodes may have any numbers from 2 on, and need not
+//! be reduced, nor reached from the root; edges may come in any order and may lead to the
+//! 0-terminal. The diagram is reduced on the way in.
 
 mod read;
 #[cfg(test)]

@@ -72,7 +72,7 @@ fn errors_say_where() {
         ("\"version\": 1", "\"version\": -1", 2, "invalid value"),
         ("\"levels\"", "levels", 5, "key must be a string"),
         ("[0, 2]", "[0]", 7, "invalid length"),
-        ("\n]\n}\n", "", 12, "EOF"),
+        ("\n]\n}\n", "", 11, "EOF"),
         ("\"root\": 3,", "", 14, "missing field `root`"),
         ("\n]\n}\n", "\n]\n}\n?", 15, "trailing"),
     ] {

@@ -19,15 +19,17 @@ pub(super) const MAPPED_FROM: u64 = if cfg!(test) { 1 << 9 } else { 1 << 20 };
 impl<R: DiagramRule> Diagram<R> {
     /// Loads a file that [`save`](Diagram::save) wrote.
     ///
-    /// A file of a megabyte or more is mapped into memory: its nodes are not copied, are shared with
-    /// other processes that load the file, and need no more memory than there is. They are
-    /// checked, each once and on all cores, at some gigabytes per second when the file is in
-    /// the system's cache; [`load_trusted`](Diagram::load_trusted) spares even that.
+    /// A file of a megabyte or more is mapped into memory: its nodes are not copied, are
+    /// shared with other processes that load the file, and need no more memory than there
+    /// is. They are checked, each once and on all cores, at some gigabytes per second when
+    /// the file is in the system's cache; [`load_trusted`](Diagram::load_trusted) spares
+    /// even that.
     ///
-    /// A mapped file must not be changed in place while the diagram or a clone of it is there: queries
-    /// might then answer nonsense or panic, and if it is truncated, the system ends the
-    /// process. Saving to it, renaming it and removing it are fine. A file that others may
-    /// tamper with is read into memory by [`read_from`](Diagram::read_from).
+    /// A mapped file must not be changed in place while the diagram or a clone of it is
+    /// there: queries might then answer nonsense or panic, and if it is truncated, the
+    /// system ends the process. Saving to it, renaming it and removing it are fine. A file
+    /// that others may tamper with is read into memory by
+    /// [`read_from`](Diagram::read_from).
     ///
     /// # Errors
     ///
@@ -44,8 +46,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// time does not depend on their number, and they are read from disk when a query
     /// gets to them.
     ///
-    /// For a file that was checked before, and is as it was. The length of the file and all tables are
-    /// checked even so. If nodes are damaged, queries answer nonsense or panic; nothing worse.
+    /// For a file that was checked before, and is as it was. The length of the file and all
+    /// tables are checked even so. If nodes are damaged, queries answer nonsense or panic;
+    /// nothing worse.
     ///
     /// # Errors
     ///
@@ -138,7 +141,8 @@ fn map(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
     let start = HEADER + header.tables() as usize;
     let tables = &bytes[HEADER..start];
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
-    let tables = Tables::of(&header, words.collect(), crc32fast::hash(tables))?;
+    let words: Vec<u32> = words.collect();
+    let tables = Tables::of(&header, &words, crc32fast::hash(tables))?;
     if trust == Trust::Nothing {
         let (arrays, sums) = bytes[start..].split_at(header.arrays() as usize);
         let mut found: Vec<u32> = arrays.par_chunks(BLOCK).map(crc32fast::hash).collect();
@@ -173,7 +177,7 @@ pub(in crate::format) fn read(input: &mut dyn Read, length: Option<u64>) -> Resu
         check_length(&header, length)?;
     }
     let (tables, sum) = input.words::<u32>(header.tables() / 4, None)?;
-    let tables = Tables::of(&header, tables, sum)?;
+    let tables = Tables::of(&header, &tables, sum)?;
     let mut sums = Sums::default();
     let (pairs, _) = input.words(header.pairs, Some(&mut sums))?;
     let (edges, _) = input.words(header.edges, Some(&mut sums))?;
@@ -274,7 +278,7 @@ struct Tables {
 
 impl Tables {
     /// Those that these words, of this checksum, say.
-    fn of(header: &Header, words: Vec<u32>, sum: u32) -> Result<Self, Error> {
+    fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, Error> {
         if sum != header.tables_sum {
             let message =
                 "the tables from here on do not match their checksum: the file is damaged";

@@ -37,9 +37,10 @@
 //!
 //! # Byte by byte
 //!
-//! Version 1. All numbers are unsigned and little-endian: the first byte counts least. `u32`
-//! takes 4 bytes, `u64` takes 8. A file is a header, tables, arrays of nodes, and
-//! checksums, in this order. Padding is of zeros, up to the next multiple of 8 bytes from the start.
+//! Version 1. All numbers are unsigned and little-endian: the first byte counts least.
+//! `u32` takes 4 bytes, `u64` takes 8. A file is a header, tables, arrays of nodes, and
+//! checksums, in this order. Padding is of zeros, up to the next multiple of 8 bytes from
+//! the start.
 //!
 //! The header has 96 bytes:
 //!

@@ -1,13 +1,13 @@
 //! From places to text.
 
 use super::super::picture::Title;
-use super::layout::{Item, Kind, Layout, Link};
+use super::layout::{Item, Kind, Layout};
 use crate::diagram::store::{FIRST_NODE, Store};
 use crate::spec::Rule;
 use std::fmt::{self, Write};
 
 /// Between two rows.
-const ROW: f64 = 72.0;
+const ROW: f64 = 80.0;
 /// Around everything.
 const MARGIN: f64 = 24.0;
 /// The radius of a node, and half the side of a terminal.
@@ -15,10 +15,8 @@ const RADIUS: f64 = 10.0;
 /// The height of the title, and of the arrow that enters the root.
 const TITLE: f64 = 30.0;
 const ENTRY: f64 = 22.0;
-/// Where on its edge a label is, from the start.
-const LABEL_AT: f64 = 0.32;
-/// How much farther than the places of labels edges bend aside, so that they pass there.
-const SPREAD: f64 = 2.1;
+/// From a node down to the labels of its edges.
+const LABEL: f64 = 26.0;
 /// The width of a character of the labels at the left and of the title, about.
 const CHARACTER: f64 = 7.4;
 
@@ -47,12 +45,11 @@ pub(super) fn draw(
     let title = Title { name, rule, store }.to_string();
     let longest = layout.rows.iter().filter_map(|row| row.variable).max().unwrap_or(0);
     let labels = CHARACTER * (longest.to_string().len() + 1) as f64;
-    let left = MARGIN + labels + 16.0 + RADIUS;
+    let left = MARGIN + labels + 8.0;
     let drawn = layout.right - layout.left;
-    let width = (left + drawn + RADIUS + MARGIN + 14.0)
-        .max(2.0 * MARGIN + CHARACTER * 0.9 * title.len() as f64);
+    let width = (left + drawn + MARGIN).max(2.0 * MARGIN + CHARACTER * 0.9 * title.len() as f64);
     // In the middle of what is free.
-    let shift = left + (width - left - RADIUS - MARGIN - 14.0 - drawn) / 2.0 - layout.left;
+    let shift = left + (width - left - MARGIN - drawn) / 2.0 - layout.left;
     let top = MARGIN + TITLE + ENTRY + RADIUS;
     let height = top + ROW * (layout.rows.len() - 1) as f64 + RADIUS + MARGIN;
     let place = |item: &Item| (item.x + shift, top + ROW * item.row as f64);
@@ -92,14 +89,18 @@ pub(super) fn draw(
             "<path class=\"edge\" d=\"M{x:.1} {start:.1}V{end:.1}m-3.5 -5.5l3.5 5.5l3.5 -5.5\"/>"
         )?;
     }
-    let curve = |link: &Link| {
-        let [(x1, y1), (x2, y2)] = [link.from, link.to].map(|item| place(&layout.items[item]));
-        let bend = (y1 + y2) / 2.0;
-        Curve { points: [(x1, y1), (x1 + SPREAD * link.slot, bend), (x2, bend), (x2, y2)] }
-    };
     for link in &layout.links {
+        let [(x1, y1), (x2, y2)] = [link.from, link.to].map(|item| place(&layout.items[item]));
+        // First to the label's own place, where no other edge goes.
+        let (x, y) = (x1 + link.slot, y1 + LABEL);
+        let (near, bend) = (y1 + LABEL / 2.0, f64::midpoint(y, y2));
         let style = if link.dashed { " zero" } else { "" };
-        writeln!(out, "<path class=\"edge{style}\" d=\"{}\"/>", curve(link))?;
+        writeln!(
+            out,
+            "<path class=\"edge{style}\" d=\"M{x1:.1} {y1:.1}C{:.1} {near:.1} {x:.1} {near:.1} {x:.1} \
+             {y:.1}C{x:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}\"/>",
+            x1 + link.slot / 2.0,
+        )?;
     }
     // Above the edges, so that all can be read.
     for item in &layout.items {
@@ -119,35 +120,10 @@ pub(super) fn draw(
     }
     for link in &layout.links {
         if let Some(label) = &link.label {
-            let (x, y) = curve(link).at(LABEL_AT);
-            writeln!(
-                out,
-                "<text class=\"value\" x=\"{x:.1}\" y=\"{:.1}\">{label}</text>",
-                y + 3.5
-            )?;
+            let (x, y) = place(&layout.items[link.from]);
+            let (x, y) = (x + link.slot, y + LABEL + 3.5);
+            writeln!(out, "<text class=\"value\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>")?;
         }
     }
     writeln!(out, "</svg>")
-}
-
-/// A cubic Bézier curve.
-struct Curve {
-    points: [(f64, f64); 4],
-}
-
-impl Curve {
-    fn at(&self, t: f64) -> (f64, f64) {
-        let u = 1.0 - t;
-        let weights = [u * u * u, 3.0 * u * u * t, 3.0 * u * t * t, t * t * t];
-        self.points.iter().zip(weights).fold((0.0, 0.0), |(x, y), (point, weight)| {
-            (x + weight * point.0, y + weight * point.1)
-        })
-    }
-}
-
-impl fmt::Display for Curve {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [(x1, y1), (x2, y2), (x3, y3), (x4, y4)] = self.points;
-        write!(f, "M{x1:.1} {y1:.1}C{x2:.1} {y2:.1} {x3:.1} {y3:.1} {x4:.1} {y4:.1}")
-    }
 }

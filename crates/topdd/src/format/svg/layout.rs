@@ -10,7 +10,7 @@ pub(super) struct Layout {
     pub(super) rows: Vec<Row>,
     pub(super) items: Vec<Item>,
     pub(super) links: Vec<Link>,
-    /// The least and the greatest place of an item.
+    /// Where the items start and stop, with the room around them.
     pub(super) left: f64,
     pub(super) right: f64,
 }
@@ -57,6 +57,8 @@ const PASSAGE: f64 = 18.0;
 /// The width of a character of a label, about, and between two labels.
 const CHARACTER: f64 = 6.0;
 const LABEL_GAP: f64 = 8.0;
+/// Characters from which on a label is cut short, if it lists many values.
+const LONGEST_LABEL: usize = 24;
 /// Sweeps over the rows, down and up, to order them; more find little.
 const SWEEPS: usize = 12;
 /// Sweeps over the rows to place their items.
@@ -78,8 +80,8 @@ impl Layout {
             rows: Vec::with_capacity(count + 1),
             items: Vec::new(),
             links: Vec::new(),
-            left: 0.0,
-            right: 0.0,
+            left: f64::INFINITY,
+            right: f64::NEG_INFINITY,
         };
         // The nodes first, so that their indices follow from their numbers.
         for level in store.levels().rev() {
@@ -97,7 +99,7 @@ impl Layout {
                         id => count - 1 - store.level_of(id, level.index),
                     };
                     let (target, dashed) = (arrow.target, arrow.dashed);
-                    let (mut from, mut label) = (from, Some(arrow.label));
+                    let (mut from, mut label) = (from, Some(short(arrow.label)));
                     for row in row + 1..=target_row {
                         let (known, kind) = if row == target_row {
                             (false, Kind::Node(target))
@@ -232,7 +234,8 @@ impl Layout {
         crossings
     }
 
-    /// Places the items of each row near their neighbours, in their order and with the gaps they need.
+    /// Places the items of each row near their neighbours, in their order and with the gaps
+    /// they need.
     fn place(&mut self) {
         let mut places = vec![0.0; self.items.len()];
         for row in &self.rows {
@@ -280,8 +283,11 @@ impl Layout {
         for (item, &x) in self.items.iter_mut().zip(&places) {
             item.x = x;
         }
-        self.left = places.iter().copied().fold(f64::INFINITY, f64::min);
-        self.right = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        for (item, place) in places.iter().enumerate() {
+            let half = self.half(item);
+            self.left = self.left.min(place - half);
+            self.right = self.right.max(place + half);
+        }
     }
 
     /// How far to the right of its node the label of each link has its own place: those of
@@ -309,18 +315,32 @@ impl Layout {
 
     /// Between the middles of neighbours in a row.
     fn gap(&self, left: usize, right: usize) -> f64 {
-        let half = |item: usize| match &self.items[item] {
+        self.half(left) + self.half(right)
+    }
+
+    /// Half the width of an item, with the room around it.
+    fn half(&self, item: usize) -> f64 {
+        match &self.items[item] {
             Item { kind: Kind::Passage { .. }, .. } => PASSAGE / 2.0,
             item => NODE.max(self.fan_width(item) + LABEL_GAP) / 2.0,
-        };
-        half(left) + half(right)
+        }
     }
 }
 
 impl Link {
     /// What its label takes, with some room.
     fn label_width(&self) -> f64 {
-        self.label.as_ref().map_or(0.0, |label| CHARACTER * label.len() as f64 + LABEL_GAP)
+        self.label
+            .as_ref()
+            .map_or(0.0, |label| CHARACTER * label.chars().count() as f64 + LABEL_GAP)
+    }
+}
+
+/// A label that does not take more room than its edge is worth.
+fn short(label: String) -> String {
+    match label.match_indices(", ").nth(3) {
+        Some((end, _)) if label.len() > LONGEST_LABEL => format!("{}, …", &label[..end]),
+        _ => label,
     }
 }
 
@@ -356,6 +376,12 @@ fn spread(wanted: &[f64], gaps: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::spread;
+
+    #[test]
+    fn long_labels_are_cut_short() {
+        assert_eq!(super::short("0, 2, 4..7".to_owned()), "0, 2, 4..7");
+        assert_eq!(super::short("10, 20, 30..70, 80, 90, 95".to_owned()), "10, 20, 30..70, 80, …");
+    }
 
     #[test]
     fn places_keep_their_gaps() {

@@ -1,0 +1,164 @@
+//! What can be asked of a file on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use num_bigint::BigUint;
+
+/// The subcommands that work on the diagram in a file.
+#[derive(Debug, Subcommand)]
+pub(crate) enum FileCommand {
+    Info(Info),
+    Count(Count),
+    List(List),
+    Sample(Sample),
+    Best(Best),
+    Convert(Convert),
+}
+
+/// The diagram that is asked.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// The file of the diagram, as --save or `topdd convert` wrote it
+    ///
+    /// Files that end in .json are read as topdd's JSON, all others as its own format.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Print one JSON object, for scripts
+    ///
+    /// Counts, ranks, weights and seeds are strings in it, for they may be larger than the
+    /// numbers of other programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Tell what is in a file: variables, solutions, nodes.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  topdd info q10.tdd
+  topdd info q10.tdd --json")]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) input: Input,
+}
+
+/// Count the solutions in a file.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  topdd count q10.tdd")]
+pub(crate) struct Count {
+    #[command(flatten)]
+    pub(crate) input: Input,
+}
+
+/// List solutions, in lexicographic order.
+///
+/// Each is a line: the values of the variables, from the first on. Their ranks are their
+/// places in this order, from 0. All are listed unless --limit is given; they are
+/// written as they are found, however many there are.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  topdd list q10.tdd                        all
+  topdd list q10.tdd --limit 5              the first five
+  topdd list q10.tdd --from 360 --limit 2   two from the middle
+  topdd list q10.tdd --limit 3 --json")]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Start with the solution of this rank
+    #[arg(long, value_name = "R", value_parser = rank)]
+    pub(crate) from: Option<BigUint>,
+
+    /// List so many at most
+    #[arg(long, value_name = "K")]
+    pub(crate) limit: Option<usize>,
+}
+
+/// Draw solutions at random, all with the same probability.
+///
+/// Each is a line: the values of the variables, from the first on. The same seed gives
+/// the same solutions on every machine: ranks are drawn with the generator `ChaCha` of 8
+/// rounds, which is seeded from a number as the crate rand does it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  topdd sample q10.tdd                      one
+  topdd sample q10.tdd 3 --seed 7           three, the same each time
+  topdd sample q10.tdd 100 --distinct       no two the same")]
+pub(crate) struct Sample {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// How many
+    #[arg(value_name = "N", default_value_t = 1)]
+    pub(crate) number: usize,
+
+    /// Where the random numbers start; another place each time unless given
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+
+    /// Draw without putting back: no solution twice, listed in lexicographic order
+    #[arg(long)]
+    pub(crate) distinct: bool,
+}
+
+/// Find the solutions of least weight, or of most.
+///
+/// What a solution weighs is the sum of the weights of its values. Each is a line: its
+/// weight, a colon, and its values. Those of equal weight come in lexicographic order.
+///
+/// The file of weights has lines of three whole numbers, `variable value weight`, separated
+/// by blanks, tabs or commas; both are counted from 0, and what is not listed weighs 0.
+/// What follows a # is not read, nor is a first line of names. Or it is JSON: a list that
+/// has, for each variable, the list of the weights of its values.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  topdd best q10.tdd --weights weights.txt
+  topdd best q10.tdd --weights weights.txt --max --k 5
+
+A file of weights, for which value 3 of variable 0 is expensive:
+  variable,value,weight
+  0,3,100
+  1,0,-2   # cheaper than nothing")]
+pub(crate) struct Best {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The file of weights
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: PathBuf,
+
+    /// How many solutions, from the best on
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) k: usize,
+
+    /// Those of most weight, not of least
+    #[arg(long)]
+    pub(crate) max: bool,
+}
+
+/// Write a diagram in another format.
+#[derive(Debug, Args)]
+#[command(after_help = super::convert::HELP)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The file to write; its ending says in which format
+    #[arg(value_name = "OUT")]
+    pub(crate) out: PathBuf,
+
+    /// The format, where the ending of the file does not say it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<String>,
+
+    /// The most nodes that are drawn as SVG
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) max_nodes: usize,
+}
+
+/// Reads a rank, of any size.
+fn rank(text: &str) -> Result<BigUint, String> {
+    text.parse().map_err(|_| "write a whole number, from 0 on".to_owned())
+}

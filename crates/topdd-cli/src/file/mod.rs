@@ -1,0 +1,87 @@
+//! The commands on the diagram in a file.
+//!
+//! `args` says what can be asked; `tell` answers about the diagram, `solutions` lists some of
+//! its solutions, with weights that `weights` reads; `convert` knows the formats.
+
+pub(crate) mod args;
+mod convert;
+mod solutions;
+mod tell;
+mod weights;
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use topdd::{AnyDiagram, Error};
+
+use crate::failure::Failure;
+use args::FileCommand;
+
+/// Answers with $answer about the diagram, of either rule.
+macro_rules! either {
+    ($any:expr, $diagram:ident => $answer:expr) => {
+        match $any {
+            topdd::AnyDiagram::Zdd($diagram) => $answer,
+            topdd::AnyDiagram::Bdd($diagram) => $answer,
+        }
+    };
+}
+use either;
+
+/// Does what is asked of a file.
+pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
+    match command {
+        FileCommand::Info(asked) => tell::info(asked),
+        FileCommand::Count(asked) => tell::count(asked),
+        FileCommand::List(asked) => solutions::list(asked),
+        FileCommand::Sample(asked) => solutions::sample(asked),
+        FileCommand::Best(asked) => solutions::best(asked),
+        FileCommand::Convert(asked) => convert::convert(asked),
+    }
+}
+
+/// The diagram in a file.
+fn open(path: &Path) -> Result<AnyDiagram, Failure> {
+    convert::read(path).map_err(|error| failed(path, &error))
+}
+
+/// Writes to standard output, through a buffer.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out).and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))
+}
+
+/// What became of a question about the diagram in a file, in the words of the command line.
+fn failed(path: &Path, error: &Error) -> Failure {
+    let file = path.display();
+    match error {
+        Error::Malformed { format, at, message, .. } => {
+            Failure::Failed(format!("{file} cannot be read as a {format}: {at}: {message}"))
+        }
+        Error::Io { message, kind, .. } => {
+            let hint = match kind {
+                io::ErrorKind::NotFound => {
+                    "\nhint: --save makes such files, as in: topdd queens 8 --save q8.tdd"
+                }
+                _ => "",
+            };
+            Failure::Failed(format!("cannot read {file}: {message}{hint}"))
+        }
+        Error::Stream { message, .. } => Failure::Failed(format!("cannot read {file}: {message}")),
+        Error::NoSolutions => Failure::Failed(format!("the diagram in {file} has no solutions")),
+        Error::RankOutOfRange { rank, count } => Failure::Usage(format!(
+            "there is no solution of rank {rank} in {file}: it has {count}, whose ranks start \
+             from 0"
+        )),
+        Error::TooFewSolutions { wanted, count } => Failure::Usage(format!(
+            "{file} has not {wanted} different solutions, but {count} (without --distinct, \
+             solutions may be drawn more than once)"
+        )),
+        Error::TooLargeToDraw { nodes, edges, limit } => Failure::Failed(format!(
+            "the diagram in {file} is too large to draw: {nodes} nodes and at least {edges} \
+             edges, with --max-nodes {limit} and twice as many edges\nhint: allow more with --max-nodes, or \
+             write .dot for Graphviz or .csv for the widths of its levels"
+        )),
+        error => Failure::Failed(format!("{file}: {error}")),
+    }
+}

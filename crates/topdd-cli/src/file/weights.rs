@@ -1,0 +1,141 @@
+//! Files of weights.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+
+use topdd::diagram::DiagramRule;
+use topdd::{Diagram, Weights};
+
+use crate::failure::Failure;
+
+/// Reads weights for the variables of a diagram, as lines or as JSON.
+pub(super) fn read<R: DiagramRule>(
+    path: &Path,
+    diagram: &Diagram<R>,
+) -> Result<Weights<i64>, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Failed(format!("cannot read {}: {error}", path.display())))?;
+    let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
+    let of_json = text.trim_start().starts_with('[');
+    let weights = if of_json { json(&text, &arities) } else { lines(&text, &arities) };
+    weights.map(Weights::from).map_err(|(line, message)| {
+        Failure::Failed(format!("{}, line {line}: {message}", path.display()))
+    })
+}
+
+/// A line, from 1, and what is wrong with it.
+type Wrong = (usize, String);
+
+fn lines(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
+    let mut weights: Vec<Vec<i64>> = arities.iter().map(|&arity| vec![0; arity]).collect();
+    let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
+    let mut first = true;
+    for (line, number) in text.lines().zip(1..) {
+        let told = line.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = told
+            .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+            .filter(|word| !word.is_empty())
+            .collect();
+        if words.is_empty() {
+            continue;
+        }
+        if std::mem::take(&mut first) && words == ["variable", "value", "weight"] {
+            continue;
+        }
+        let wrong = |message: String| (number, message);
+        let &[variable, value, weight] = &words[..] else {
+            return Err(wrong(format!(
+                "three numbers are expected, variable, value and weight, not {}",
+                words.len()
+            )));
+        };
+        let variable = index(variable, "variable", arities.len()).map_err(wrong)?;
+        let value = index(value, &format!("value of variable {variable}"), arities[variable])
+            .map_err(wrong)?;
+        weights[variable][value] = weight
+            .parse()
+            .map_err(|_| wrong(format!("{weight:?} is not a whole number of 64 bits")))?;
+        if let Some(before) = seen.insert((variable, value), number) {
+            return Err(wrong(format!(
+                "value {value} of variable {variable} has a weight already, from line {before}"
+            )));
+        }
+    }
+    Ok(weights)
+}
+
+/// One of `0..end`.
+fn index(word: &str, what: &str, end: usize) -> Result<usize, String> {
+    word.parse().ok().filter(|&index| index < end).ok_or_else(|| match end {
+        0 => format!("there is no {what}"),
+        _ => format!("{word:?} is no {what}: there are 0 to {}", end - 1),
+    })
+}
+
+fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
+    let weights: Vec<Vec<i64>> = serde_json::from_str(text).map_err(|error| {
+        let told = error.to_string();
+        let told = told.split(" at line ").next().unwrap_or(&told);
+        (error.line(), format!("{told} (a list of lists of whole numbers is expected)"))
+    })?;
+    let differs = |what: &dyn Display, found: usize, expected: usize| {
+        (1, format!("there are weights for {found} {what}, where the diagram has {expected}"))
+    };
+    if weights.len() != arities.len() {
+        return Err(differs(&"variables", weights.len(), arities.len()));
+    }
+    for (variable, (found, &arity)) in weights.iter().zip(arities).enumerate() {
+        if found.len() != arity {
+            return Err(differs(&format!("values of variable {variable}"), found.len(), arity));
+        }
+    }
+    Ok(weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read() {
+        let text = "variable,value,weight\n\n0 1 5\n 2,\t3 ; -7 # dear\n# 1 1 1\n";
+        assert_eq!(lines(text, &[2, 2, 4]), Ok(vec![vec![0, 5], vec![0, 0], vec![0, 0, 0, -7]]));
+        assert_eq!(lines("", &[1]), Ok(vec![vec![0]]));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, line, word) in [
+            ("0 1", 1, "three numbers"),
+            ("0 0 1\n0 0 1 1", 2, "three numbers"),
+            ("0 0 1\n\n0 0 2", 3, "from line 1"),
+            ("x 0 1", 1, "variable"),
+            ("2 0 1", 1, "0 to 1"),
+            ("-1 0 1", 1, "variable"),
+            ("1 3 1", 1, "value of variable 1"),
+            ("1 1 1.5", 1, "whole number"),
+            ("1 1 9223372036854775808", 1, "64 bits"),
+            ("0 0 1\nvariable value weight", 2, "variable"),
+        ] {
+            let (at, message) = lines(text, &[2, 3]).expect_err(text);
+            assert!(at == line && message.contains(word), "{text}: {at}: {message}");
+        }
+        assert!(lines("0 0 1", &[]).expect_err("no variable").1.contains("no variable"));
+    }
+
+    #[test]
+    fn json_is_read() {
+        assert_eq!(json("[[0, 1], [2, -3, 4]]", &[2, 3]), Ok(vec![vec![0, 1], vec![2, -3, 4]]));
+        for (text, line, word) in [
+            ("[[0, 1]]", 1, "1 variables"),
+            ("[[0, 1],\n[2, 3]]", 1, "2 values of variable 1"),
+            ("[[0, 1],\n[2, 3, 1.5]]", 2, "whole numbers"),
+            ("[[0, 1],\n", 2, "whole numbers"),
+        ] {
+            let (at, message) = json(text, &[2, 3]).expect_err(text);
+            assert!(at == line && message.contains(word), "{text}: {at}: {message}");
+        }
+    }
+}

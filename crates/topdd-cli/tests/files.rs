@@ -1,0 +1,199 @@
+//! The commands on saved diagrams.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::{answer, command, refused};
+
+/// A folder that no other test uses, with the 6-queens in `q6.tdd`.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    assert_eq!(answer(&format!("queens 6 --quiet --save {}/q6.tdd", folder.display())), "4\n");
+    folder
+}
+
+/// What is drawn with seed 7.
+const SEED_7: &str = "4 2 0 5 3 1\n3 0 4 1 5 2\n4 2 0 5 3 1\n2 5 1 4 0 3\n2 5 1 4 0 3\n";
+
+/// The four solutions, as columns from row to row.
+const ALL: &str = "1 3 5 0 2 4\n2 5 1 4 0 3\n3 0 4 1 5 2\n4 2 0 5 3 1\n";
+
+#[test]
+fn a_saved_diagram_is_told_and_counted() {
+    let folder = folder("told");
+    let q6 = folder.join("q6.tdd");
+    let q6 = q6.display();
+    assert_eq!(answer(&format!("count {q6}")), "4\n");
+    assert_eq!(answer(&format!("count {q6} --json")), "{\"count\":\"4\"}\n");
+    let info = answer(&format!("info {q6}"));
+    for line in
+        ["rule       ZDD", "variables  6, of 6 values each\n", "solutions  4\n", "nodes      "]
+    {
+        assert!(info.contains(line), "{info}");
+    }
+    let info: serde_json::Value =
+        serde_json::from_str(&answer(&format!("info {q6} --json"))).expect("JSON");
+    assert_eq!(info["count"], "4");
+    assert_eq!(info["variables"], 6);
+    assert_eq!(info["arities"]["most"], 6);
+    assert_eq!(info["rule"], "zero-suppressed");
+    assert_eq!(info["bytes"], fs::metadata(folder.join("q6.tdd")).expect("the file").len());
+}
+
+#[test]
+fn solutions_are_listed_from_any_rank() {
+    let folder = folder("listed");
+    let list = |flags: &str| answer(&format!("list {}/q6.tdd {flags}", folder.display()));
+    assert_eq!(list(""), ALL);
+    assert_eq!(list("--limit 1"), "1 3 5 0 2 4\n");
+    assert_eq!(list("--from 2"), "3 0 4 1 5 2\n4 2 0 5 3 1\n");
+    assert_eq!(list("--from 1 --limit 1"), "2 5 1 4 0 3\n");
+    assert_eq!(list("--limit 0"), "");
+    assert_eq!(
+        list("--from 2 --limit 1 --json"),
+        "{\"from\":\"2\",\"solutions\":[[3,0,4,1,5,2]]}\n"
+    );
+    assert_eq!(list("--limit 0 --json"), "{\"from\":\"0\",\"solutions\":[]}\n");
+    let file = format!("{}/q6.tdd", folder.display());
+    refused(2, &format!("list {file} --from 4"), &["rank 4", "it has 4"]);
+    let large = format!("list {file} --from 1000000000000000000000000000000000000000000");
+    refused(2, &large, &["rank 1000000000000000000000000000000000000000000"]);
+    refused(2, &format!("list {file} --from x"), &["whole number"]);
+}
+
+#[test]
+fn samples_are_the_same_for_the_same_seed() {
+    let folder = folder("sampled");
+    let sample = |flags: &str| answer(&format!("sample {}/q6.tdd {flags}", folder.display()));
+    let drawn = sample("5 --seed 7");
+    assert_eq!(drawn.lines().count(), 5);
+    assert!(drawn.lines().all(|line| ALL.contains(line)));
+    // On every machine: this is what seed 7 gives.
+    assert_eq!(drawn, SEED_7);
+    assert_eq!(sample("4 --distinct"), ALL);
+    assert_eq!(sample("").lines().count(), 1);
+    assert_eq!(sample("0"), "");
+    let json = sample("1 --seed 7 --json");
+    assert!(json.starts_with("{\"seed\":\"7\",\"solutions\":[["), "{json}");
+    let file = format!("{}/q6.tdd", folder.display());
+    refused(2, &format!("sample {file} 5 --distinct"), &["5 different", "but 4"]);
+}
+
+#[test]
+fn the_best_come_first() {
+    let folder = folder("best");
+    let weights = folder.join("w.txt");
+    fs::write(&weights, "variable,value,weight\n0,1,10 # the first row\n0,4,-3\n5 4 1\n")
+        .expect("written");
+    let best = |flags: &str| {
+        let (file, weights) = (folder.join("q6.tdd"), weights.display());
+        answer(&format!("best {} --weights {weights} {flags}", file.display()))
+    };
+    assert_eq!(best(""), "-3: 4 2 0 5 3 1\n");
+    assert_eq!(best("--k 9"), "-3: 4 2 0 5 3 1\n0: 2 5 1 4 0 3\n0: 3 0 4 1 5 2\n11: 1 3 5 0 2 4\n");
+    assert_eq!(best("--max"), "11: 1 3 5 0 2 4\n");
+    assert_eq!(
+        best("--max --json"),
+        "{\"goal\":\"maximum\",\"best\":[{\"solution\":[1,3,5,0,2,4],\"weight\":\"11\"}]}\n"
+    );
+    let of_json = folder.join("w.json");
+    let rows = format!(
+        "[{}]",
+        ["[0,10,0,0,-3,0]", &["[0,0,0,0,0,0]"; 4].join(","), "[0,0,0,0,1,0]"].join(",")
+    );
+    fs::write(&of_json, rows).expect("written");
+    let file = format!("{}/q6.tdd", folder.display());
+    let by_json = answer(&format!("best {file} --k 9 --weights {}", of_json.display()));
+    assert_eq!(by_json, best("--k 9"));
+
+    fs::write(&weights, "0 1 1\n0 6 1\n").expect("written");
+    let flags = format!("best {file} --weights {}", weights.display());
+    refused(1, &flags, &["w.txt, line 2", "0 to 5"]);
+    refused(1, &format!("best {file} --weights missing.txt"), &["cannot read missing.txt"]);
+    refused(2, &format!("best {file}"), &["--weights"]);
+}
+
+#[test]
+fn diagrams_are_converted() {
+    let folder = folder("converted");
+    let q6 = folder.join("q6.tdd");
+    let convert = |from: &str, to: &str| {
+        let [from, to] = [from, to].map(|name| folder.join(name).display().to_string());
+        assert_eq!(answer(&format!("convert {from} {to}")), "");
+        fs::read(to).expect("the file")
+    };
+    let starts = |bytes: Vec<u8>, text: &str| {
+        assert!(bytes.starts_with(text.as_bytes()), "{}", String::from_utf8_lossy(&bytes));
+    };
+    starts(convert("q6.tdd", "q6.dot"), "digraph Zdd {");
+    starts(convert("q6.tdd", "q6.SVG"), "<svg ");
+    starts(convert("q6.tdd", "q6.csv"), "variable,arity,nodes\n0,6,1\n1,6,");
+    starts(convert("q6.tdd", "q6.json"), "{\n\"format\": \"topdd\"");
+    // And back: the same file.
+    assert_eq!(convert("q6.json", "again.tdd"), fs::read(&q6).expect("the file"));
+    assert_eq!(answer(&format!("list {}/q6.json", folder.display())), ALL);
+    let (q6, out) = (q6.display(), folder.join("out"));
+    let out = out.display();
+    let told = answer(&format!("convert {q6} {out} --to dot --json"));
+    assert!(told.contains("\"format\":\"dot\""), "{told}");
+
+    refused(2, &format!("convert {q6} {out}.png"), &["out.png", "tdd, json, dot", "--to"]);
+    refused(2, &format!("convert {q6} {out} --to png"), &["--to png", "tdd, json, dot"]);
+    refused(1, &format!("convert {q6} {out}.svg --max-nodes 3"), &["--max-nodes", ".csv"]);
+    assert!(!folder.join("out.svg").exists());
+    refused(1, &format!("convert {q6} {out}/a.dot"), &["cannot write"]);
+}
+
+#[test]
+fn files_that_are_no_diagrams_are_refused() {
+    let folder = folder("refused");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).expect("written");
+        path.display().to_string()
+    };
+    let good = fs::read(folder.join("q6.tdd")).expect("the file");
+    refused(1, "info missing.tdd", &["cannot read missing.tdd", "hint: --save"]);
+    let cut = file("cut.tdd", &good[..good.len() - 7]);
+    refused(1, &format!("count {cut}"), &["cut.tdd", "topdd file", "byte ", "cut off"]);
+    let mut bad = good.clone();
+    bad[120] ^= 1;
+    refused(1, &format!("list {}", file("bad.tdd", &bad)), &["bad.tdd", "checksum", "damaged"]);
+    let other = file("other.tdd", b"digraph {}");
+    refused(1, &format!("sample {other}"), &["other.tdd", "no topdd file"]);
+    let json = file("bad.json", b"{\n\"format\": 1}");
+    refused(1, &format!("info {json}"), &["bad.json", "JSON", "line 2"]);
+
+    let none = folder.join("none.tdd");
+    let none = none.display();
+    assert_eq!(answer(&format!("queens 3 --quiet --save {none}")), "0\n");
+    assert_eq!(answer(&format!("list {none}")), "");
+    refused(1, &format!("sample {none}"), &["no solutions"]);
+    refused(2, &format!("list {none} --from 0"), &["rank 0", "it has 0"]);
+    refused(2, &format!("queens 3 --count-only --save {none}"), &["--count-only"]);
+}
+
+/// The commands that the help shows are run as they stand there.
+#[test]
+fn examples_in_the_help_run() {
+    let folder = folder("examples");
+    fs::rename(folder.join("q6.tdd"), folder.join("q10.tdd")).expect("renamed");
+    assert_eq!(answer(&format!("queens 10 --quiet --save {}/q10.tdd", folder.display())), "724\n");
+    fs::write(folder.join("weights.txt"), "0 3 100\n").expect("written");
+    let mut ran = 0;
+    for help in ["info", "count", "list", "sample", "best", "convert"] {
+        for line in answer(&format!("help {help}")).lines() {
+            let Some(example) = line.strip_prefix("  topdd ") else { continue };
+            let args = example.split("  ").next().expect("the command before its explanation");
+            let output = command(args).current_dir(&folder).output().expect("the command starts");
+            assert!(output.status.success() && output.stderr.is_empty(), "{example}: {output:?}");
+            ran += 1;
+        }
+    }
+    assert!(ran >= 16, "{ran} examples");
+}

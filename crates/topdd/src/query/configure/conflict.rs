@@ -1,0 +1,254 @@
+//! Which decisions rule out another one.
+//!
+//! Every solution of the diagram that agrees with the new decision goes against some of
+//! those in force; the fewest that rule it out are the smallest set that has one of these
+//! for each solution: a smallest hitting set of exponentially many sets, of which few
+//! matter. So these are collected one by one (implicit hitting sets; Moreno-Centeno and Karp,
+//! "The implicit hitting set approach to solve combinatorial optimization problems", 2013):
+//! the smallest set that hits those known so far is the answer, if it rules the decision out.
+//! If not, one pass over the diagram finds a solution that agrees with it and goes
+//! against the fewest others, which is one set more.
+
+use crate::diagram::store::{ONE, Store, ZERO};
+use crate::query::decision::{Conflict, Decision};
+use crate::query::pass::{Bottom, Values, up};
+use crate::spec::Rule;
+use std::ops::Range;
+
+/// Passes over the diagram before the smallest set is given up for one that is minimal.
+const MOST_PASSES: usize = 300;
+/// Steps of the search for one smallest hitting set before that.
+const MOST_STEPS: usize = 200_000;
+
+/// The fewest `decisions` that rule out another one, which they must do all together.
+pub(super) fn find(
+    store: &Store,
+    rule: Rule,
+    decisions: &[Decision],
+    decision: Decision,
+) -> Conflict {
+    let search = Search { store, rule, decisions, decision };
+    let mut known: Vec<Vec<usize>> = Vec::new();
+    let mut size = 0;
+    for _ in 0..MOST_PASSES {
+        let Some(hitting) = smallest_hitting(&known, &mut size) else { break };
+        match search.opposed_by(&hitting) {
+            None => return search.conflict(hitting, true),
+            Some(opposed) => known.push(opposed),
+        }
+    }
+    // Whatever the decision is ruled out without is left out, the latest decisions first.
+    let mut needed: Vec<usize> = (0..decisions.len()).collect();
+    for candidate in (0..decisions.len()).rev() {
+        let without: Vec<_> = needed.iter().copied().filter(|&i| i != candidate).collect();
+        if search.opposed_by(&without).is_none() {
+            needed = without;
+        }
+    }
+    search.conflict(needed, false)
+}
+
+/// A smallest set that has a member in each of these, in ascending order. No set is smaller than
+/// `size`, which then is its size. `None` if finding it takes too long.
+fn smallest_hitting(sets: &[Vec<usize>], size: &mut usize) -> Option<Vec<usize>> {
+    let mut steps = 0;
+    loop {
+        // Depth first: sets to be completed to no more members than `size`.
+        let mut waiting: Vec<Vec<usize>> = vec![Vec::new()];
+        while let Some(chosen) = waiting.pop() {
+            steps += 1;
+            if steps > MOST_STEPS {
+                return None;
+            }
+            let hit = |set: &&Vec<usize>| set.iter().any(|member| chosen.contains(member));
+            // Of those not hit the one with the fewest ways to hit it.
+            let Some(missed) = sets.iter().filter(|set| !hit(set)).min_by_key(|set| set.len())
+            else {
+                let mut chosen = chosen;
+                chosen.sort_unstable();
+                return Some(chosen);
+            };
+            if chosen.len() < *size {
+                waiting.extend(missed.iter().rev().map(|&member| {
+                    let mut more = chosen.clone();
+                    more.push(member);
+                    more
+                }));
+            }
+        }
+        *size += 1;
+    }
+}
+
+struct Search<'a> {
+    store: &'a Store,
+    rule: Rule,
+    decisions: &'a [Decision],
+    decision: Decision,
+}
+
+impl Search<'_> {
+    fn conflict(&self, because: Vec<usize>, smallest: bool) -> Conflict {
+        let because = because.into_iter().map(|index| self.decisions[index]).collect();
+        Conflict { decision: self.decision, because, smallest }
+    }
+
+    /// Of a solution that agrees with the new decision, and of the others with those that
+    /// are `kept`, and goes against the fewest of the rest: these. `None` if there is no such
+    /// solution.
+    fn opposed_by(&self, kept: &[usize]) -> Option<Vec<usize>> {
+        if self.store.root == ZERO {
+            return None;
+        }
+        let oppositions = Oppositions::new(self, kept);
+        let below = up(self.store, &oppositions, true);
+        let solution = oppositions.least(self.store, &below)?;
+        let opposed = self.decisions.iter().enumerate();
+        let opposed = opposed.filter(|(_, other)| !other.allows(solution[other.variable()]));
+        Some(opposed.map(|(index, _)| index).collect())
+    }
+}
+
+/// To how many decisions the values of a solution are opposed.
+struct Oppositions {
+    rule: Rule,
+    /// For each variable that is decided on, in ascending order, what its values cost.
+    decided: Vec<(usize, Vec<u32>)>,
+    /// The costs where skipped variables are read as best they can, of all before each
+    /// of those decided.
+    skipped: Vec<u64>,
+}
+
+/// More than there are decisions; so many times over, nothing overflows.
+const NEVER: u32 = u32::MAX;
+
+impl Oppositions {
+    fn new(search: &Search<'_>, kept: &[usize]) -> Self {
+        let hard = kept.iter().map(|&index| &search.decisions[index]).chain([&search.decision]);
+        let hard: Vec<&Decision> = hard.collect();
+        let mut variables: Vec<usize> = search.decisions.iter().map(Decision::variable).collect();
+        variables.push(search.decision.variable());
+        variables.sort_unstable();
+        variables.dedup();
+        let cost = |variable: usize, value: usize| {
+            let against =
+                |decision: &&&Decision| decision.variable() == variable && !decision.allows(value);
+            if hard.iter().any(|decision| against(&decision)) {
+                return NEVER;
+            }
+            search.decisions.iter().filter(|decision| against(&decision)).count() as u32
+        };
+        let arities = &search.store.arities;
+        let costs =
+            |variable| (0..arities.get(variable)).map(|value| cost(variable, value)).collect();
+        let decided: Vec<(usize, Vec<u32>)> =
+            variables.into_iter().map(|variable| (variable, costs(variable))).collect();
+        let mut sum = 0;
+        let skipped = decided.iter().map(|(_, costs)| {
+            let allowed = match search.rule {
+                Rule::ZeroSuppressed => &costs[..1],
+                Rule::AnyValue => costs,
+            };
+            sum += u64::from(*allowed.iter().min().expect("each variable has a value"));
+            sum
+        });
+        let skipped = std::iter::once(0).chain(skipped).collect();
+        Oppositions { rule: search.rule, decided, skipped }
+    }
+
+    /// What the values of a variable cost; `None` if nothing was decided on it.
+    fn of(&self, variable: usize) -> Option<&[u32]> {
+        let at = self.decided.binary_search_by_key(&variable, |(variable, _)| *variable).ok()?;
+        Some(&self.decided[at].1)
+    }
+
+    /// A solution of least cost, unless all are impossible.
+    fn least(&self, store: &Store, below: &Values<u32>) -> Option<Vec<usize>> {
+        let mut solution = vec![0; store.arities.num_vars()];
+        if self.rule == Rule::AnyValue {
+            // Those that are skipped; others are written over.
+            for (variable, costs) in &self.decided {
+                let values = 0..costs.len();
+                solution[*variable] = values.min_by_key(|&value| costs[value]).unwrap_or(0);
+            }
+        }
+        let mut node = store.root;
+        let mut variable = store.variable_of(node);
+        if plus(self.skip(0..variable), *below.of(store, node)) == NEVER {
+            return None;
+        }
+        while node != ONE {
+            let costs = self.of(variable);
+            let mut best: Option<(u32, usize, u32)> = None;
+            store.for_each_edge(node, variable, |value, to| {
+                let cost = costs.map_or(0, |costs| costs[value]);
+                let skipped = self.skip(variable + 1..store.variable_of(to));
+                let cost = plus(plus(cost, skipped), *below.of(store, to));
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, value, to));
+                }
+            });
+            let (_, value, to) = best.expect("no node is dead");
+            solution[variable] = value;
+            node = to;
+            variable = store.variable_of(to);
+        }
+        Some(solution)
+    }
+}
+
+/// The sum of two costs.
+fn plus(a: u32, b: u32) -> u32 {
+    a.saturating_add(b)
+}
+
+impl Bottom for Oppositions {
+    type Value = u32;
+    type Skip = u32;
+
+    fn one(&self) -> u32 {
+        0
+    }
+
+    fn skip(&self, skipped: Range<usize>) -> u32 {
+        let before = |end: usize| {
+            self.skipped[self.decided.partition_point(|&(variable, _)| variable < end)]
+        };
+        let sum = before(skipped.end) - before(skipped.start);
+        u32::try_from(sum).unwrap_or(NEVER)
+    }
+
+    fn node<'a>(
+        &self,
+        variable: usize,
+        edges: impl Iterator<Item = (usize, &'a u32, &'a u32)>,
+    ) -> u32
+    where
+        Self: 'a,
+    {
+        let costs = self.of(variable);
+        let cost = |value: usize| costs.map_or(0, |costs| costs[value]);
+        edges
+            .map(|(value, &skip, &below)| plus(plus(cost(value), skip), below))
+            .min()
+            .expect("no node is dead")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smallest_hitting_sets() {
+        let smallest = |sets: &[&[usize]]| {
+            let sets: Vec<Vec<usize>> = sets.iter().map(|set| set.to_vec()).collect();
+            smallest_hitting(&sets, &mut 0).unwrap()
+        };
+        assert!(smallest(&[]).is_empty());
+        assert_eq!(smallest(&[&[3, 5]]).len(), 1);
+        assert_eq!(smallest(&[&[1, 2], &[2, 3], &[0, 2, 5]]), [2]);
+        assert_eq!(smallest(&[&[0, 1], &[1, 2], &[2, 3], &[3, 0], &[0, 2]]).len(), 2);
+        assert_eq!(smallest(&[&[4], &[1], &[1, 4]]), [1, 4]);
+    }
+}

@@ -1,0 +1,418 @@
+//! Interactive decisions over a diagram.
+//!
+//! [`Configurator`] is the whole of it; `conflict` finds out which earlier decisions rule
+//! out another one.
+
+mod conflict;
+#[cfg(test)]
+mod tests;
+
+use super::counts::{Counts, Ranks};
+use super::decision::{Conflict, Decision, Mask, Places};
+use super::domains::{only, standing, values_of};
+use crate::Error;
+use crate::diagram::{Diagram, DiagramRule};
+use num_bigint::BigUint;
+use rand::Rng;
+
+/// Decisions taken one after the other, with all their consequences known at each moment.
+///
+/// After each decision the domain of every variable is exact: a value stands if and only if
+/// some solution has it that agrees with all decisions. So no sequence of decisions ends
+/// in a dead end, and every value that stands may be chosen. Decisions may be taken back in
+/// any order. One that is impossible is refused with the fewest earlier decisions that rule it out.
+///
+/// A decision, taken or taken back, costs one pass up and one down over the diagram, of
+/// which wide levels are shared out among threads; everything else that is asked is known
+/// by then. The configurator shares the nodes of the diagram, and holds a count for each of
+/// them as an [`Index`](crate::Index) does.
+///
+/// ```
+/// use topdd::{Decision, Error, Status};
+/// # use topdd::{DdSpec, Step};
+/// # struct Permutations; impl DdSpec for Permutations {
+/// #     type State = u32; fn num_vars(&self) -> usize { 4 }
+/// #     fn arity(&self, _: usize) -> usize { 4 }
+/// #     fn root(&self) -> Step<u32> { Step::To(0, 0) }
+/// #     fn child(&self, &taken: &u32, v: usize, value: usize) -> Step<u32> {
+/// #         if taken >> value & 1 == 1 { Step::Zero }
+/// #         else if v == 3 { Step::One } else { Step::To(v + 1, taken | 1 << value) } } }
+///
+/// // Who, of four, sits in which of four chairs.
+/// let seats = topdd::zdd(&Permutations)?;
+/// let mut party = seats.configure()?;
+/// party.choose(0, 2)?;
+/// party.choose(1, 3)?;
+/// assert_eq!(*party.solutions_left(), 2u32.into());
+/// assert_eq!(party.domain(2)?, [0, 1]);
+/// party.forbid(2, 1)?;
+/// assert_eq!(party.status(2, 0)?, Status::Forced);
+/// assert_eq!(party.status(3, 1)?, Status::Forced);
+///
+/// // Guest 3 cannot have chair 3: guest 1 does, whatever else was decided.
+/// let Err(Error::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
+/// assert_eq!(conflict.because, [Decision::is(1, 3)]);
+/// party.take_back(Decision::is(1, 3))?;
+/// party.choose(3, 3)?;
+/// assert_eq!(party.solution(), [2, 1, 0, 3]);
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Configurator<R: DiagramRule> {
+    diagram: Diagram<R>,
+    /// In the order in which they were taken.
+    decisions: Vec<Decision>,
+    mask: Mask,
+    counts: Counts,
+    places: Places,
+    /// By variable and value, whether some solution that is left has it.
+    standing: Vec<bool>,
+    done: Vec<Change>,
+    undone: Vec<Change>,
+}
+
+/// A change of the decisions that can be undone.
+#[derive(Clone, Debug)]
+enum Change {
+    /// The last of the decisions was taken.
+    Taken(Decision),
+    /// One was taken back that was at this place among the decisions.
+    TakenBack(usize, Decision),
+    /// All were taken back.
+    Reset(Vec<Decision>),
+}
+
+/// How a value of a variable stands; see [`Configurator::status`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Some solutions that are left have the value, and others do not.
+    Free,
+    /// The value was chosen: a decision says that the variable has it.
+    Chosen,
+    /// Nobody chose the value, but all solutions that are left have it.
+    Forced,
+    /// A decision says that the variable has not this value.
+    Forbidden,
+    /// No decision forbids the value, but no solution that is left has it.
+    Impossible,
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Starts to configure: to take decisions one after the other. See [`Configurator`].
+    ///
+    /// # Errors
+    ///
+    /// When there are no solutions to decide on.
+    pub fn configure(&self) -> Result<Configurator<R>, Error> {
+        if self.is_empty() {
+            return Err(Error::NoSolutions);
+        }
+        let mask = Mask::all(&self.store.arities);
+        let places = Places::new(&self.store.arities);
+        let counts = Counts::new(&self.store, R::RULE, None);
+        let standing = standing(&self.store, R::RULE, &places, None);
+        let (decisions, done, undone) = (Vec::new(), Vec::new(), Vec::new());
+        let diagram = self.clone();
+        Ok(Configurator { diagram, decisions, mask, counts, places, standing, done, undone })
+    }
+}
+
+impl<R: DiagramRule> Configurator<R> {
+    /// The diagram that is decided on.
+    pub fn diagram(&self) -> &Diagram<R> {
+        &self.diagram
+    }
+
+    /// The number of variables.
+    pub fn num_vars(&self) -> usize {
+        self.diagram.num_vars()
+    }
+
+    /// The number of values of a variable, whether they stand or not.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable.
+    pub fn arity(&self, variable: usize) -> Result<usize, Error> {
+        self.check_variable(variable).map(|()| self.diagram.arity(variable))
+    }
+
+    /// The decisions in force, in the order in which they were taken.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// The number of solutions that agree with all decisions. Never 0.
+    pub fn solutions_left(&self) -> &BigUint {
+        &self.counts.total
+    }
+
+    /// The values that a variable has in the solutions that are left, in ascending order. Never
+    /// empty.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable.
+    pub fn domain(&self, variable: usize) -> Result<Vec<usize>, Error> {
+        self.check_variable(variable)?;
+        Ok(values_of(self.standing(variable)).collect())
+    }
+
+    /// The value of a variable, if it has the same in all solutions that are left, whether it
+    /// was chosen or is forced.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable.
+    pub fn value(&self, variable: usize) -> Result<Option<usize>, Error> {
+        self.check_variable(variable)?;
+        Ok(only(self.standing(variable)))
+    }
+
+    /// How a value stands.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable or value.
+    pub fn status(&self, variable: usize, value: usize) -> Result<Status, Error> {
+        let chosen = Decision::is(variable, value);
+        chosen.check(&self.diagram.store.arities)?;
+        let standing = self.standing(variable);
+        let in_force = |decision| self.decisions.contains(&decision);
+        Ok(match standing[value] {
+            true if in_force(chosen) => Status::Chosen,
+            true if only(standing).is_some() => Status::Forced,
+            true => Status::Free,
+            false if in_force(Decision::not(variable, value)) => Status::Forbidden,
+            false => Status::Impossible,
+        })
+    }
+
+    /// The variables that have the same value in all solutions that are left without having
+    /// been given it by a choice, and these values. Constants of the diagram are among them.
+    pub fn forced(&self) -> Vec<(usize, usize)> {
+        let values = (0..self.num_vars())
+            .filter_map(|variable| Some((variable, only(self.standing(variable))?)));
+        let chosen: std::collections::HashSet<&Decision> = self.decisions.iter().collect();
+        values
+            .filter(|&(variable, value)| !chosen.contains(&Decision::is(variable, value)))
+            .collect()
+    }
+
+    /// Whether one solution is left.
+    pub fn is_complete(&self) -> bool {
+        self.counts.total == BigUint::from(1u32)
+    }
+
+    /// Decides that a variable has a value; [`decide`](Configurator::decide).
+    ///
+    /// # Errors
+    ///
+    /// As for [`decide`](Configurator::decide).
+    pub fn choose(&mut self, variable: usize, value: usize) -> Result<(), Error> {
+        self.decide(Decision::is(variable, value))
+    }
+
+    /// Decides that a variable has not a value; [`decide`](Configurator::decide).
+    ///
+    /// # Errors
+    ///
+    /// As for [`decide`](Configurator::decide).
+    pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), Error> {
+        self.decide(Decision::not(variable, value))
+    }
+
+    /// Takes a decision. One that is in force already changes nothing. One that follows from
+    /// the others may be taken as well: it then stays when those are taken back.
+    ///
+    /// # Errors
+    ///
+    /// When the decision is impossible: [`Error::Impossible`] tells the fewest decisions
+    /// that rule it out, and nothing changes. When there is no such variable or value.
+    pub fn decide(&mut self, decision: Decision) -> Result<(), Error> {
+        decision.check(&self.diagram.store.arities)?;
+        if self.decisions.contains(&decision) {
+            return Ok(());
+        }
+        if !self.is_possible(decision) {
+            return Err(Error::Impossible(self.conflict(decision)));
+        }
+        self.changed(Change::Taken(decision));
+        Ok(())
+    }
+
+    /// Takes back a decision, whenever it was taken.
+    ///
+    /// # Errors
+    ///
+    /// When it is not in force.
+    pub fn take_back(&mut self, decision: Decision) -> Result<(), Error> {
+        let at = self.decisions.iter().position(|&other| other == decision);
+        let at = at.ok_or(Error::NotDecided { decision })?;
+        self.changed(Change::TakenBack(at, decision));
+        Ok(())
+    }
+
+    /// Takes back all decisions; [`undo`](Configurator::undo) brings them back.
+    pub fn reset(&mut self) {
+        if !self.decisions.is_empty() {
+            self.changed(Change::Reset(self.decisions.clone()));
+        }
+    }
+
+    /// Undoes the last change, be it that a decision was taken or taken back; `false` if
+    /// there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(change) = self.done.pop() else { return false };
+        match &change {
+            Change::Taken(_) => {
+                self.decisions.pop();
+            }
+            Change::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
+            Change::Reset(decisions) => self.decisions.clone_from(decisions),
+        }
+        self.undone.push(change);
+        self.update();
+        true
+    }
+
+    /// Does again what was undone last, unless something else changed since; `false` if
+    /// there is nothing.
+    pub fn redo(&mut self) -> bool {
+        let Some(change) = self.undone.pop() else { return false };
+        self.apply(change);
+        true
+    }
+
+    /// Whether there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// Whether there is something to do again.
+    pub fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Why a variable cannot have a value: the fewest decisions that rule it out. `None` if
+    /// it can.
+    ///
+    /// Costs some passes over the diagram; how many depends on the decisions.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable or value.
+    pub fn why_not(&self, variable: usize, value: usize) -> Result<Option<Conflict>, Error> {
+        let decision = Decision::is(variable, value);
+        decision.check(&self.diagram.store.arities)?;
+        Ok((!self.is_possible(decision)).then(|| self.conflict(decision)))
+    }
+
+    /// Why a variable has the value that it has in all solutions that are left: the fewest
+    /// decisions from which it follows, none if it has it in every solution of the diagram.
+    /// `None` if it has several.
+    ///
+    /// Cost as of [`why_not`](Configurator::why_not).
+    ///
+    /// # Errors
+    ///
+    /// When there is no such variable.
+    pub fn why(&self, variable: usize) -> Result<Option<Conflict>, Error> {
+        let value = self.value(variable)?;
+        Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
+    }
+
+    /// The first, in lexicographic order, of the solutions that are left.
+    pub fn solution(&self) -> Vec<usize> {
+        self.ranks().get(&BigUint::ZERO)
+    }
+
+    /// The solution of a rank among those that are left; see [`Index`](crate::Index).
+    ///
+    /// # Errors
+    ///
+    /// When there are not more than `rank` solutions left.
+    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
+        if *rank >= self.counts.total {
+            let count = self.counts.total.clone();
+            return Err(Error::RankOutOfRange { rank: rank.clone(), count });
+        }
+        Ok(self.ranks().get(rank))
+    }
+
+    /// The number of solutions that are left before this one in lexicographic order;
+    /// `None` where the assignment is none of them.
+    ///
+    /// # Errors
+    ///
+    /// When the assignment has not as many values as there are variables, or a value that
+    /// its variable does not have.
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
+        self.diagram.check_assignment(assignment)?;
+        Ok(self.ranks().rank(assignment))
+    }
+
+    /// One of the solutions that are left, at random, each with the same probability.
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Vec<usize> {
+        self.ranks().get(&super::index::random::below(&self.counts.total, rng))
+    }
+
+    /// The solutions that are left, as a diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Diagram::restrict`].
+    pub fn rest(&self) -> Result<Diagram<R>, Error> {
+        self.diagram.restrict(&self.decisions)
+    }
+
+    fn ranks(&self) -> Ranks<'_> {
+        Ranks::new(&self.diagram.store, R::RULE, Some(&self.mask), &self.counts)
+    }
+
+    fn check_variable(&self, variable: usize) -> Result<(), Error> {
+        let num_vars = self.num_vars();
+        if variable < num_vars { Ok(()) } else { Err(Error::NoSuchVariable { variable, num_vars }) }
+    }
+
+    /// Whether the values of a variable stand.
+    fn standing(&self, variable: usize) -> &[bool] {
+        &self.standing[self.places.of(variable)]
+    }
+
+    /// Whether some solution that is left agrees with the decision.
+    fn is_possible(&self, decision: Decision) -> bool {
+        values_of(self.standing(decision.variable())).any(|value| decision.allows(value))
+    }
+
+    fn conflict(&self, decision: Decision) -> Conflict {
+        conflict::find(&self.diagram.store, R::RULE, &self.decisions, decision)
+    }
+
+    /// Makes a change that was not made before.
+    fn changed(&mut self, change: Change) {
+        self.undone.clear();
+        self.apply(change);
+    }
+
+    fn apply(&mut self, change: Change) {
+        match &change {
+            Change::Taken(decision) => self.decisions.push(*decision),
+            Change::TakenBack(at, _) => {
+                self.decisions.remove(*at);
+            }
+            Change::Reset(_) => self.decisions.clear(),
+        }
+        self.done.push(change);
+        self.update();
+    }
+
+    /// Works out what follows from the decisions.
+    fn update(&mut self) {
+        let store = &self.diagram.store;
+        self.mask = Mask::new(&store.arities, &self.decisions);
+        self.counts = Counts::new(store, R::RULE, Some(&self.mask));
+        let masked = Some((&self.mask, &self.counts));
+        self.standing = standing(store, R::RULE, &self.places, masked);
+    }
+}

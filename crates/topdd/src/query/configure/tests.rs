@@ -1,0 +1,272 @@
+use super::*;
+use crate::query::testing::{Draw, Free, both_rules, drawn};
+use crate::{DdSpec, Rule, Step};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+proptest! {
+    #[test]
+    fn agrees_with_the_list_of_solutions(seed: u64) {
+        both_rules!(check(seed));
+    }
+}
+
+/// Takes decisions and takes them back at random, and holds all that the configurator
+/// says against a list of solutions.
+fn check<R: DiagramRule>(seed: u64) {
+    let (diagram, solutions) = drawn::<R>(seed);
+    if solutions.is_empty() {
+        assert_eq!(diagram.configure().unwrap_err(), Error::NoSolutions);
+        return;
+    }
+    let mut configurator = diagram.configure().unwrap();
+    let mut draw = Draw(seed);
+    let mut rng = StdRng::seed_from_u64(seed);
+    // What the decisions were after each change that is not undone, and how far that goes.
+    let mut history = vec![Vec::new()];
+    let mut at = 0;
+    for _ in 0..12 {
+        let variable = (diagram.num_vars() > 0).then(|| draw.below(diagram.num_vars()));
+        let mut after = history[at].clone();
+        match (draw.below(8), variable) {
+            (0, _) => {
+                assert_eq!(configurator.undo(), at > 0);
+                at = at.saturating_sub(1);
+                after.clone_from(&history[at]);
+            }
+            (1, _) => {
+                assert_eq!(configurator.redo(), at + 1 < history.len());
+                at = (at + 1).min(history.len() - 1);
+                after.clone_from(&history[at]);
+            }
+            (2, _) if !after.is_empty() => {
+                let decision = after.remove(draw.below(after.len()));
+                configurator.take_back(decision).unwrap();
+            }
+            (3, _) if draw.below(3) == 0 => {
+                configurator.reset();
+                after.clear();
+            }
+            (kind, Some(variable)) => {
+                let value = draw.below(diagram.arity(variable));
+                let decision = match kind {
+                    4 | 5 => Decision::not(variable, value),
+                    _ => Decision::is(variable, value),
+                };
+                match configurator.decide(decision) {
+                    Ok(()) if after.contains(&decision) => {}
+                    Ok(()) => after.push(decision),
+                    Err(Error::Impossible(conflict)) => {
+                        assert_eq!(conflict.decision, decision);
+                        check_conflict(&solutions, &after, &conflict);
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            _ => {}
+        }
+        if after != history[at] {
+            history.truncate(at + 1);
+            history.push(after);
+            at += 1;
+        }
+        assert_eq!(
+            (configurator.can_undo(), configurator.can_redo()),
+            (at > 0, at + 1 < history.len())
+        );
+        check_state(&configurator, &solutions, &history[at], &mut rng);
+    }
+}
+
+fn agree<'a>(solutions: &'a [Vec<usize>], decisions: &[Decision]) -> Vec<&'a Vec<usize>> {
+    let agrees = |s: &&Vec<usize>| decisions.iter().all(|d| d.allows(s[d.variable()]));
+    solutions.iter().filter(agrees).collect()
+}
+
+/// No set of decisions rules the decision out that is smaller; by trying them all.
+fn check_conflict(solutions: &[Vec<usize>], decisions: &[Decision], conflict: &Conflict) {
+    let rules_out = |set: &[Decision]| {
+        let mut all = set.to_vec();
+        all.push(conflict.decision);
+        agree(solutions, &all).is_empty()
+    };
+    assert!(rules_out(&conflict.because));
+    assert!(conflict.smallest);
+    for set in 0..1u32 << decisions.len() {
+        if (set.count_ones() as usize) < conflict.because.len() {
+            let members = decisions.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+            assert!(!rules_out(&members.map(|(_, &decision)| decision).collect::<Vec<_>>()));
+        }
+    }
+    let places = conflict.because.iter().map(|d| decisions.iter().position(|other| other == d));
+    assert!(places.clone().all(|place| place.is_some()) && places.is_sorted());
+}
+
+fn check_state<R: DiagramRule>(
+    configurator: &Configurator<R>,
+    solutions: &[Vec<usize>],
+    decisions: &[Decision],
+    rng: &mut StdRng,
+) {
+    let left = agree(solutions, decisions);
+    assert_eq!(configurator.decisions(), decisions);
+    assert_eq!(*configurator.solutions_left(), left.len().into());
+    assert_eq!(configurator.is_complete(), left.len() == 1);
+    assert_eq!(configurator.solution(), *left[0]);
+    assert!(left.contains(&&configurator.sample(rng)));
+    for (rank, solution) in solutions.iter().enumerate() {
+        let among = left.iter().position(|other| *other == solution);
+        assert_eq!(configurator.rank(solution).unwrap(), among.map(BigUint::from));
+        let found = configurator.get(&rank.into());
+        assert_eq!(found.ok().as_ref(), left.get(rank).copied());
+    }
+    assert!(configurator.rest().unwrap().iter().eq(left.iter().map(|s| (*s).clone())));
+    let mut forced = Vec::new();
+    for variable in 0..configurator.num_vars() {
+        let has = |value: usize| left.iter().any(|solution| solution[variable] == value);
+        let domain: Vec<usize> =
+            (0..configurator.arity(variable).unwrap()).filter(|&value| has(value)).collect();
+        assert_eq!(configurator.domain(variable).unwrap(), domain);
+        let only = (domain.len() == 1).then(|| domain[0]);
+        assert_eq!(configurator.value(variable).unwrap(), only);
+        if let Some(conflict) = configurator.why(variable).unwrap() {
+            assert_eq!(conflict.decision, Decision::not(variable, domain[0]));
+            check_conflict(solutions, decisions, &conflict);
+        } else {
+            assert!(only.is_none());
+        }
+        for value in 0..configurator.arity(variable).unwrap() {
+            let chosen = decisions.contains(&Decision::is(variable, value));
+            let forbidden = decisions.contains(&Decision::not(variable, value));
+            let expected = match has(value) {
+                true if chosen => Status::Chosen,
+                true if only.is_some() => Status::Forced,
+                true => Status::Free,
+                false if forbidden => Status::Forbidden,
+                false => Status::Impossible,
+            };
+            assert_eq!(configurator.status(variable, value).unwrap(), expected);
+            if expected == Status::Forced {
+                forced.push((variable, value));
+            }
+            match configurator.why_not(variable, value).unwrap() {
+                None => assert!(has(value)),
+                Some(conflict) => {
+                    assert!(!has(value));
+                    check_conflict(solutions, decisions, &conflict);
+                }
+            }
+        }
+    }
+    assert_eq!(configurator.forced(), forced);
+}
+
+/// One queen per row of a board; a state is the queens so far.
+struct Queens {
+    n: usize,
+}
+
+impl DdSpec for Queens {
+    type State = Vec<usize>;
+    fn num_vars(&self) -> usize {
+        self.n
+    }
+    fn arity(&self, _: usize) -> usize {
+        self.n
+    }
+    fn root(&self) -> Step<Vec<usize>> {
+        Step::To(0, Vec::new())
+    }
+    fn child(&self, above: &Vec<usize>, row: usize, column: usize) -> Step<Vec<usize>> {
+        let attacked = (1..)
+            .zip(above.iter().rev())
+            .any(|(far, &queen)| queen == column || queen + far == column || column + far == queen);
+        if attacked {
+            return Step::Zero;
+        }
+        if row + 1 == self.n {
+            return Step::One;
+        }
+        let mut queens = above.clone();
+        queens.push(column);
+        Step::To(row + 1, queens)
+    }
+}
+
+#[test]
+fn queens_by_hand() {
+    let queens = crate::zdd(&Queens { n: 8 }).unwrap();
+    let mut board = queens.configure().unwrap();
+    assert!(board.forced().is_empty());
+    board.choose(0, 0).unwrap();
+    assert_eq!(*board.solutions_left(), 4u32.into());
+    // On the diagonal, and by no other decision.
+    let conflict = board.why_not(1, 1).unwrap().unwrap();
+    assert_eq!(conflict.because, [Decision::is(0, 0)]);
+    assert_eq!(
+        conflict.to_string(),
+        "variable 1 = 1 is impossible: variable 0 = 0 rules it out (take that back first)"
+    );
+    board.choose(1, 4).unwrap();
+    assert_eq!(*board.solutions_left(), 1u32.into());
+    assert_eq!(board.forced().len(), 6);
+    assert_eq!(board.solution(), [0, 4, 7, 5, 2, 6, 1, 3]);
+    // A choice that is forced already stays when what forces it is taken back.
+    board.choose(2, 7).unwrap();
+    board.take_back(Decision::is(1, 4)).unwrap();
+    assert_eq!(board.decisions(), [Decision::is(0, 0), Decision::is(2, 7)]);
+    let error = board.take_back(Decision::is(1, 4)).unwrap_err();
+    assert_eq!(error, Error::NotDecided { decision: Decision::is(1, 4) });
+}
+
+/// The last of many variables is the parity of the others: all decisions are needed.
+#[test]
+fn a_conflict_of_all_decisions() {
+    struct Even;
+    impl DdSpec for Even {
+        type State = bool;
+        fn num_vars(&self) -> usize {
+            40
+        }
+        fn root(&self) -> Step<bool> {
+            Step::To(0, true)
+        }
+        fn child(&self, &even: &bool, variable: usize, value: usize) -> Step<bool> {
+            match (variable, even == (value == 0)) {
+                (39, true) => Step::One,
+                (39, false) => Step::Zero,
+                (_, even) => Step::To(variable + 1, even),
+            }
+        }
+    }
+    let mut parity = crate::bdd(&Even).unwrap().configure().unwrap();
+    (0..39).for_each(|variable| parity.choose(variable, variable % 2).unwrap());
+    let conflict = parity.why_not(39, 0).unwrap().unwrap();
+    assert_eq!(conflict.because.len(), 39);
+    assert!(conflict.smallest);
+}
+
+#[test]
+fn what_does_not_exist_is_refused() {
+    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+        let spec = Free { num_vars: 2 };
+        let mut free = match rule {
+            Rule::ZeroSuppressed => crate::zdd(&spec).unwrap().to_bdd().unwrap(),
+            Rule::AnyValue => crate::bdd(&spec).unwrap(),
+        }
+        .configure()
+        .unwrap();
+        let variable = Error::NoSuchVariable { variable: 2, num_vars: 2 };
+        let value = Error::ValueOutOfRange { variable: 0, value: 2, arity: 2 };
+        assert_eq!(free.choose(2, 0), Err(variable.clone()));
+        assert_eq!(free.forbid(0, 2), Err(value.clone()));
+        assert_eq!(free.domain(2), Err(variable.clone()));
+        assert_eq!(free.value(2), Err(variable.clone()));
+        assert_eq!(free.why(2), Err(variable.clone()));
+        assert_eq!(free.arity(2), Err(variable));
+        assert_eq!(free.status(0, 2), Err(value.clone()));
+        assert_eq!(free.why_not(0, 2), Err(value));
+        assert!(free.decisions().is_empty() && !free.undo() && !free.redo());
+    }
+}

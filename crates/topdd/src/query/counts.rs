@@ -1,0 +1,274 @@
+//! The numbers of solutions below all nodes, and ranks by them.
+
+use super::count::count;
+use super::decision::Mask;
+use super::natural::Natural;
+use super::skips::Skips;
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
+use crate::frontier::number::Number;
+use crate::spec::Rule;
+use num_bigint::BigUint;
+use std::ops::Range;
+
+/// The number of solutions, and of those below each node, that a mask allows if there is
+/// one.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    pub(super) total: BigUint,
+    /// Empty where the root is a terminal, and where the mask leaves no assignment.
+    levels: Vec<LevelCounts>,
+}
+
+/// The numbers of one level, each with as many limbs as the largest.
+#[derive(Clone, Debug)]
+pub(super) struct LevelCounts {
+    limbs: usize,
+    words: Box<[u64]>,
+}
+
+impl LevelCounts {
+    pub(super) fn new<N: Number>(numbers: &[N]) -> Self {
+        let significant =
+            |limbs: &[u64]| limbs.iter().rposition(|&limb| limb != 0).map_or(1, |last| last + 1);
+        let needed = numbers.iter().map(|number| number.with_limbs(significant));
+        let limbs = needed.max().unwrap_or(1);
+        let mut words = vec![0; limbs * numbers.len()].into_boxed_slice();
+        for (number, words) in numbers.iter().zip(words.chunks_exact_mut(limbs)) {
+            number.with_limbs(|from| {
+                let limbs = limbs.min(from.len());
+                words[..limbs].copy_from_slice(&from[..limbs]);
+            });
+        }
+        LevelCounts { limbs, words }
+    }
+
+    #[inline]
+    fn of(&self, index: usize) -> &[u64] {
+        &self.words[index * self.limbs..(index + 1) * self.limbs]
+    }
+}
+
+impl Counts {
+    pub(super) fn new(store: &Store, rule: Rule, mask: Option<&Mask>) -> Self {
+        let (total, levels) = count(store, rule, mask, true);
+        Counts { total, levels }
+    }
+
+    /// The number below the `position`-th node of a level, as limbs; that of the 1-terminal
+    /// where there is no level. There must be solutions.
+    #[inline]
+    pub(super) fn of(&self, level: Option<usize>, position: usize) -> &[u64] {
+        match level {
+            Some(level) => self.levels[level].of(position),
+            None => &[1],
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| size_of_val(&*level.words)).sum()
+    }
+}
+
+/// Solutions by their rank and back.
+pub(super) struct Ranks<'a> {
+    store: &'a Store,
+    mask: Option<&'a Mask>,
+    counts: &'a Counts,
+    skips: Skips<'a>,
+}
+
+/// Where a walk is: at a node, or the 1-terminal, all variables before it decided.
+#[derive(Clone, Copy)]
+struct Stop {
+    /// `None` for the terminal.
+    level: Option<usize>,
+    /// Which node of the level.
+    position: usize,
+    /// Its variable; the number of variables for the terminal.
+    variable: usize,
+}
+
+impl<'a> Ranks<'a> {
+    /// The counts must be those under the same rule and mask.
+    pub(super) fn new(
+        store: &'a Store,
+        rule: Rule,
+        mask: Option<&'a Mask>,
+        counts: &'a Counts,
+    ) -> Self {
+        let mask = mask.filter(|mask| !mask.is_empty());
+        Ranks { store, mask, counts, skips: Skips::new(&store.arities, rule, mask) }
+    }
+
+    /// The solution of a rank below the count.
+    pub(super) fn get(&self, rank: &BigUint) -> Vec<usize> {
+        let mut rest = Natural::from(rank.clone());
+        let mut values = vec![0; self.store.arities.num_vars()];
+        let mut stop = self.stop(self.store.root, self.store.level_count());
+        rest = self.read_skipped(0..stop.variable, stop, rest, &mut values);
+        while let Some(index) = stop.level {
+            let level = self.store.level(index);
+            let edges = level.edges(stop.position).filter(|edge| {
+                self.mask.is_none_or(|mask| mask.of(level.variable)[edge.value as usize])
+            });
+            let mut chosen = None;
+            for edge in edges {
+                let to = self.stop(edge.target, index);
+                let count = self.through(level.variable, to);
+                if rest < count {
+                    chosen = Some((edge.value as usize, to));
+                    break;
+                }
+                rest -= &count;
+            }
+            let (value, to) = chosen.expect("the rank is below the count");
+            values[level.variable] = value;
+            rest = self.read_skipped(level.variable + 1..to.variable, to, rest, &mut values);
+            stop = to;
+        }
+        values
+    }
+
+    /// The rank of an assignment that has been checked; `None` where it is no solution.
+    pub(super) fn rank(&self, assignment: &[usize]) -> Option<BigUint> {
+        if self.store.root == ZERO || self.counts.total == BigUint::ZERO {
+            return None;
+        }
+        let mut stop = self.stop(self.store.root, self.store.level_count());
+        let mut rank = self.rank_skipped(0..stop.variable, stop, assignment)?;
+        while let Some(index) = stop.level {
+            let level = self.store.level(index);
+            let value = assignment[level.variable];
+            let allowed = self.mask.map(|mask| mask.of(level.variable));
+            if allowed.is_some_and(|allowed| !allowed[value]) {
+                return None;
+            }
+            let before =
+                level.edges(stop.position).take_while(|edge| (edge.value as usize) < value);
+            for edge in before {
+                if allowed.is_none_or(|allowed| allowed[edge.value as usize]) {
+                    rank += &self.through(level.variable, self.stop(edge.target, index));
+                }
+            }
+            let child = level.child(stop.position, value);
+            if child == ZERO {
+                return None;
+            }
+            stop = self.stop(child, index);
+            rank += &self.rank_skipped(level.variable + 1..stop.variable, stop, assignment)?;
+        }
+        Some(rank.into_big())
+    }
+
+    /// Of a node among the lowest `below` levels, or the 1-terminal.
+    fn stop(&self, id: NodeId, below: usize) -> Stop {
+        if id < FIRST_NODE {
+            debug_assert_eq!(id, ONE, "no walk goes to the 0-terminal");
+            let variable = self.store.arities.num_vars();
+            return Stop { level: None, position: 0, variable };
+        }
+        let index = self.store.level_of(id, below);
+        let level = self.store.level(index);
+        let position = (id - level.first) as usize;
+        Stop { level: Some(index), position, variable: level.variable }
+    }
+
+    /// The number of solutions below a node.
+    fn below(&self, stop: Stop) -> Natural {
+        Natural::from_limbs(self.counts.of(stop.level, stop.position))
+    }
+
+    /// The number of solutions by an edge from a variable.
+    fn through(&self, variable: usize, to: Stop) -> Natural {
+        let skipped = variable + 1..to.variable;
+        if self.skips.is_one(&skipped) {
+            self.below(to)
+        } else {
+            self.below(to) * self.skips.product(skipped).into()
+        }
+    }
+
+    /// Writes the values of skipped variables, of the solutions from there on that of rank
+    /// `rest`, and answers its rank among those that have the same.
+    fn read_skipped(
+        &self,
+        skipped: Range<usize>,
+        to: Stop,
+        rest: Natural,
+        values: &mut [usize],
+    ) -> Natural {
+        let Skips::Any(arities) = &self.skips else { return rest };
+        if skipped.is_empty() {
+            return rest;
+        }
+        let (mut number, rest) = rest.div_rem(&self.below(to));
+        // Digit by digit from the last, so many at a time that 64 bits hold them.
+        let mut end = skipped.end;
+        while end > skipped.start && number != Natural::ZERO {
+            let mut base = 1;
+            let mut start = end;
+            while start > skipped.start {
+                let Some(larger) = u64::checked_mul(base, arities.get(start - 1) as u64) else {
+                    break;
+                };
+                base = larger;
+                start -= 1;
+            }
+            let (quotient, digits) = number.div_rem(&base.into());
+            number = quotient;
+            let Natural::Small(mut digits) = digits else {
+                unreachable!("a remainder is less than the divisor")
+            };
+            for variable in (start..end).rev() {
+                let arity = arities.get(variable) as u128;
+                values[variable] = (digits % arity) as usize;
+                digits /= arity;
+            }
+            end = start;
+        }
+        if let Some(mask) = self.mask {
+            // So far those are numbers of allowed values.
+            for variable in skipped {
+                let mut allowed = (0..).zip(mask.of(variable)).filter(|(_, allowed)| **allowed);
+                let value = allowed.nth(values[variable]).map(|(value, _)| value);
+                values[variable] = value.expect("there are as many as the digit may count");
+            }
+        }
+        rest
+    }
+
+    /// How many solutions from there on precede those with the assigned values of skipped
+    /// variables; `None` where these may not be skipped.
+    fn rank_skipped(
+        &self,
+        skipped: Range<usize>,
+        to: Stop,
+        assignment: &[usize],
+    ) -> Option<Natural> {
+        let Skips::Any(arities) = &self.skips else {
+            let zeros = assignment[skipped.clone()].iter().all(|&value| value == 0);
+            return (zeros && !self.skips.is_zero(&skipped)).then_some(Natural::ZERO);
+        };
+        let mut number = Natural::ZERO;
+        let (mut base, mut digits) = (1u64, 0u64);
+        for variable in skipped {
+            let value = assignment[variable];
+            let digit = match self.mask.map(|mask| mask.of(variable)) {
+                None => value,
+                Some(allowed) if !allowed[value] => return None,
+                Some(allowed) => allowed[..value].iter().filter(|&&allowed| allowed).count(),
+            };
+            let arity = arities.get(variable) as u64;
+            if base.checked_mul(arity).is_none() {
+                number = number * base.into();
+                number += &digits.into();
+                (base, digits) = (1, 0);
+            }
+            base *= arity;
+            digits = digits * arity + digit as u64;
+        }
+        number = number * base.into();
+        number += &digits.into();
+        Some(number * self.below(to))
+    }
+}

@@ -1,0 +1,213 @@
+//! Values that variables are given or denied.
+
+use crate::Error;
+use crate::spec::{Arities, Rule};
+use std::fmt;
+
+/// That a variable has, or has not, a value.
+///
+/// [`Diagram::restrict`](crate::Diagram::restrict) takes a list of them, and a
+/// [`Configurator`](crate::Configurator) one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Decision {
+    /// The variable has the value.
+    Is {
+        /// The variable.
+        variable: usize,
+        /// The value chosen.
+        value: usize,
+    },
+    /// The variable has any other value.
+    Not {
+        /// The variable.
+        variable: usize,
+        /// The value ruled out.
+        value: usize,
+    },
+}
+
+impl Decision {
+    /// That `variable` has `value`.
+    pub fn is(variable: usize, value: usize) -> Self {
+        Decision::Is { variable, value }
+    }
+
+    /// That `variable` has a value other than `value`.
+    pub fn not(variable: usize, value: usize) -> Self {
+        Decision::Not { variable, value }
+    }
+
+    /// The variable that is decided on.
+    pub fn variable(&self) -> usize {
+        match *self {
+            Decision::Is { variable, .. } | Decision::Not { variable, .. } => variable,
+        }
+    }
+
+    /// The value that is chosen or ruled out.
+    pub fn value(&self) -> usize {
+        match *self {
+            Decision::Is { value, .. } | Decision::Not { value, .. } => value,
+        }
+    }
+
+    /// Whether a solution in which the variable has this `value` agrees with the decision.
+    pub fn allows(&self, value: usize) -> bool {
+        match *self {
+            Decision::Is { value: chosen, .. } => value == chosen,
+            Decision::Not { value: forbidden, .. } => value != forbidden,
+        }
+    }
+
+    /// Refuses a variable or a value that does not exist.
+    pub(super) fn check(&self, arities: &Arities) -> Result<(), Error> {
+        let (variable, value) = (self.variable(), self.value());
+        let num_vars = arities.num_vars();
+        if variable >= num_vars {
+            return Err(Error::NoSuchVariable { variable, num_vars });
+        }
+        let arity = arities.get(variable);
+        if value >= arity {
+            return Err(Error::ValueOutOfRange { variable, value, arity });
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Decision::Is { variable, value } => write!(f, "variable {variable} = {value}"),
+            Decision::Not { variable, value } => write!(f, "variable {variable} != {value}"),
+        }
+    }
+}
+
+/// Why a decision is impossible: no solution agrees with it and with these others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Conflict {
+    /// What was to be decided.
+    pub decision: Decision,
+    /// Decisions in force that rule it out together, in the order in which they were taken.
+    /// Without any one of them they do not. None, if no solution of the diagram agrees with
+    /// the decision at all.
+    pub because: Vec<Decision>,
+    /// Whether no smaller set of decisions in force rules it out. Always so, unless finding that out
+    /// took too long.
+    pub smallest: bool,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is impossible: ", self.decision)?;
+        match &self.because[..] {
+            [] => f.write_str("it is so in no solution of the diagram"),
+            [one] => write!(f, "{one} rules it out (take that back first)"),
+            [first, rest @ ..] => {
+                write!(f, "{first}")?;
+                rest.iter().try_for_each(|decision| write!(f, ", {decision}"))?;
+                f.write_str(" rule it out together (take one of them back first)")
+            }
+        }
+    }
+}
+
+/// Where the values of each variable start among those of all, in one array.
+#[derive(Clone, Debug)]
+pub(super) struct Places(Vec<usize>);
+
+impl Places {
+    pub(super) fn new(arities: &Arities) -> Self {
+        let mut start = 0;
+        let mut starts = vec![0];
+        starts.extend((0..arities.num_vars()).map(|variable| {
+            start += arities.get(variable);
+            start
+        }));
+        Places(starts)
+    }
+
+    /// The number of values of all variables.
+    pub(super) fn len(&self) -> usize {
+        self.0[self.0.len() - 1]
+    }
+
+    pub(super) fn num_vars(&self) -> usize {
+        self.0.len() - 1
+    }
+
+    /// Where the values of a variable are.
+    #[inline]
+    pub(super) fn of(&self, variable: usize) -> std::ops::Range<usize> {
+        self.0[variable]..self.0[variable + 1]
+    }
+}
+
+/// Which values each variable may have.
+#[derive(Clone, Debug)]
+pub(super) struct Mask {
+    places: Places,
+    allowed: Vec<bool>,
+    /// How many values are allowed, by variable.
+    left: Vec<u32>,
+    /// The number of variables that may have no value.
+    none_left: usize,
+}
+
+impl Mask {
+    /// All values.
+    pub(super) fn all(arities: &Arities) -> Self {
+        let places = Places::new(arities);
+        let left = (0..arities.num_vars()).map(|variable| arities.get(variable) as u32).collect();
+        Mask { allowed: vec![true; places.len()], places, left, none_left: 0 }
+    }
+
+    /// The values that agree with all decisions, which must have been checked.
+    pub(super) fn new<'a>(
+        arities: &Arities,
+        decisions: impl IntoIterator<Item = &'a Decision>,
+    ) -> Self {
+        let mut mask = Self::all(arities);
+        for decision in decisions {
+            mask.restrict(decision);
+        }
+        mask
+    }
+
+    /// Takes away the values that do not agree with a decision.
+    pub(super) fn restrict(&mut self, decision: &Decision) {
+        let variable = decision.variable();
+        for (value, allowed) in self.allowed[self.places.of(variable)].iter_mut().enumerate() {
+            if *allowed && !decision.allows(value) {
+                *allowed = false;
+                self.left[variable] -= 1;
+                self.none_left += usize::from(self.left[variable] == 0);
+            }
+        }
+    }
+
+    /// The values of a variable.
+    #[inline]
+    pub(super) fn of(&self, variable: usize) -> &[bool] {
+        &self.allowed[self.places.of(variable)]
+    }
+
+    /// How many values of a variable are allowed.
+    pub(super) fn left(&self, variable: usize) -> usize {
+        self.left[variable] as usize
+    }
+
+    /// Whether no assignment is allowed, as some variable may have no value.
+    pub(super) fn is_empty(&self) -> bool {
+        self.none_left > 0
+    }
+
+    /// Whether a skipped variable is read otherwise than without the mask.
+    pub(super) fn changes_skipped(&self, variable: usize, rule: Rule) -> bool {
+        let of = self.of(variable);
+        match rule {
+            Rule::ZeroSuppressed => !of[0],
+            Rule::AnyValue => self.left(variable) < of.len(),
+        }
+    }
+}

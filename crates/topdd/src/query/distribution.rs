@@ -1,0 +1,168 @@
+//! How many solutions have which weight.
+
+use super::fold::Semiring;
+use super::weights::Weights;
+use crate::Error;
+use crate::diagram::{Diagram, DiagramRule};
+use crate::frontier::number::{Number, Wide};
+use crate::spec::Rule;
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The number of solutions by the number of their variables that are not 0: entry `k` is
+    /// the number of solutions with `k` such variables, up to the largest `k` that occurs.
+    /// Empty when there are no solutions.
+    ///
+    /// One pass, that holds for each node of a few levels as many numbers as there are sizes.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let subsets_of_four = topdd::zdd(&Any)?;
+    /// assert_eq!(subsets_of_four.count_by_size(), [1u32, 4, 6, 4, 1].map(Into::into));
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn count_by_size(&self) -> Vec<BigUint> {
+        let sizes = self.distribution(|_, value| i128::from(value != 0));
+        let mut counts =
+            vec![BigUint::ZERO; sizes.last().map_or(0, |(most, _)| *most as usize + 1)];
+        for (size, count) in sizes {
+            counts[size as usize] = count;
+        }
+        counts
+    }
+
+    /// The number of solutions by weight, the weight of a solution being the sum of those
+    /// of its values. Weights that no solution has are left out.
+    ///
+    /// One pass, that holds for each node of a few levels as many numbers as there are
+    /// different weights below it. These may be as many as there are solutions, when
+    /// weights have little in common.
+    ///
+    /// ```
+    /// use topdd::Weights;
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Dice; impl DdSpec for Dice {
+    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
+    /// #     fn arity(&self, _: usize) -> usize { 6 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let two_dice = topdd::bdd(&Dice)?;
+    /// let pips = Weights::from_fn(&two_dice, |_, value| value as i64 + 1);
+    /// assert_eq!(two_dice.weight_distribution(&pips)?[&7], 6u32.into());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is not one weight for each value of each variable.
+    pub fn weight_distribution(
+        &self,
+        weights: &Weights<i64>,
+    ) -> Result<BTreeMap<i128, BigUint>, Error> {
+        weights.check(&self.store)?;
+        let counts = self.distribution(|variable, value| weights.of(variable)[value].into());
+        Ok(counts.into_iter().collect())
+    }
+
+    /// The number of solutions by weight, in ascending order.
+    fn distribution(&self, weight: impl Fn(usize, usize) -> i128 + Sync) -> Vec<(i128, BigUint)> {
+        match most_bits(self) {
+            ..=63 => self.distribution_in::<Wide<1>>(weight),
+            64..=127 => self.distribution_in::<Wide<2>>(weight),
+            128..=255 => self.distribution_in::<Wide<4>>(weight),
+            _ => self.distribution_in::<BigUint>(weight),
+        }
+    }
+
+    fn distribution_in<N: Number>(
+        &self,
+        weight: impl Fn(usize, usize) -> i128 + Sync,
+    ) -> Vec<(i128, BigUint)> {
+        let counts = self.fold(&Polynomials { weight, numbers: PhantomData::<fn() -> N> });
+        counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
+    }
+}
+
+/// The bits that are enough for the number of solutions of any part of a diagram, and of
+/// any of the variables that it skips.
+pub(super) fn most_bits<R: DiagramRule>(diagram: &Diagram<R>) -> u64 {
+    match R::RULE {
+        Rule::ZeroSuppressed => diagram.count().bits(),
+        Rule::AnyValue => {
+            // More than rounding can take away.
+            diagram.store.arities.log2_product(0..diagram.num_vars()).mul_add(1.001, 2.0) as u64
+        }
+    }
+}
+
+/// Numbers of solutions by weight: polynomials with weights as exponents, in ascending
+/// order, and coefficients other than 0.
+struct Polynomials<W, N> {
+    weight: W,
+    numbers: PhantomData<fn() -> N>,
+}
+
+impl<W: Fn(usize, usize) -> i128 + Sync, N: Number> Semiring for Polynomials<W, N> {
+    type Value = Vec<(i128, N)>;
+
+    fn zero(&self) -> Self::Value {
+        Vec::new()
+    }
+
+    fn one(&self) -> Self::Value {
+        vec![(0, N::one())]
+    }
+
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        let mut sum = Vec::with_capacity(a.len().max(b.len()));
+        let mut b = b.iter().peekable();
+        for (weight, count) in a {
+            while let Some(earlier) = b.next_if(|(other, _)| other < weight) {
+                sum.push(earlier.clone());
+            }
+            let mut count = count.clone();
+            if let Some((_, other)) = b.next_if(|(other, _)| other == weight) {
+                count.add(other);
+            }
+            sum.push((*weight, count));
+        }
+        sum.extend(b.cloned());
+        sum
+    }
+
+    fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+        let shifted = |(weight, count): &(i128, N)| -> Self::Value {
+            many.iter().map(|(other, factor)| (weight + other, count.product(factor))).collect()
+        };
+        if few.len() <= 2 {
+            return few.iter().map(shifted).reduce(|a, b| self.add(&a, &b)).unwrap_or_default();
+        }
+        let mut product: BTreeMap<i128, N> = BTreeMap::new();
+        for (weight, count) in few {
+            for (other, factor) in many {
+                let count = count.product(factor);
+                product.entry(weight + other).or_insert_with(N::zero).add(&count);
+            }
+        }
+        product.into_iter().collect()
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> Self::Value {
+        vec![((self.weight)(variable, value), N::one())]
+    }
+
+    fn is_one(&self, value: &Self::Value) -> bool {
+        let is_one = |limbs: &[u64]| limbs[0] == 1 && limbs[1..].iter().all(|&limb| limb == 0);
+        // No coefficient is 0, so that there is a limb.
+        matches!(&value[..], [(0, count)] if count.with_limbs(is_one))
+    }
+}

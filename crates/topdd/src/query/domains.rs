@@ -1,0 +1,290 @@
+//! Which values variables have in the solutions.
+
+use super::counts::Counts;
+use super::decision::{Mask, Places};
+use super::pass::{PART, Targets};
+use super::skips::Skips;
+use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::frontier::Workers;
+use crate::spec::Rule;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// For each variable the values that it has in some solution, in ascending order. None
+    /// at all, if there are no solutions.
+    ///
+    /// One linear pass. A [`Configurator`](crate::Configurator) keeps the domains while
+    /// decisions come and go.
+    pub fn domains(&self) -> Vec<Vec<usize>> {
+        let places = Places::new(&self.store.arities);
+        let standing = standing(&self.store, R::RULE, &places, None);
+        let of = |variable| values_of(&standing[places.of(variable)]).collect();
+        (0..self.num_vars()).map(of).collect()
+    }
+
+    /// For each variable the value that it has in all solutions, if it has the same in all.
+    /// None for any of them, if there are no solutions.
+    ///
+    /// One linear pass.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step};
+    /// # struct First; impl DdSpec for First {
+    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
+    /// #         if v == 1 { Step::One } else if value == 1 { Step::To(1, ()) } else { Step::Zero } } }
+    /// // Variable 0 must be 1, variable 1 need not.
+    /// let zdd = topdd::zdd(&First)?;
+    /// assert_eq!(zdd.constants(), [Some(1), None]);
+    /// assert_eq!(zdd.domains(), [vec![1], vec![0, 1]]);
+    /// assert_eq!(zdd.support(), [0]);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn constants(&self) -> Vec<Option<usize>> {
+        let places = Places::new(&self.store.arities);
+        let standing = standing(&self.store, R::RULE, &places, None);
+        let of = |variable| only(&standing[places.of(variable)]);
+        (0..self.num_vars()).map(of).collect()
+    }
+
+    /// The variables that matter, in ascending order: those for which there is an assignment
+    /// that is a solution, and is none with another value of the variable.
+    ///
+    /// It is the same under both rules. (The variables at which a diagram has nodes are those of
+    /// [`widths`](Diagram::widths) that are not 0.) One linear pass.
+    pub fn support(&self) -> Vec<usize> {
+        let store = &*self.store;
+        let mut matters = vec![false; self.num_vars()];
+        // Under the zero-suppressed rule a skipped variable matters, as it must be 0.
+        let mut skipped = Runs::new(self.num_vars());
+        if store.root != ZERO {
+            skipped.add(0..store.variable_of(store.root));
+        }
+        for level in store.levels() {
+            let arity = store.arities.get(level.variable);
+            let same_everywhere = |node| {
+                let mut edges = level.edges(node);
+                let first = edges.next().expect("no node is dead").target;
+                edges.all(|edge| edge.target == first) && level.edges(node).count() == arity
+            };
+            matters[level.variable] = !(0..level.len()).all(same_everywhere);
+            for &index in store.reach(level.index) {
+                skipped.add(store.skipped(level.variable, Some(index as usize)));
+            }
+            let ends = |node| level.edges(node).any(|edge| edge.target == ONE);
+            if (0..level.len()).any(ends) {
+                skipped.add(store.skipped(level.variable, None));
+            }
+        }
+        if R::RULE == Rule::ZeroSuppressed {
+            skipped.for_each(|variable| matters[variable] |= store.arities.get(variable) > 1);
+        }
+        (0..self.num_vars()).filter(|&variable| matters[variable]).collect()
+    }
+}
+
+/// The values that stand, of those of one variable.
+pub(super) fn values_of(standing: &[bool]) -> impl Iterator<Item = usize> + '_ {
+    standing.iter().enumerate().filter_map(|(value, &stands)| stands.then_some(value))
+}
+
+/// The one value that stands, if it is one.
+pub(super) fn only(standing: &[bool]) -> Option<usize> {
+    let mut values = values_of(standing);
+    values.next().filter(|_| values.next().is_none())
+}
+
+/// Ranges of variables, put together.
+struct Runs {
+    /// By variable, how many begin there and how many end before it.
+    begin: Vec<u32>,
+    end: Vec<u32>,
+}
+
+impl Runs {
+    fn new(num_vars: usize) -> Self {
+        Runs { begin: vec![0; num_vars + 1], end: vec![0; num_vars + 1] }
+    }
+
+    fn add(&mut self, run: Range<usize>) {
+        if !run.is_empty() {
+            self.begin[run.start] += 1;
+            self.end[run.end] += 1;
+        }
+    }
+
+    /// Visits each variable that is in some range.
+    fn for_each(&self, mut visit: impl FnMut(usize)) {
+        let mut open = 0;
+        for variable in 0..self.begin.len() - 1 {
+            open += self.begin[variable];
+            open -= self.end[variable];
+            if open > 0 {
+                visit(variable);
+            }
+        }
+    }
+}
+
+/// Which values of the variables some solution has, of those solutions that a mask allows,
+/// if there is one, with the counts that belong to it. One pass down.
+pub(super) fn standing(
+    store: &Store,
+    rule: Rule,
+    places: &Places,
+    masked: Option<(&Mask, &Counts)>,
+) -> Vec<bool> {
+    let mut standing = vec![false; places.len()];
+    let none = masked.is_some_and(|(_, counts)| counts.total == num_bigint::BigUint::ZERO);
+    if store.root == ZERO || none {
+        return standing;
+    }
+    let workers = Workers::new(None).expect("the caller's threads are not too many");
+    let mask = masked.map(|(mask, _)| mask);
+    let mut skipped = Runs::new(places.num_vars());
+    skipped.add(0..store.variable_of(store.root));
+    // Without a mask a walk comes to every node.
+    let down = Down {
+        store,
+        masked,
+        skips: Skips::new(&store.arities, rule, mask),
+        reached: masked.map(|_| {
+            let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
+            // The root is the last.
+            ids.map(|id| AtomicBool::new(id == store.root)).collect()
+        }),
+    };
+    for level in store.levels().rev() {
+        let here = &mut standing[places.of(level.variable)];
+        let targets = down.targets(&level);
+        if workers.shares(level.len()) {
+            let parts = (0..level.len()).into_par_iter().step_by(PART).map(|start| {
+                let mut standing = vec![false; here.len()];
+                let nodes = start..level.len().min(start + PART);
+                down.nodes(&level, nodes, &targets, &mut standing);
+                standing
+            });
+            let parts: Vec<Vec<bool>> = parts.collect();
+            for part in parts {
+                here.iter_mut().zip(part).for_each(|(stands, here)| *stands |= here);
+            }
+        } else {
+            down.nodes(&level, 0..level.len(), &targets, here);
+        }
+        for target in targets.iter().filter(|target| target.used.load(Ordering::Relaxed)) {
+            skipped.add(target.skipped.clone());
+        }
+    }
+    skipped.for_each(|variable| {
+        let here = &mut standing[places.of(variable)];
+        for (value, stands) in here.iter_mut().enumerate() {
+            *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.of(variable)[value]);
+        }
+    });
+    standing
+}
+
+/// A pass down.
+struct Down<'a> {
+    store: &'a Store,
+    masked: Option<(&'a Mask, &'a Counts)>,
+    skips: Skips<'a>,
+    /// By node, whether some walk of the solutions that are allowed comes there.
+    reached: Option<Vec<AtomicBool>>,
+}
+
+/// What edges of one level lead to on one other.
+struct Below {
+    level: Option<usize>,
+    skipped: Range<usize>,
+    /// Whether no walk may take such an edge.
+    blocked: bool,
+    /// Whether some walk does.
+    used: AtomicBool,
+}
+
+impl Down<'_> {
+    fn targets(&self, level: &LevelView<'_>) -> Targets<Below> {
+        Targets::new(self.store, level, |index| {
+            let skipped = self.store.skipped(level.variable, index);
+            let blocked = self.skips.is_zero(&skipped);
+            Below { level: index, skipped, blocked, used: AtomicBool::new(false) }
+        })
+    }
+
+    /// Goes on from those of the nodes of a level that were reached.
+    fn nodes(
+        &self,
+        level: &LevelView<'_>,
+        nodes: Range<usize>,
+        targets: &Targets<Below>,
+        standing: &mut [bool],
+    ) {
+        let of = |id: u32| (id - FIRST_NODE) as usize;
+        for node in nodes {
+            let id = level.first + node as u32;
+            if self.reached.as_ref().is_some_and(|all| !all[of(id)].load(Ordering::Relaxed)) {
+                continue;
+            }
+            for edge in level.edges(node) {
+                let (below, position) = targets.of(edge.target);
+                if let Some((mask, counts)) = self.masked {
+                    let is_dead = || counts.of(below.level, position).iter().all(|&limb| limb == 0);
+                    let allowed = mask.of(level.variable)[edge.value as usize];
+                    if !allowed || below.blocked || is_dead() {
+                        continue;
+                    }
+                }
+                standing[edge.value as usize] = true;
+                // Written to once only: all threads read it.
+                if !below.used.load(Ordering::Relaxed) {
+                    below.used.store(true, Ordering::Relaxed);
+                }
+                if let Some(reached) = self.reached.as_ref().filter(|_| edge.target >= FIRST_NODE) {
+                    reached[of(edge.target)].store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{both_rules, drawn};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_list_of_solutions(seed: u64) {
+            both_rules!(check(seed));
+        }
+    }
+
+    fn check<R: DiagramRule>(seed: u64) {
+        let (diagram, solutions) = drawn::<R>(seed);
+        let variables = 0..diagram.num_vars();
+        let domain = |variable: usize| -> Vec<usize> {
+            let has = |value: &usize| solutions.iter().any(|s| s[variable] == *value);
+            (0..diagram.arity(variable)).filter(has).collect()
+        };
+        let domains: Vec<_> = variables.clone().map(domain).collect();
+        assert_eq!(diagram.domains(), domains);
+        let constant = |domain: &Vec<usize>| (domain.len() == 1).then(|| domain[0]);
+        assert_eq!(diagram.constants(), domains.iter().map(constant).collect::<Vec<_>>());
+        let matters = |&variable: &usize| {
+            solutions.iter().any(|solution| {
+                (0..diagram.arity(variable)).any(|value| {
+                    let mut changed = solution.clone();
+                    changed[variable] = value;
+                    !solutions.contains(&changed)
+                })
+            })
+        };
+        assert_eq!(diagram.support(), variables.filter(matters).collect::<Vec<_>>());
+    }
+}

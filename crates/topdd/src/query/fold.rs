@@ -1,0 +1,361 @@
+//! Sums of products over all solutions, in any semiring.
+
+use super::pass::{Bottom, up};
+use super::weights::Weights;
+use crate::Error;
+use crate::diagram::store::{Store, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::Rule;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Values that can be added and multiplied, and what each value of each variable is worth.
+///
+/// [`Diagram::fold`] answers the sum over all solutions of the product over all variables
+/// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
+/// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
+/// counting", 2017).
+///
+/// # Contract
+///
+/// Addition and multiplication are associative and commutative, multiplication
+/// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are
+/// neutral, and a product with zero is zero. All of it up to rounding, which then
+/// is part of the answer: the order of operations is fixed for a diagram, whatever the
+/// number of threads.
+///
+/// # Example
+///
+/// The least weight, and in how many solutions it is reached:
+///
+/// ```
+/// use topdd::Semiring;
+/// # use topdd::{DdSpec, Step};
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 3 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+///
+/// struct Lightest([u32; 3]);
+///
+/// impl Semiring for Lightest {
+///     type Value = (Option<u32>, u64); // no weight: of nothing at all
+///     fn zero(&self) -> Self::Value { (None, 0) }
+///     fn one(&self) -> Self::Value { (Some(0), 1) }
+///     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+///         match (a.0, b.0) {
+///             (Some(x), Some(y)) if x == y => (Some(x), a.1 + b.1),
+///             (Some(x), Some(y)) if x < y => *a,
+///             (Some(_), None) => *a,
+///             _ => *b,
+///         }
+///     }
+///     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+///         (a.0.zip(b.0).map(|(x, y)| x + y), a.1 * b.1)
+///     }
+///     fn weight(&self, variable: usize, value: usize) -> Self::Value {
+///         (Some(self.0[variable] * value as u32), 1)
+///     }
+/// }
+///
+/// let subsets_of_three = topdd::zdd(&Any)?;
+/// // {} and {1}, as number 1 weighs nothing.
+/// assert_eq!(subsets_of_three.fold(&Lightest([3, 0, 2])), (Some(0), 2));
+/// # Ok::<(), topdd::Error>(())
+/// ```
+pub trait Semiring: Sync {
+    /// What is added and multiplied.
+    type Value: Clone + Send + Sync;
+
+    /// What no solutions come to: neutral in addition.
+    fn zero(&self) -> Self::Value;
+
+    /// What no variables come to: neutral in multiplication.
+    fn one(&self) -> Self::Value;
+
+    /// The sum.
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+
+    /// The product.
+    fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+
+    /// What `value` of `variable` is worth.
+    fn weight(&self, variable: usize, value: usize) -> Self::Value;
+
+    /// Whether a product with this is what it was before, so that it may be left out.
+    ///
+    /// `false` unless overridden, which is right but may be slower.
+    fn is_one(&self, value: &Self::Value) -> bool {
+        let _ = value;
+        false
+    }
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The sum over all solutions of the product of the weights of their values, in a
+    /// semiring of one's own.
+    ///
+    /// One linear pass from the bottom up, on all threads where levels are wide. Skipped
+    /// variables cost a number of operations logarithmic in how many they are, for each pair
+    /// of levels; under the rule of a [`Bdd`](crate::Bdd) they come to the sum over all
+    /// their values.
+    pub fn fold<S: Semiring>(&self, semiring: &S) -> S::Value {
+        let store = &*self.store;
+        let products = OnceLock::new();
+        let sum = Sum { store, rule: R::RULE, semiring, products: &products };
+        if store.root == ZERO {
+            return semiring.zero();
+        }
+        let root = up(store, &sum, false).into_root();
+        match sum.skip(0..store.variable_of(store.root)) {
+            None => root,
+            Some(skipped) => semiring.multiply(&skipped, &root),
+        }
+    }
+
+    /// The probability that an assignment is a solution when each variable takes its
+    /// values with the given probabilities, independently of the others.
+    ///
+    /// As exact as `f64` is: the result is a sum of products of numbers of 0 to 1.
+    ///
+    /// ```
+    /// use topdd::Weights;
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Both; impl DdSpec for Both {
+    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
+    /// #         if value == 0 { Step::Zero } else if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let both_work = topdd::zdd(&Both)?;
+    /// let odds = Weights::from(vec![vec![0.5, 0.5], vec![0.25, 0.75]]);
+    /// assert_eq!(both_work.probability(&odds)?, 0.375);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is not one probability for each value of each variable, or those of a
+    /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
+    pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, Error> {
+        probabilities.check(&self.store)?;
+        for variable in 0..self.num_vars() {
+            let of = probabilities.of(variable);
+            let bad = |message: String| Err(Error::BadProbability { variable, message });
+            if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
+                return bad(format!("that of value {value} is {}", of[value]));
+            }
+            let sum: f64 = of.iter().sum();
+            if (sum - 1.0).abs() > 1e-6 {
+                return bad(format!("their sum is {sum}"));
+            }
+        }
+        Ok(self.fold(&Probability(probabilities)))
+    }
+}
+
+struct Probability<'a>(&'a Weights<f64>);
+
+impl Semiring for Probability<'_> {
+    type Value = f64;
+
+    fn zero(&self) -> f64 {
+        0.0
+    }
+
+    fn one(&self) -> f64 {
+        1.0
+    }
+
+    fn add(&self, a: &f64, b: &f64) -> f64 {
+        a + b
+    }
+
+    fn multiply(&self, a: &f64, b: &f64) -> f64 {
+        a * b
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> f64 {
+        self.0.of(variable)[value]
+    }
+}
+
+/// A pass that sums up in a semiring.
+pub(super) struct Sum<'a, S: Semiring> {
+    pub(super) store: &'a Store,
+    pub(super) rule: Rule,
+    pub(super) semiring: &'a S,
+    /// The products over aligned blocks of skipped variables: of one, of two, of four, and so
+    /// on. Made when first asked for.
+    pub(super) products: &'a OnceLock<Vec<Vec<S::Value>>>,
+}
+
+impl<S: Semiring> Sum<'_, S> {
+    /// What a skipped variable comes to.
+    fn skipped(&self, variable: usize) -> S::Value {
+        let semiring = self.semiring;
+        let zero = semiring.weight(variable, 0);
+        match self.rule {
+            Rule::ZeroSuppressed => zero,
+            Rule::AnyValue => (1..self.store.arities.get(variable))
+                .fold(zero, |sum, value| semiring.add(&sum, &semiring.weight(variable, value))),
+        }
+    }
+
+    fn make_products(&self) -> Vec<Vec<S::Value>> {
+        let variables = 0..self.store.arities.num_vars();
+        let mut blocks: Vec<Vec<_>> = vec![variables.map(|v| self.skipped(v)).collect()];
+        while let Some(last) = blocks.last().filter(|last| last.len() > 1) {
+            let pairs = last.chunks_exact(2);
+            let doubled = pairs.map(|pair| self.semiring.multiply(&pair[0], &pair[1])).collect();
+            blocks.push(doubled);
+        }
+        blocks
+    }
+}
+
+impl<S: Semiring> Bottom for Sum<'_, S> {
+    type Value = S::Value;
+    type Skip = Option<S::Value>;
+
+    fn one(&self) -> S::Value {
+        self.semiring.one()
+    }
+
+    fn skip(&self, skipped: Range<usize>) -> Option<S::Value> {
+        if skipped.is_empty() {
+            return None;
+        }
+        let blocks = self.products.get_or_init(|| self.make_products());
+        let mut product: Option<S::Value> = None;
+        let mut at = skipped.start;
+        while at < skipped.end {
+            // The largest block that starts here and ends within.
+            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= skipped.end;
+            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
+            let block = &blocks[level][at >> level];
+            product = Some(match product {
+                None => block.clone(),
+                Some(product) => self.semiring.multiply(&product, block),
+            });
+            at += 1 << level;
+        }
+        product.filter(|product| !self.semiring.is_one(product))
+    }
+
+    fn node<'a>(
+        &self,
+        variable: usize,
+        edges: impl Iterator<Item = (usize, &'a Self::Skip, &'a S::Value)>,
+    ) -> S::Value
+    where
+        Self: 'a,
+    {
+        let semiring = self.semiring;
+        let terms = edges.map(|(value, skip, child)| {
+            let weight = semiring.weight(variable, value);
+            let product = (!semiring.is_one(&weight)).then(|| semiring.multiply(&weight, child));
+            match (skip, product) {
+                (None, None) => child.clone(),
+                (None, Some(product)) => product,
+                (Some(skip), product) => semiring.multiply(skip, product.as_ref().unwrap_or(child)),
+            }
+        });
+        terms.reduce(|sum, term| semiring.add(&sum, &term)).unwrap_or_else(|| semiring.zero())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{Draw, Free, both_rules, drawn};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_list_of_solutions(seed: u64) {
+            both_rules!(check(seed));
+        }
+    }
+
+    /// Numbers modulo a prime: every product and sum that is missing or too much shows.
+    struct Modulo(Weights<u64>);
+
+    const PRIME: u64 = (1 << 31) - 1;
+
+    impl Semiring for Modulo {
+        type Value = u64;
+        fn zero(&self) -> u64 {
+            0
+        }
+        fn one(&self) -> u64 {
+            1
+        }
+        fn add(&self, a: &u64, b: &u64) -> u64 {
+            (a + b) % PRIME
+        }
+        fn multiply(&self, a: &u64, b: &u64) -> u64 {
+            a * b % PRIME
+        }
+        fn weight(&self, variable: usize, value: usize) -> u64 {
+            self.0.of(variable)[value]
+        }
+    }
+
+    fn check<R: DiagramRule>(seed: u64) {
+        let (diagram, solutions) = drawn::<R>(seed);
+        let mut draw = Draw(seed);
+        let weights = Weights::from_fn(&diagram, |_, _| draw.below(1 << 30) as u64);
+        let semiring = Modulo(weights);
+        let product = |solution: &Vec<usize>| {
+            let values = solution.iter().enumerate();
+            values.fold(1, |p, (v, &value)| semiring.multiply(&p, &semiring.weight(v, value)))
+        };
+        let sum = solutions.iter().map(product).fold(0, |a, b| semiring.add(&a, &b));
+        assert_eq!(diagram.fold(&semiring), sum);
+
+        let odds = Weights::from_fn(&diagram, |_, _| 1.0 + draw.below(9) as f64);
+        let odds: Weights<f64> = (0..diagram.num_vars())
+            .map(|variable| {
+                let sum: f64 = odds.of(variable).iter().sum();
+                odds.of(variable).iter().map(|p| p / sum).collect::<Vec<_>>()
+            })
+            .collect();
+        let of = |solution: &Vec<usize>| -> f64 {
+            solution.iter().enumerate().map(|(v, &value)| odds.of(v)[value]).product()
+        };
+        let expected: f64 = solutions.iter().map(of).sum();
+        assert!((diagram.probability(&odds).unwrap() - expected).abs() < 1e-12);
+
+        let mut sizes = vec![0u32; diagram.num_vars() + 1];
+        for solution in &solutions {
+            sizes[solution.iter().filter(|&&value| value != 0).count()] += 1;
+        }
+        while sizes.last() == Some(&0) {
+            sizes.pop();
+        }
+        let sizes: Vec<_> = sizes.into_iter().map(num_bigint::BigUint::from).collect();
+        assert_eq!(diagram.count_by_size(), sizes);
+    }
+
+    #[test]
+    fn what_is_no_probability_is_refused() {
+        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        for bad in [[0.5, 0.4], [1.5, -0.5], [f64::NAN, 1.0], [f64::INFINITY, 0.0]] {
+            let odds = Weights::from(vec![vec![0.5, 0.5], bad.to_vec()]);
+            let error = diagram.probability(&odds).unwrap_err();
+            assert!(matches!(error, Error::BadProbability { variable: 1, .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn sizes_of_any_number() {
+        for num_vars in [40, 100, 200, 600] {
+            let zdd = crate::zdd(&Free { num_vars }).unwrap();
+            let sizes = zdd.count_by_size();
+            assert_eq!(sizes.iter().sum::<num_bigint::BigUint>(), zdd.count());
+            assert_eq!(sizes[2], (num_vars * (num_vars - 1) / 2).into());
+            assert_eq!(crate::bdd(&Free { num_vars }).unwrap().count_by_size(), sizes);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Ranks, and what they make possible: solutions by their position, and at random.
+
+pub(super) mod random;
+#[cfg(test)]
+mod tests;
+mod weighted;
+
+pub use weighted::WeightedIndex;
+
+use super::counts::{Counts, Ranks};
+use super::iterate::Solutions;
+use crate::Error;
+use crate::diagram::{Diagram, DiagramRule};
+use num_bigint::BigUint;
+use rand::Rng;
+use std::collections::BTreeSet;
+use std::iter::Rev;
+
+/// A diagram with the number of solutions below each node: solutions by rank, and at
+/// random.
+///
+/// The *rank* of a solution is the number of solutions before it in lexicographic order,
+/// in which [`Diagram::iter`] goes. Ranks are exact, however large.
+///
+/// Made once, by one pass as of [`Diagram::count`], it answers each question in time
+/// proportional to the number of variables and the edges of the nodes on one path. It shares the
+/// nodes of the diagram, and adds ([`bytes`](Index::bytes)) 8 bytes per node where counts
+/// are below 2^64, and at each level as many 8 bytes per node as its largest count needs.
+///
+/// ```
+/// # use topdd::{DdSpec, Step};
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 200 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 199 { Step::One } else { Step::To(v + 1, ()) } } }
+/// use topdd::BigUint;
+///
+/// let index = topdd::zdd(&Any)?.index();                       // all subsets of 0..200
+/// let middle = index.count() / 2u32;                           // 2^199
+/// let solution = index.get(&middle)?;
+/// assert_eq!(solution[..3], [1, 0, 0]);
+/// assert_eq!(index.rank(&solution)?, Some(middle.clone()));
+/// assert_eq!(index.iter_from(&middle)?.next(), Some(solution));
+/// assert_eq!(index.iter_back_from(&(middle - 1u32))?.next().unwrap()[..3], [0, 1, 1]);
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index<R: DiagramRule> {
+    diagram: Diagram<R>,
+    counts: Counts,
+}
+
+impl<R: DiagramRule> Index<R> {
+    fn ranks(&self) -> Ranks<'_> {
+        Ranks::new(&self.diagram.store, R::RULE, None, &self.counts)
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram<R> {
+        &self.diagram
+    }
+
+    /// The number of solutions.
+    pub fn count(&self) -> &BigUint {
+        &self.counts.total
+    }
+
+    /// The bytes that the counts take, those of the diagram not among them.
+    pub fn bytes(&self) -> usize {
+        self.counts.bytes()
+    }
+
+    /// The number of solutions before this one in lexicographic order; `None` where the
+    /// assignment is no solution.
+    ///
+    /// # Errors
+    ///
+    /// When the assignment has not as many values as there are variables, or a value that
+    /// its variable does not have.
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
+        self.diagram.check_assignment(assignment)?;
+        Ok(self.ranks().rank(assignment))
+    }
+
+    /// The solution of a rank: the one that so many come before in lexicographic order.
+    ///
+    /// # Errors
+    ///
+    /// When there are not more than `rank` solutions.
+    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
+        if rank >= self.count() {
+            let count = self.count().clone();
+            return Err(Error::RankOutOfRange { rank: rank.clone(), count });
+        }
+        Ok(self.ranks().get(rank))
+    }
+
+    /// The solutions from that of a rank on, in lexicographic order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Index::get).
+    pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions<R>, Error> {
+        self.diagram.iter_from(&self.get(rank)?)
+    }
+
+    /// The solutions from that of a rank back to the first, in descending order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Index::get).
+    pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions<R>>, Error> {
+        self.diagram.iter_back_from(&self.get(rank)?)
+    }
+
+    /// A solution at random, each with the same probability, exactly: a rank is drawn as
+    /// an integer, without bias.
+    ///
+    /// The same state of a generator gives the same solution on every machine.
+    ///
+    /// # Errors
+    ///
+    /// When there are no solutions.
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
+        if self.diagram.is_empty() {
+            return Err(Error::NoSolutions);
+        }
+        Ok(self.ranks().get(&random::below(self.count(), rng)))
+    }
+
+    /// So many different solutions at random, in lexicographic order: each set of `wanted`
+    /// solutions with the same probability, exactly.
+    ///
+    /// Holds `wanted` ranks and draws no more than that (Floyd's algorithm: Bentley and
+    /// Floyd, "Programming pearls: a sample of brilliance", 1987).
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer solutions.
+    pub fn sample_distinct<G: Rng + ?Sized>(
+        &self,
+        wanted: usize,
+        rng: &mut G,
+    ) -> Result<Vec<Vec<usize>>, Error> {
+        let count = self.count();
+        if *count < BigUint::from(wanted) {
+            return Err(Error::TooFewSolutions { wanted, count: count.clone() });
+        }
+        let mut ranks = BTreeSet::new();
+        for missing in (1..=wanted).rev() {
+            let largest = count - missing;
+            let drawn = random::below(&(&largest + 1u32), rng);
+            if !ranks.insert(drawn) {
+                ranks.insert(largest);
+            }
+        }
+        let by_rank = self.ranks();
+        Ok(ranks.iter().map(|rank| by_rank.get(rank)).collect())
+    }
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The diagram with the number of solutions below each node, which answers questions
+    /// by rank and draws at random; see [`Index`]. One linear pass.
+    pub fn index(&self) -> Index<R> {
+        Index { counts: Counts::new(&self.store, R::RULE, None), diagram: self.clone() }
+    }
+
+    /// The number of solutions before this one in lexicographic order; `None` where the
+    /// assignment is no solution.
+    ///
+    /// Costs a pass over the diagram; an [`Index`] is made once for many questions.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::rank`].
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
+        self.check_assignment(assignment)?;
+        self.index().rank(assignment)
+    }
+
+    /// The solution of a rank: the one that so many come before in lexicographic order.
+    ///
+    /// Costs a pass over the diagram; an [`Index`] is made once for many questions.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::get`].
+    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
+        self.index().get(rank)
+    }
+
+    /// A solution at random, each with the same probability, exactly.
+    ///
+    /// Costs a pass over the diagram; an [`Index`] is made once for many samples.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::sample`].
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
+        self.index().sample(rng)
+    }
+}

@@ -1,0 +1,272 @@
+//! Solutions at random, by weight.
+
+use super::random;
+use crate::Error;
+use crate::diagram::store::{NodeId, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::query::fold::{Semiring, Sum};
+use crate::query::pass::{Bottom, Values, up};
+use crate::query::weights::Weights;
+use crate::spec::Rule;
+use num_bigint::BigUint;
+use rand::Rng;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The diagram with the total weight of what is below each node, which draws solutions
+    /// at random by weight; see [`WeightedIndex`]. One linear pass.
+    ///
+    /// # Errors
+    ///
+    /// When there is not one weight for each value of each variable.
+    pub fn weighted_index(&self, weights: &Weights<u64>) -> Result<WeightedIndex<R>, Error> {
+        weights.check(&self.store)?;
+        let mut index = WeightedIndex {
+            diagram: self.clone(),
+            weights: Products(weights.clone()),
+            below: None,
+            products: OnceLock::new(),
+            total: BigUint::ZERO,
+        };
+        if !self.is_empty() {
+            let below = up(&self.store, &index.sum(), true);
+            let root = self.store.root;
+            index.total.clone_from(below.of(&self.store, root));
+            if let Some(skipped) = index.sum().skip(0..self.store.variable_of(root)) {
+                index.total *= skipped;
+            }
+            index.below = Some(below);
+        }
+        Ok(index)
+    }
+
+    /// A solution at random, each with a probability proportional to its weight, exactly.
+    ///
+    /// Costs a pass over the diagram; a [`WeightedIndex`] is made once for many samples.
+    ///
+    /// # Errors
+    ///
+    /// As for [`weighted_index`](Diagram::weighted_index) and [`WeightedIndex::sample`].
+    pub fn sample_weighted<G: Rng + ?Sized>(
+        &self,
+        weights: &Weights<u64>,
+        rng: &mut G,
+    ) -> Result<Vec<usize>, Error> {
+        self.weighted_index(weights)?.sample(rng)
+    }
+}
+
+/// A diagram with the total weight of what is below each node: solutions at random, by weight.
+///
+/// Here the weight of a solution is the *product* of the weights of its values, which are
+/// integers that are not negative. With weights of 1 each solution is as likely as any
+/// other; if a value has twice the weight of another, solutions with it are twice as likely as
+/// those which are the same but for the other.
+///
+/// It shares the nodes of the diagram, and adds an integer per node, some 40 bytes where these
+/// are below 2^64.
+///
+/// ```
+/// use rand::{SeedableRng, rngs::StdRng};
+/// use topdd::Weights;
+/// # use topdd::{DdSpec, Step};
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 3 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+/// // Three coins: one fair, one that shows 1 nine times in ten, one that always does.
+/// let coins = topdd::zdd(&Any)?;
+/// let weights = Weights::from(vec![vec![1, 1], vec![1, 9], vec![0, 1]]);
+/// let index = coins.weighted_index(&weights)?;
+/// assert_eq!(*index.total(), 20u32.into());
+/// let mut rng = StdRng::seed_from_u64(1);
+/// assert_eq!(index.sample(&mut rng)?[2], 1);
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WeightedIndex<R: DiagramRule> {
+    diagram: Diagram<R>,
+    weights: Products,
+    /// `None` for the empty diagram.
+    below: Option<Values<BigUint>>,
+    /// Of skipped variables.
+    products: OnceLock<Vec<Vec<BigUint>>>,
+    total: BigUint,
+}
+
+/// Products of integer weights, and their sums.
+#[derive(Clone, Debug)]
+struct Products(Weights<u64>);
+
+impl Semiring for Products {
+    type Value = BigUint;
+
+    fn zero(&self) -> BigUint {
+        BigUint::ZERO
+    }
+
+    fn one(&self) -> BigUint {
+        1u32.into()
+    }
+
+    fn add(&self, a: &BigUint, b: &BigUint) -> BigUint {
+        a + b
+    }
+
+    fn multiply(&self, a: &BigUint, b: &BigUint) -> BigUint {
+        a * b
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> BigUint {
+        self.0.of(variable)[value].into()
+    }
+
+    fn is_one(&self, value: &BigUint) -> bool {
+        *value == BigUint::from(1u32)
+    }
+}
+
+impl<R: DiagramRule> WeightedIndex<R> {
+    fn sum(&self) -> Sum<'_, Products> {
+        let store = &self.diagram.store;
+        Sum { store, rule: R::RULE, semiring: &self.weights, products: &self.products }
+    }
+
+    /// The sum of the weights of all solutions.
+    pub fn total(&self) -> &BigUint {
+        &self.total
+    }
+
+    /// A solution at random, each with a probability proportional to its weight, exactly:
+    /// integers are drawn, without bias.
+    ///
+    /// The same state of a generator gives the same solution on every machine.
+    ///
+    /// # Errors
+    ///
+    /// When there are no solutions, or all have the weight 0.
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
+        let Some(below) = &self.below else { return Err(Error::NoSolutions) };
+        if self.total == BigUint::ZERO {
+            return Err(Error::NoWeight);
+        }
+        let store = &*self.diagram.store;
+        let sum = self.sum();
+        let mut values = vec![0; self.diagram.num_vars()];
+        let mut node = store.root;
+        let mut variable = store.variable_of(node);
+        self.draw_skipped(0..variable, &mut values, rng);
+        while variable < values.len() {
+            let mut ways: Vec<(usize, NodeId)> = Vec::new();
+            let mut weights = Vec::new();
+            store.for_each_edge(node, variable, |value, to| {
+                debug_assert_ne!(to, ZERO, "edges to the 0-terminal are left out");
+                let mut weight = below.of(store, to) * self.weights.weight(variable, value);
+                if let Some(skipped) = sum.skip(variable + 1..store.variable_of(to)) {
+                    weight *= skipped;
+                }
+                ways.push((value, to));
+                weights.push(weight);
+            });
+            let (value, to) = ways[choose(&weights, rng)];
+            values[variable] = value;
+            let next = store.variable_of(to);
+            self.draw_skipped(variable + 1..next, &mut values, rng);
+            (node, variable) = (to, next);
+        }
+        Ok(values)
+    }
+
+    /// Draws the values of skipped variables, each by itself.
+    fn draw_skipped<G: Rng + ?Sized>(
+        &self,
+        skipped: Range<usize>,
+        values: &mut [usize],
+        rng: &mut G,
+    ) {
+        if R::RULE == Rule::AnyValue {
+            for variable in skipped {
+                let weights = self.weights.0.of(variable);
+                let weights: Vec<_> = weights.iter().map(|&weight| weight.into()).collect();
+                values[variable] = choose(&weights, rng);
+            }
+        }
+    }
+}
+
+/// The number of one of the weights, with a probability proportional to it. One is not 0.
+fn choose<G: Rng + ?Sized>(weights: &[BigUint], rng: &mut G) -> usize {
+    let mut rest = random::below(&weights.iter().sum(), rng);
+    for (number, weight) in weights.iter().enumerate() {
+        if rest < *weight {
+            return number;
+        }
+        rest -= weight;
+    }
+    unreachable!("the number drawn is below the sum")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{Draw, Free, both_rules, drawn_over};
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    /// Pearson's test against the exact probabilities.
+    #[test]
+    fn each_solution_by_its_weight() {
+        for seed in 0..40 {
+            both_rules!(check(seed));
+        }
+    }
+
+    fn check<R: DiagramRule>(seed: u64) {
+        let (diagram, solutions) = drawn_over::<R>(&[2, 3, 1, 2, 2], seed);
+        let mut draw = Draw(seed);
+        let weights = Weights::from_fn(&diagram, |_, _| draw.below(4) as u64);
+        let weigh = |solution: &Vec<usize>| -> u64 {
+            solution.iter().enumerate().map(|(v, &value)| weights.of(v)[value]).product()
+        };
+        let total: u64 = solutions.iter().map(weigh).sum();
+        let index = diagram.weighted_index(&weights).unwrap();
+        assert_eq!(*index.total(), total.into());
+        let mut rng = StdRng::seed_from_u64(seed);
+        if total == 0 {
+            let error = index.sample(&mut rng).unwrap_err();
+            let expected = if solutions.is_empty() { Error::NoSolutions } else { Error::NoWeight };
+            assert_eq!(error, expected);
+            return;
+        }
+        let samples = 2000;
+        let mut seen = vec![0u32; solutions.len()];
+        for _ in 0..samples {
+            let sample = index.sample(&mut rng).unwrap();
+            seen[solutions.binary_search(&sample).unwrap()] += 1;
+        }
+        let (mut deviation, mut classes) = (0.0, 0);
+        for (solution, seen) in solutions.iter().zip(seen) {
+            let expected = f64::from(samples) * weigh(solution) as f64 / total as f64;
+            if expected == 0.0 {
+                assert_eq!(seen, 0);
+                continue;
+            }
+            deviation += (f64::from(seen) - expected).powi(2) / expected;
+            classes += 1;
+        }
+        // The mean of chi-square is the degrees of freedom, its variance twice that.
+        let freedom = f64::from(classes - 1);
+        assert!(deviation <= freedom + 6.0 * (2.0 * freedom).sqrt(), "seed {seed}: {deviation}");
+    }
+
+    #[test]
+    fn weights_of_another_shape_are_refused() {
+        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let weights = Weights::of_ones([1, 1, 1]);
+        let error = Error::WeightsLength { found: 3, num_vars: 2 };
+        let mut rng = StdRng::seed_from_u64(0);
+        assert_eq!(diagram.sample_weighted(&weights, &mut rng), Err(error));
+    }
+}

@@ -1,0 +1,178 @@
+//! How good what is below each node can be.
+
+use super::Goal;
+use crate::diagram::store::{FIRST_NODE, NodeId, Store, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::query::pass::{Bottom, Values, up};
+use crate::query::weights::Weights;
+use crate::spec::Rule;
+use std::ops::Range;
+
+/// The least cost below each node. Costs are weights, negated where the most is wanted.
+///
+/// No sum overflows: there are fewer than 2^31 variables, and each adds at most 2^63.
+#[derive(Clone, Debug)]
+pub(super) struct Costs<R: DiagramRule> {
+    diagram: Diagram<R>,
+    weights: Weights<i64>,
+    goal: Goal,
+    below: Values<i128>,
+    /// By variable, the sum of what those before it cost at least where they are skipped.
+    skipped: Vec<i128>,
+}
+
+/// A node, or the 1-terminal, and its variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    node: NodeId,
+    variable: usize,
+}
+
+/// A value of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// Of the variable and the best of all that follow.
+    pub(super) cost: i128,
+    pub(super) value: usize,
+    /// Where it leads.
+    pub(super) to: Place,
+}
+
+impl<R: DiagramRule> Costs<R> {
+    /// The weights must fit the diagram.
+    pub(super) fn new(diagram: &Diagram<R>, weights: &Weights<i64>, goal: Goal) -> Self {
+        let mut sum = 0;
+        let mut skipped = vec![0];
+        skipped.extend((0..diagram.num_vars()).map(|variable| {
+            let of = weights.of(variable);
+            let allowed = match R::RULE {
+                Rule::ZeroSuppressed => &of[..1],
+                Rule::AnyValue => of,
+            };
+            let costs = allowed.iter().map(|&weight| goal.cost(weight.into()));
+            sum += costs.min().expect("each variable has a value");
+            sum
+        }));
+        let pass = Pass { weights, goal, skipped: &skipped };
+        let below = up(&diagram.store, &pass, true);
+        Costs { diagram: diagram.clone(), weights: weights.clone(), goal, below, skipped }
+    }
+
+    pub(super) fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.diagram.store
+    }
+
+    /// Where a walk starts; `None` if there are no solutions.
+    pub(super) fn root(&self) -> Option<Place> {
+        let root = self.store().root;
+        (root != ZERO).then(|| self.place(root))
+    }
+
+    fn place(&self, node: NodeId) -> Place {
+        Place { node, variable: self.store().variable_of(node) }
+    }
+
+    /// The least that the variables from `next` on cost, from a place at one of them, or a
+    /// node that is not the 0-terminal.
+    #[inline]
+    pub(super) fn rest(&self, next: usize, to: Place) -> i128 {
+        self.skipped[to.variable] - self.skipped[next] + *self.below.of(self.store(), to.node)
+    }
+
+    /// As [`rest`](Costs::rest), for a node.
+    pub(super) fn rest_of(&self, next: usize, node: NodeId) -> i128 {
+        self.rest(next, self.place(node))
+    }
+
+    /// What a value costs by itself.
+    #[inline]
+    fn cost(&self, variable: usize, value: usize) -> i128 {
+        self.goal.cost(self.weights.of(variable)[value].into())
+    }
+
+    /// The best value of a variable, and among equals the least; of those only that come
+    /// after a cost and a value in this order, if these are given.
+    pub(super) fn choose(
+        &self,
+        variable: usize,
+        at: Place,
+        after: Option<(i128, usize)>,
+    ) -> Option<Choice> {
+        let mut best: Option<Choice> = None;
+        let mut offer = |value, to: Place| {
+            let cost = self.cost(variable, value) + self.rest(variable + 1, to);
+            if after.is_none_or(|after| (cost, value) > after)
+                && best.is_none_or(|best| (cost, value) < (best.cost, best.value))
+            {
+                best = Some(Choice { cost, value, to });
+            }
+        };
+        if at.variable > variable {
+            match R::RULE {
+                Rule::ZeroSuppressed => offer(0, at),
+                Rule::AnyValue => {
+                    (0..self.weights.of(variable).len()).for_each(|value| offer(value, at));
+                }
+            }
+        } else {
+            let store = self.store();
+            let level = store.level(store.level_of(at.node, store.level_count()));
+            for edge in level.edges((at.node - level.first) as usize) {
+                offer(edge.value as usize, self.place(edge.target));
+            }
+        }
+        best
+    }
+
+    /// Where a value that has solutions leads.
+    pub(super) fn follow(&self, variable: usize, at: Place, value: usize) -> Choice {
+        let to = if at.variable > variable {
+            at
+        } else {
+            let store = self.store();
+            debug_assert!(at.node >= FIRST_NODE, "a terminal has no variable");
+            let level = store.level(store.level_of(at.node, store.level_count()));
+            self.place(level.child((at.node - level.first) as usize, value))
+        };
+        let cost = self.cost(variable, value) + self.rest(variable + 1, to);
+        Choice { cost, value, to }
+    }
+}
+
+struct Pass<'a> {
+    weights: &'a Weights<i64>,
+    goal: Goal,
+    skipped: &'a [i128],
+}
+
+impl Bottom for Pass<'_> {
+    type Value = i128;
+    type Skip = i128;
+
+    fn one(&self) -> i128 {
+        0
+    }
+
+    fn skip(&self, skipped: Range<usize>) -> i128 {
+        self.skipped[skipped.end] - self.skipped[skipped.start]
+    }
+
+    #[inline]
+    fn node<'a>(
+        &self,
+        variable: usize,
+        edges: impl Iterator<Item = (usize, &'a i128, &'a i128)>,
+    ) -> i128
+    where
+        Self: 'a,
+    {
+        let weights = self.weights.of(variable);
+        let costs =
+            edges.map(|(value, skip, below)| self.goal.cost(weights[value].into()) + skip + below);
+        costs.min().expect("no node is dead")
+    }
+}

@@ -1,0 +1,134 @@
+//! Solutions from the best on.
+
+use super::Best;
+use super::costs::Costs;
+use crate::diagram::DiagramRule;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The best solutions of a diagram, one after the other; see
+/// [`Diagram::k_best`](crate::Diagram::k_best).
+#[derive(Clone, Debug)]
+pub struct KBest<R: DiagramRule> {
+    costs: Costs<R>,
+    /// Of the solutions still to be answered, split into sets, the best of each set.
+    candidates: BTreeSet<Candidate>,
+    /// How many are still to be answered, if there are so many.
+    left: usize,
+}
+
+/// The best of a set of solutions: of those that have the values of `like` before
+/// variable `at`, and there one that comes, by cost and value, at `value` or later.
+#[derive(Clone, Debug)]
+struct Candidate {
+    cost: i128,
+    /// A solution that was answered before, unless this is the first of all.
+    like: Arc<[u32]>,
+    at: usize,
+    /// `None` if there is no variable.
+    value: Option<u32>,
+}
+
+impl Candidate {
+    /// The values up to where the candidate leaves the solution it is like.
+    fn values(&self) -> impl Iterator<Item = u32> {
+        self.like[..self.at].iter().copied().chain(self.value)
+    }
+}
+
+/// The better first, then in lexicographic order.
+///
+/// This can be told without the whole solutions: the sets of two candidates have nothing in
+/// common, so that the values up to where each leaves its own are different.
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.cost.cmp(&other.cost).then_with(|| self.values().cmp(other.values()))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate {}
+
+impl<R: DiagramRule> KBest<R> {
+    pub(super) fn new(costs: Costs<R>, k: usize) -> Self {
+        let mut candidates = BTreeSet::new();
+        if let Some(root) = costs.root() {
+            let value = (costs.store().arities.num_vars() > 0)
+                .then(|| costs.choose(0, root, None).expect("no node is dead").value as u32);
+            let cost = costs.rest(0, root);
+            candidates.insert(Candidate { cost, like: Arc::new([]), at: 0, value });
+        }
+        KBest { costs, candidates, left: k }
+    }
+
+    /// How many candidates the iterator holds at this moment.
+    pub fn held(&self) -> usize {
+        self.candidates.len()
+    }
+
+    /// The candidate's solution; the solutions of its set that are left then become the
+    /// sets of new candidates.
+    fn open(&mut self, candidate: &Candidate) -> Vec<usize> {
+        let num_vars = self.costs.store().arities.num_vars();
+        let mut values: Vec<usize> = candidate.values().map(|value| value as usize).collect();
+        let mut place = self.costs.root().expect("there is a solution");
+        // What can be had instead, by variable: the total cost and the value.
+        let mut others = Vec::new();
+        for variable in 0..num_vars {
+            let choice = if let Some(&value) = values.get(variable) {
+                self.costs.follow(variable, place, value)
+            } else {
+                let best = self.costs.choose(variable, place, None).expect("no node is dead");
+                values.push(best.value);
+                best
+            };
+            if variable >= candidate.at {
+                let after = Some((choice.cost, choice.value));
+                if let Some(other) = self.costs.choose(variable, place, after) {
+                    // Before this variable nothing changes, so that this is the difference.
+                    let cost = candidate.cost + (other.cost - choice.cost);
+                    others.push((cost, variable, other.value as u32));
+                }
+            }
+            place = choice.to;
+        }
+        let like: Arc<[u32]> = values.iter().map(|&value| value as u32).collect();
+        for (cost, at, value) in others {
+            let like = Arc::clone(&like);
+            self.candidates.insert(Candidate { cost, like, at, value: Some(value) });
+            if self.candidates.len() > self.left {
+                self.candidates.pop_last();
+            }
+        }
+        values
+    }
+}
+
+impl<R: DiagramRule> Iterator for KBest<R> {
+    type Item = Best;
+
+    fn next(&mut self) -> Option<Best> {
+        self.left = self.left.checked_sub(1)?;
+        let candidate = self.candidates.pop_first()?;
+        let solution = self.open(&candidate);
+        Some(Best { weight: self.costs.goal().cost(candidate.cost), solution })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.candidates.len().min(self.left), Some(self.left))
+    }
+}
+
+impl<R: DiagramRule> std::iter::FusedIterator for KBest<R> {}

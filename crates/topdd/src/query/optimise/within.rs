@@ -1,0 +1,171 @@
+//! The solutions whose weights lie within bounds.
+
+use super::Goal;
+use super::costs::Costs;
+use crate::diagram::store::{NodeId, ONE, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::query::weights::Weights;
+use crate::spec::{DdSpec, Rule, Step};
+use crate::{Error, Frontier};
+use std::ops::{Bound, RangeBounds};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The solutions whose weight, the sum of the weights of their values, lies within
+    /// bounds, as a diagram over the same variables.
+    ///
+    /// Costs a pass for the least and one for the most weight below each node, and a sweep.
+    /// The result has, below each node, a node for each sum that it can be met with
+    /// and that neither rules out nor ensures that the bounds are kept: near the best weight
+    /// few, in the middle as many as there are different weights.
+    ///
+    /// ```
+    /// use topdd::Weights;
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let subsets_of_three = topdd::zdd(&Any)?;
+    /// let weights = Weights::of_ones([5, 2, 4]);
+    /// let best = subsets_of_three.maximum(&weights)?.weight;
+    /// let good = subsets_of_three.within(&weights, best - 3..)?;
+    /// assert_eq!(good.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is not one weight for each value of each variable, or the result has
+    /// more nodes than can be numbered.
+    pub fn within(
+        &self,
+        weights: &Weights<i64>,
+        bounds: impl RangeBounds<i128>,
+    ) -> Result<Self, Error> {
+        weights.check(&self.store)?;
+        let least = match bounds.start_bound() {
+            Bound::Included(&least) => least,
+            // No weight is near the ends of the numbers.
+            Bound::Excluded(&below) => below.saturating_add(1),
+            Bound::Unbounded => i128::MIN,
+        };
+        let most = match bounds.end_bound() {
+            Bound::Included(&most) => most,
+            Bound::Excluded(&above) => above.saturating_sub(1),
+            Bound::Unbounded => i128::MAX,
+        };
+        let mut sum = 0;
+        let zeros = (0..self.num_vars()).map(|variable| {
+            sum += i128::from(weights.of(variable)[0]);
+            sum
+        });
+        let mut uneven = vec![self.num_vars(); self.num_vars() + 1];
+        for variable in (0..self.num_vars()).rev() {
+            let of = weights.of(variable);
+            let even = of.iter().all(|weight| *weight == of[0]);
+            uneven[variable] = if even { uneven[variable + 1] } else { variable };
+        }
+        let spec = Within {
+            diagram: self,
+            weights,
+            least,
+            most,
+            lightest: Costs::new(self, weights, Goal::Minimum),
+            heaviest: Costs::new(self, weights, Goal::Maximum),
+            zeros: std::iter::once(0).chain(zeros).collect(),
+            uneven,
+        };
+        Frontier::over(&spec).diagram()
+    }
+}
+
+/// The solutions of a diagram within bounds, as a spec to be built under its own rule.
+struct Within<'a, R: DiagramRule> {
+    diagram: &'a Diagram<R>,
+    weights: &'a Weights<i64>,
+    least: i128,
+    most: i128,
+    lightest: Costs<R>,
+    heaviest: Costs<R>,
+    /// By variable, the sum of the weights of the values 0 of those before it.
+    zeros: Vec<i128>,
+    /// By variable, the first from there on whose values weigh not all the same.
+    uneven: Vec<usize>,
+}
+
+/// A node, and the weight so far where it still matters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Weighed {
+    node: NodeId,
+    weight: Option<i128>,
+}
+
+impl<R: DiagramRule> Within<'_, R> {
+    /// The step to a node when the variables before `next` are decided and weigh `weight`.
+    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<Weighed> {
+        if node == ZERO {
+            return Step::Zero;
+        }
+        let store = &self.diagram.store;
+        let to = store.variable_of(node);
+        let settled = || match node {
+            ONE => Step::One,
+            _ => Step::To(to, Weighed { node, weight: None }),
+        };
+        let Some(weight) = weight else { return settled() };
+        let lightest = weight + self.lightest.rest_of(next, node);
+        let heaviest = weight - self.heaviest.rest_of(next, node);
+        if heaviest < self.least || self.most < lightest {
+            return Step::Zero;
+        }
+        if self.least <= lightest && heaviest <= self.most {
+            return settled();
+        }
+        let at = match R::RULE {
+            Rule::ZeroSuppressed => to,
+            Rule::AnyValue => to.min(self.uneven[next]),
+        };
+        let weight = Some(weight + self.zeros[at] - self.zeros[next]);
+        Step::To(at, Weighed { node, weight })
+    }
+
+    /// The step by a value from a state to a node.
+    fn go(&self, from: Weighed, variable: usize, value: usize, node: NodeId) -> Step<Weighed> {
+        let own = || i128::from(self.weights.of(variable)[value]);
+        self.step(node, variable + 1, from.weight.map(|weight| weight + own()))
+    }
+}
+
+impl<R: DiagramRule> DdSpec for Within<'_, R> {
+    type State = Weighed;
+
+    fn num_vars(&self) -> usize {
+        self.diagram.num_vars()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.diagram.arity(variable)
+    }
+
+    fn root(&self) -> Step<Weighed> {
+        if self.least > self.most {
+            return Step::Zero;
+        }
+        self.step(self.diagram.store.root, 0, Some(0))
+    }
+
+    fn child(&self, state: &Weighed, variable: usize, value: usize) -> Step<Weighed> {
+        let to = self.diagram.store.follow(state.node, variable, value);
+        self.go(*state, variable, value, to)
+    }
+
+    fn for_each_child<F>(&self, state: &Weighed, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Weighed>),
+    {
+        self.diagram.store.for_each_edge(state.node, variable, |value, to| {
+            visit(value, self.go(*state, variable, value, to));
+        });
+    }
+}

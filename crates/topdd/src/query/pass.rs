@@ -1,0 +1,149 @@
+//! Passes over a diagram from the bottom up that compute something for every node.
+//!
+//! [`Targets`] finds the level of a node that an edge leads to; [`up`] is the pass for
+//! everything whose values are not numbers of a bounded width (those are for `count`).
+
+use crate::diagram::store::{FIRST_NODE, LevelView, NodeId, ONE, Store};
+use crate::frontier::Workers;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Something for each level, and for the terminals, that edges of one level lead to.
+pub(super) struct Targets<T> {
+    near: Target<T>,
+    /// The others, with the terminals, by descending numbers of nodes.
+    far: Vec<Target<T>>,
+}
+
+struct Target<T> {
+    first: NodeId,
+    of: T,
+}
+
+impl<T> Targets<T> {
+    /// `make` is asked once for each level that `level` leads to, and for the terminals
+    /// (`None`).
+    pub(super) fn new(
+        store: &Store,
+        level: &LevelView<'_>,
+        mut make: impl FnMut(Option<usize>) -> T,
+    ) -> Self {
+        let reach = store.reach(level.index).iter().rev().map(|&index| Some(index as usize));
+        let mut far: Vec<_> = reach
+            .chain([None])
+            .map(|index| {
+                let first = index.map_or(0, |index| store.level(index).first);
+                Target { first, of: make(index) }
+            })
+            .collect();
+        Targets { near: far.remove(0), far }
+    }
+
+    /// What was made for the level of a node, and which node of the level it is; for a
+    /// terminal, what was made for these, and its number.
+    #[inline]
+    pub(super) fn of(&self, id: NodeId) -> (&T, usize) {
+        let target = &self.near;
+        if id >= target.first {
+            return (&target.of, (id - target.first) as usize);
+        }
+        let target = if self.far.len() <= 4 {
+            self.far.iter().find(|target| id >= target.first).expect("there is 0")
+        } else {
+            &self.far[self.far.partition_point(|target| id < target.first)]
+        };
+        (&target.of, (id - target.first) as usize)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.near).chain(&self.far).map(|target| &target.of)
+    }
+}
+
+/// Nodes of a wide level that one thread works on at a time.
+pub(super) const PART: usize = 1 << 12;
+
+/// What a pass computes for each node, from the values of its children.
+pub(super) trait Bottom: Sync {
+    /// What is computed.
+    type Value: Send + Sync;
+    /// What a run of skipped variables comes to.
+    type Skip: Send + Sync;
+
+    /// The value of the 1-terminal.
+    fn one(&self) -> Self::Value;
+
+    /// What these variables, which may be none, come to where an edge skips them.
+    fn skip(&self, skipped: Range<usize>) -> Self::Skip;
+
+    /// The value of a node at `variable`, from its edges other than to the 0-terminal: the
+    /// value of the variable, what is skipped, and the value of the child.
+    fn node<'a>(
+        &self,
+        variable: usize,
+        edges: impl Iterator<Item = (usize, &'a Self::Skip, &'a Self::Value)>,
+    ) -> Self::Value
+    where
+        Self: 'a;
+}
+
+/// The values of the nodes, by level; of those levels whose values were not dropped.
+#[derive(Clone, Debug)]
+pub(super) struct Values<V> {
+    one: V,
+    levels: Vec<Vec<V>>,
+}
+
+impl<V> Values<V> {
+    /// The value of a node that is not the 0-terminal.
+    #[inline]
+    pub(super) fn of(&self, store: &Store, id: NodeId) -> &V {
+        if id < FIRST_NODE {
+            return &self.one;
+        }
+        let level = store.level_of(id, store.level_count());
+        &self.levels[level][(id - store.level(level).first) as usize]
+    }
+
+    /// The value of the root, which must not be the 0-terminal.
+    pub(super) fn into_root(mut self) -> V {
+        self.levels.pop().and_then(|mut top| top.pop()).unwrap_or(self.one)
+    }
+}
+
+/// Runs a pass. The values of all nodes are kept on demand; else those of a level are
+/// dropped when nothing above refers to them. Wide levels are shared out among the threads.
+pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::Value> {
+    let workers = Workers::new(None).expect("the caller's threads are not too many");
+    let last_uses = if keep { Vec::new() } else { store.last_uses() };
+    let mut values = Values { one: bottom.one(), levels: Vec::with_capacity(store.level_count()) };
+    let mut passing = store.passing();
+    for level in store.levels() {
+        let computed = {
+            let targets = Targets::new(store, &level, |target| {
+                let values = target.map_or(&[][..], |index| &values.levels[index][..]);
+                (bottom.skip(store.skipped(level.variable, target)), values)
+            });
+            let node = |index| {
+                let edges = level.edges(index).map(|edge| {
+                    let ((skip, values_there), position) = targets.of(edge.target);
+                    let value =
+                        if edge.target == ONE { &values.one } else { &values_there[position] };
+                    (edge.value as usize, skip, value)
+                });
+                bottom.node(level.variable, edges)
+            };
+            if workers.shares(level.len()) {
+                (0..level.len()).into_par_iter().with_min_len(PART).map(node).collect()
+            } else {
+                (0..level.len()).map(node).collect()
+            }
+        };
+        values.levels.push(computed);
+        for &done in last_uses.get(level.index).into_iter().flatten() {
+            values.levels[done as usize] = Vec::new();
+        }
+        passing.level_done(&level);
+    }
+    values
+}

@@ -1,0 +1,173 @@
+//! What the solutions look like on some of the variables.
+
+use super::variables::check_ascending;
+use crate::diagram::store::{NodeId, ONE, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::{DdSpec, Rule, Step};
+use crate::{Error, Frontier};
+use smallvec::SmallVec;
+use std::collections::BTreeSet;
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The solutions with all variables left out but these, as a diagram over these alone:
+    /// an assignment to them is a solution of the result if some values of the others make a
+    /// solution of it. (Logic calls it existential quantification of the others.)
+    ///
+    /// Variable `i` of the result is `variables[i]`, which must be in ascending order;
+    /// [`SpecExt::relabel`](crate::SpecExt::relabel) brings the result back among the others.
+    ///
+    /// A node of the result is a set of nodes of this diagram. There may be exponentially many,
+    /// as there have to be for some diagrams; to leave out the last variables costs no more
+    /// than a sweep.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Sparse; impl DdSpec for Sparse {
+    /// #     type State = bool; fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<bool> { Step::To(0, false) }
+    /// #     fn child(&self, &taken: &bool, v: usize, value: usize) -> Step<bool> {
+    /// #         if taken && value == 1 { Step::Zero }
+    /// #         else if v == 2 { Step::One } else { Step::To(v + 1, value == 1) } } }
+    /// // Subsets of 0..3 without neighbours, and which of 0 and 2 they may hold: any.
+    /// let sparse = topdd::zdd(&Sparse)?;
+    /// assert_eq!(sparse.project(&[0, 2])?.count(), 4u32.into());
+    /// assert_eq!(sparse.project(&[0, 1])?.count(), 3u32.into());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the variables do not exist or do not ascend, or the result has more nodes than
+    /// can be numbered.
+    pub fn project(&self, variables: &[usize]) -> Result<Self, Error> {
+        check_ascending(variables, self.num_vars())?;
+        Frontier::over(&Projected { diagram: self, kept: variables }).diagram()
+    }
+}
+
+/// A diagram with variables left out, as a spec to be built under its own rule.
+struct Projected<'a, R: DiagramRule> {
+    diagram: &'a Diagram<R>,
+    kept: &'a [usize],
+}
+
+/// Where the walks through the diagram are that differ in the variables left out alone, in
+/// ascending order; none of them above the variable of the state.
+type Nodes = SmallVec<[NodeId; 4]>;
+
+impl<R: DiagramRule> Projected<'_, R> {
+    /// The step to these nodes, from where the kept variables before `next` are decided.
+    fn step(&self, nodes: impl IntoIterator<Item = NodeId>, mut next: usize) -> Step<Nodes> {
+        let store = &self.diagram.store;
+        let mut nodes: BTreeSet<NodeId> = nodes.into_iter().filter(|&id| id != ZERO).collect();
+        // As children have smaller numbers, the topmost is the last.
+        while let Some(&top) = nodes.last() {
+            let all_admitted = R::RULE == Rule::AnyValue && nodes.contains(&ONE);
+            if top == ONE || all_admitted {
+                return Step::One;
+            }
+            let variable = store.variable_of(top);
+            next += self.kept[next..].partition_point(|&kept| kept < variable);
+            let Some(&kept) = self.kept.get(next) else {
+                // Whatever follows is left out, and every node has a solution below it.
+                return Step::One;
+            };
+            if kept == variable {
+                return Step::To(next, nodes.into_iter().collect());
+            }
+            // All ways on from there, by whatever value of the variable left out.
+            nodes.pop_last();
+            store.for_each_edge(top, variable, |_, to| {
+                nodes.insert(to);
+            });
+        }
+        Step::Zero
+    }
+}
+
+impl<R: DiagramRule> DdSpec for Projected<'_, R> {
+    type State = Nodes;
+
+    fn num_vars(&self) -> usize {
+        self.kept.len()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.diagram.arity(self.kept[variable])
+    }
+
+    fn root(&self) -> Step<Nodes> {
+        self.step([self.diagram.store.root], 0)
+    }
+
+    fn child(&self, nodes: &Nodes, variable: usize, value: usize) -> Step<Nodes> {
+        let follow = |&node: &NodeId| self.diagram.store.follow(node, self.kept[variable], value);
+        let waits = |node: &NodeId| self.diagram.store.variable_of(*node) > self.kept[variable];
+        let nodes = nodes.iter().filter(|node| R::RULE.allows(value) || !waits(node));
+        self.step(nodes.map(follow), variable + 1)
+    }
+
+    fn for_each_child<F>(&self, nodes: &Nodes, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Nodes>),
+    {
+        let kept = self.kept[variable];
+        let store = &self.diagram.store;
+        let (here, waiting): (Vec<NodeId>, Vec<NodeId>) =
+            nodes.iter().partition(|&&node| store.variable_of(node) == kept);
+        let mut edges = Vec::new();
+        for node in here {
+            store.for_each_edge(node, kept, |value, to| edges.push((value, to)));
+        }
+        let waits_for = match R::RULE {
+            _ if waiting.is_empty() => 0,
+            Rule::ZeroSuppressed => 1,
+            Rule::AnyValue => store.arities.get(kept),
+        };
+        edges.extend((0..waits_for).flat_map(|value| waiting.iter().map(move |&to| (value, to))));
+        edges.sort_unstable();
+        for edges in edges.chunk_by(|a, b| a.0 == b.0) {
+            visit(edges[0].0, self.step(edges.iter().map(|edge| edge.1), variable + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_list_of_solutions(seed: u64) {
+            both_rules!(check(seed));
+        }
+    }
+
+    fn check<R: DiagramRule>(seed: u64) {
+        let (diagram, solutions) = drawn::<R>(seed);
+        let mut draw = Draw(seed);
+        let variables: Vec<usize> =
+            (0..diagram.num_vars()).filter(|_| draw.below(2) == 0).collect();
+        let part = |of: &Vec<usize>| variables.iter().map(|&v| of[v]).collect();
+        let parts: BTreeSet<Vec<usize>> = solutions.iter().map(part).collect();
+        let arities: Vec<usize> = variables.iter().map(|&v| diagram.arity(v)).collect();
+        let expected = diagram_of::<R>(&arities, parts.into_iter().collect());
+        let projected = diagram.project(&variables).unwrap();
+        assert_eq!(projected, expected);
+        let spec = Projected { diagram: &diagram, kept: &variables };
+        crate::check::contract(&spec, R::RULE, usize::MAX).unwrap();
+    }
+
+    #[test]
+    fn variables_must_exist_and_ascend() {
+        let diagram = crate::zdd(&Free { num_vars: 3 }).unwrap();
+        let error = Error::NoSuchVariable { variable: 3, num_vars: 3 };
+        assert_eq!(diagram.project(&[0, 3]), Err(error));
+        for bad in [[1, 0], [1, 1]] {
+            assert!(matches!(diagram.project(&bad), Err(Error::BadVariableList { .. })));
+        }
+        assert_eq!(diagram.project(&[]).unwrap().count(), 1u32.into());
+    }
+}

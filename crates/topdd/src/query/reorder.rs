@@ -1,0 +1,208 @@
+//! The same solutions with the variables in another order.
+
+use super::variables::check_permutation;
+use crate::diagram::store::{NodeId, ONE, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::{DdSpec, Step};
+use crate::{Error, Frontier};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The same solutions with the variables renamed, in any order: variable `i` of the
+    /// result is variable `order[i]` of this one.
+    ///
+    /// (Where the order stays and variables are added, [`SpecExt::relabel`] does it without
+    /// a cost.)
+    ///
+    /// Takes a sweep for each variable that has to move up past others, from the top of the new order
+    /// down. One move multiplies the number of nodes between the old place and the new
+    /// one by at most the arity of the variable; all of them together may make the
+    /// diagram exponentially larger, as the size of a diagram depends on the order.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Once; impl DdSpec for Once {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn arity(&self, v: usize) -> usize { v + 2 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
+    /// #         if value != v { Step::Zero } else if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let diagram = topdd::zdd(&Once)?;
+    /// assert_eq!(diagram.iter().collect::<Vec<_>>(), [[0, 1, 2]]);
+    /// assert_eq!(diagram.reorder(&[2, 0, 1])?.iter().collect::<Vec<_>>(), [[2, 0, 1]]);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// [`SpecExt::relabel`]: crate::SpecExt::relabel
+    ///
+    /// # Errors
+    ///
+    /// When the order does not name each variable once, or a diagram on the way has more
+    /// nodes than can be numbered.
+    pub fn reorder(&self, order: &[usize]) -> Result<Self, Error> {
+        check_permutation(order, self.num_vars())?;
+        let mut diagram = self.clone();
+        let mut at: Vec<usize> = (0..order.len()).collect();
+        for (to, &variable) in order.iter().enumerate() {
+            if at[to] == variable {
+                continue;
+            }
+            let ahead = at[to..].iter().position(|&other| other == variable);
+            let from = to + ahead.expect("those placed before are others");
+            at[to..=from].rotate_right(1);
+            let moved = Frontier::over(&Moved { diagram: &diagram, from, to }).diagram()?;
+            diagram = moved;
+        }
+        Ok(diagram)
+    }
+}
+
+/// A diagram in which one variable is moved up, as a spec to be built under its own rule.
+struct Moved<'a, R: DiagramRule> {
+    diagram: &'a Diagram<R>,
+    /// Where the variable was, and where it is.
+    from: usize,
+    to: usize,
+}
+
+/// Where the walk through the diagram is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Ahead {
+    node: NodeId,
+    /// The value that was given to the variable ahead of time, until the walk comes to where
+    /// it was.
+    given: Option<u32>,
+}
+
+impl<R: DiagramRule> Moved<'_, R> {
+    /// The step to a node when, of this spec's variables, those before `next` are decided.
+    fn step(&self, node: NodeId, next: usize, given: Option<u32>) -> Step<Ahead> {
+        let store = &self.diagram.store;
+        let mut node = node;
+        if node == ZERO {
+            return Step::Zero;
+        }
+        let mut variable = store.variable_of(node);
+        let mut given = given;
+        if let Some(value) = given.filter(|_| variable >= self.from) {
+            // There it is, or skipped.
+            if variable > self.from && !R::RULE.allows(value as usize) {
+                return Step::Zero;
+            }
+            node = store.follow(node, self.from, value as usize);
+            if node == ZERO {
+                return Step::Zero;
+            }
+            variable = store.variable_of(node);
+            given = None;
+        }
+        let ahead = Ahead { node, given };
+        let is_between = self.to <= variable && variable <= self.from;
+        if given.is_none() && next <= self.to && is_between {
+            return Step::To(self.to, ahead);
+        }
+        match node {
+            ONE => Step::One,
+            _ if is_between => Step::To(variable + 1, ahead),
+            _ => Step::To(variable, ahead),
+        }
+    }
+
+    /// Whether the variable that was moved is the one to be decided.
+    fn gives(&self, state: Ahead, variable: usize) -> bool {
+        variable == self.to && state.given.is_none()
+    }
+
+    /// The old variable of a new one that was not moved.
+    fn old(&self, variable: usize) -> usize {
+        if self.to < variable && variable <= self.from { variable - 1 } else { variable }
+    }
+}
+
+impl<R: DiagramRule> DdSpec for Moved<'_, R> {
+    type State = Ahead;
+
+    fn num_vars(&self) -> usize {
+        self.diagram.num_vars()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        let old = if variable == self.to { self.from } else { self.old(variable) };
+        self.diagram.arity(old)
+    }
+
+    fn root(&self) -> Step<Ahead> {
+        self.step(self.diagram.store.root, 0, None)
+    }
+
+    fn child(&self, state: &Ahead, variable: usize, value: usize) -> Step<Ahead> {
+        if self.gives(*state, variable) {
+            return self.step(state.node, variable + 1, Some(value as u32));
+        }
+        let to = self.diagram.store.follow(state.node, self.old(variable), value);
+        self.step(to, variable + 1, state.given)
+    }
+
+    fn for_each_child<F>(&self, state: &Ahead, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<Ahead>),
+    {
+        if self.gives(*state, variable) {
+            for value in 0..self.arity(variable) {
+                visit(value, self.step(state.node, variable + 1, Some(value as u32)));
+            }
+            return;
+        }
+        let store = &self.diagram.store;
+        store.for_each_edge(state.node, self.old(variable), |value, to| {
+            visit(value, self.step(to, variable + 1, state.given));
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_list_of_solutions(seed: u64) {
+            both_rules!(check(seed));
+        }
+    }
+
+    fn check<R: DiagramRule>(seed: u64) {
+        let (diagram, solutions) = drawn::<R>(seed);
+        let mut draw = Draw(seed);
+        let mut order: Vec<usize> = (0..diagram.num_vars()).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, draw.below(last + 1));
+        }
+        let renamed = |of: &Vec<usize>| -> Vec<usize> { order.iter().map(|&v| of[v]).collect() };
+        let mut expected: Vec<_> = solutions.iter().map(renamed).collect();
+        expected.sort_unstable();
+        let arities: Vec<usize> = order.iter().map(|&v| diagram.arity(v)).collect();
+        let reordered = diagram.reorder(&order).unwrap();
+        assert_eq!(reordered, diagram_of(&arities, expected));
+        let mut back = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(i, &variable)| back[variable] = i);
+        assert_eq!(reordered.reorder(&back).unwrap(), diagram);
+        if let Some(from) = order.len().checked_sub(1) {
+            let spec = Moved { diagram: &diagram, from, to: from / 2 };
+            if spec.to < from {
+                crate::check::contract(&spec, R::RULE, usize::MAX).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_order_is_refused() {
+        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let error = Error::NoSuchVariable { variable: 2, num_vars: 2 };
+        assert_eq!(diagram.reorder(&[2, 0]), Err(error));
+        for bad in [&[1, 1][..], &[0], &[], &[0, 1, 1]] {
+            assert!(matches!(diagram.reorder(bad), Err(Error::BadVariableList { .. })));
+        }
+    }
+}

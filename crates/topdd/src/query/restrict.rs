@@ -1,0 +1,152 @@
+//! The solutions that agree with decisions.
+
+use super::decision::{Decision, Mask};
+use crate::diagram::store::{NodeId, ONE, ZERO};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::{DdSpec, Rule, Step};
+use crate::{Error, Frontier};
+
+impl<R: DiagramRule> Diagram<R> {
+    /// The solutions that agree with all decisions, as a diagram over the same variables:
+    /// values are fixed ([`Decision::is`]) or forbidden ([`Decision::not`]).
+    ///
+    /// Costs a sweep over at most the nodes of this diagram, and under the rule of a
+    /// [`Bdd`](crate::Bdd) one more for each decided variable that an edge skips.
+    ///
+    /// ```
+    /// use topdd::Decision;
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let all = topdd::zdd(&Any)?;
+    /// let some = all.restrict(&[Decision::is(0, 1), Decision::not(2, 0)])?;
+    /// assert_eq!(some.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a decision names a variable, or a value of it, that does not exist, or the result
+    /// has more nodes than can be numbered.
+    pub fn restrict(&self, decisions: &[Decision]) -> Result<Self, Error> {
+        let arities = &self.store.arities;
+        decisions.iter().try_for_each(|decision| decision.check(arities))?;
+        let mask = Mask::new(arities, decisions);
+        let mut changed = vec![self.num_vars(); self.num_vars() + 1];
+        for variable in (0..self.num_vars()).rev() {
+            let here = mask.changes_skipped(variable, R::RULE);
+            changed[variable] = if here { variable } else { changed[variable + 1] };
+        }
+        Frontier::over(&Restricted { diagram: self, mask, changed }).diagram()
+    }
+}
+
+/// The solutions of a diagram that a mask allows, as a spec to be built under its own rule.
+/// A state is a node.
+struct Restricted<'a, R: DiagramRule> {
+    diagram: &'a Diagram<R>,
+    mask: Mask,
+    /// By variable, the first from there on that is not simply skipped.
+    changed: Vec<usize>,
+}
+
+impl<R: DiagramRule> Restricted<'_, R> {
+    fn step(&self, node: NodeId, next: usize) -> Step<NodeId> {
+        if node == ZERO {
+            return Step::Zero;
+        }
+        let to = self.diagram.store.variable_of(node);
+        let changed = self.changed[next];
+        if changed < to {
+            return match R::RULE {
+                // It would have to be 0.
+                Rule::ZeroSuppressed => Step::Zero,
+                Rule::AnyValue => Step::To(changed, node),
+            };
+        }
+        if node == ONE { Step::One } else { Step::To(to, node) }
+    }
+}
+
+impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
+    type State = NodeId;
+
+    fn num_vars(&self) -> usize {
+        self.diagram.num_vars()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.diagram.arity(variable)
+    }
+
+    fn root(&self) -> Step<NodeId> {
+        self.step(self.diagram.store.root, 0)
+    }
+
+    fn child(&self, &node: &NodeId, variable: usize, value: usize) -> Step<NodeId> {
+        if !self.mask.of(variable)[value] {
+            return Step::Zero;
+        }
+        self.step(self.diagram.store.follow(node, variable, value), variable + 1)
+    }
+
+    fn for_each_child<F>(&self, &node: &NodeId, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<NodeId>),
+    {
+        let allowed = self.mask.of(variable);
+        let store = &self.diagram.store;
+        store.for_each_edge(node, variable, |value, to| {
+            if allowed[value] {
+                visit(value, self.step(to, variable + 1));
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_list_of_solutions(seed: u64) {
+            both_rules!(check(seed));
+        }
+    }
+
+    fn check<R: DiagramRule>(seed: u64) {
+        let (diagram, solutions) = drawn::<R>(seed);
+        let mut draw = Draw(seed);
+        let mut decisions = Vec::new();
+        for variable in 0..diagram.num_vars() {
+            let value = draw.below(diagram.arity(variable));
+            match draw.below(6) {
+                0 => decisions.push(Decision::is(variable, value)),
+                1 | 2 => decisions.push(Decision::not(variable, value)),
+                3 => decisions.extend([Decision::not(variable, 0), Decision::not(variable, value)]),
+                _ => {}
+            }
+        }
+        let agrees = |s: &&Vec<usize>| {
+            decisions.iter().all(|decision| decision.allows(s[decision.variable()]))
+        };
+        let kept = solutions.iter().filter(agrees).cloned().collect();
+        let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
+        assert_eq!(diagram.restrict(&decisions).unwrap(), diagram_of(&arities, kept));
+    }
+
+    #[test]
+    fn what_does_not_exist_is_refused() {
+        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let variable = Error::NoSuchVariable { variable: 2, num_vars: 2 };
+        assert_eq!(diagram.restrict(&[Decision::is(2, 0)]), Err(variable));
+        let value = Error::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
+        assert_eq!(diagram.restrict(&[Decision::not(1, 2)]), Err(value));
+    }
+}

@@ -1,0 +1,75 @@
+//! In how many ways skipped variables can be read.
+
+use super::decision::Mask;
+use crate::spec::{Arities, Rule};
+use num_bigint::BigUint;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The number of assignments to skipped variables, under the rule and, if there is one, a
+/// mask that allows some values only.
+pub(super) enum Skips<'a> {
+    /// One: all are 0.
+    Zeros,
+    /// One, all 0, if that is allowed. By variable, the number of those before it that may
+    /// not be 0; and in the end of all.
+    SomeZeros(Vec<u32>),
+    /// As many as there are, or as are allowed.
+    Any(Cow<'a, Arities>),
+}
+
+impl<'a> Skips<'a> {
+    /// The mask must leave each variable a value.
+    pub(super) fn new(arities: &'a Arities, rule: Rule, mask: Option<&Mask>) -> Self {
+        let variables = 0..arities.num_vars();
+        match (rule, mask) {
+            (Rule::ZeroSuppressed, None) => Skips::Zeros,
+            (Rule::AnyValue, None) => Skips::Any(Cow::Borrowed(arities)),
+            (Rule::ZeroSuppressed, Some(mask)) => {
+                let mut sum = 0;
+                let sums = variables.map(|variable| {
+                    sum += u32::from(!mask.of(variable)[0]);
+                    sum
+                });
+                Skips::SomeZeros(std::iter::once(0).chain(sums).collect())
+            }
+            (Rule::AnyValue, Some(mask)) => {
+                let left = variables.map(|variable| mask.left(variable) as u32);
+                Skips::Any(Cow::Owned(Arities::new(left)))
+            }
+        }
+    }
+
+    /// Whether there is one way to read these variables.
+    #[inline]
+    pub(super) fn is_one(&self, skipped: &Range<usize>) -> bool {
+        match self {
+            Skips::Zeros => true,
+            Skips::SomeZeros(sums) => sums[skipped.start] == sums[skipped.end],
+            Skips::Any(_) => skipped.is_empty(),
+        }
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub(super) fn is_zero(&self, skipped: &Range<usize>) -> bool {
+        matches!(self, Skips::SomeZeros(_)) && !self.is_one(skipped)
+    }
+
+    /// The number of ways to read these variables.
+    pub(super) fn product(&self, skipped: Range<usize>) -> BigUint {
+        match self {
+            Skips::Any(arities) => arities.product(skipped),
+            _ => u32::from(!self.is_zero(&skipped)).into(),
+        }
+    }
+
+    /// At least its base-2 logarithm.
+    pub(super) fn log2(&self, skipped: Range<usize>) -> f64 {
+        match self {
+            // A trace too much, so that rounding cannot make it too little.
+            Skips::Any(arities) => arities.log2_product(skipped) + 1e-6,
+            _ => 0.0,
+        }
+    }
+}
