@@ -41,7 +41,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         if let Ok(diagram) = AnyDiagram::read_from(data) {
             let mut written = Vec::new();
             diagram.write_to(&mut written).expect("memory takes all");
-            assert_eq!(written, data);
+            // What follows in the stream is left there.
+            assert!(data.starts_with(&written));
             if diagram.num_vars() < 1000 {
                 diagram.count();
             }
