@@ -131,6 +131,7 @@ impl Queens {
             ("--maximal", self.maximal),
             ("--symmetric", self.symmetric.is_some()),
             ("--super on a torus", self.superqueens && self.toroidal),
+            ("--super by cell", self.superqueens && self.encoding == Some(QueensEncoding::Cell)),
         ]
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))
