@@ -92,14 +92,11 @@ impl Store {
         // By level, but not of the terminals, which need not be reached.
         let reached = |level: usize| parts.iter().any(|targets| targets[level].reached);
         let levels = self.reach(index).len();
-        match (0..levels).find(|&level| !reached(level)) {
-            None => Ok(()),
-            Some(_) => {
-                let message =
-                    format!("the edges of variable {variable} do not lead to all levels listed");
-                Err(Fault::new(Part::Reach, self.levels[index].reach, message))
-            }
+        if (0..levels).all(reached) {
+            return Ok(());
         }
+        let message = format!("the edges of variable {variable} do not lead to all levels listed");
+        Err(Fault::new(Part::Reach, self.levels[index].reach, message))
     }
 
     /// Where the edges of a level may lead: the levels that it is said to reach, from the
