@@ -120,7 +120,7 @@ pub use query::{
     Semiring, Solutions, Status, WeightedIndex, Weights,
 };
 pub use search::Search;
-pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
+pub use spec::{BoxedSpec, DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.
 #[cfg(doctest)]
