@@ -151,6 +151,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                         self.leave();
                         continue;
                     }
+                    self.look(1, from)?;
                     self.enter_tail(self.tail(), order)?
                 }
                 Some(_) => {
@@ -268,10 +269,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         state: S::State,
         order: Option<&Order<'a, S>>,
     ) -> Result<(), Error> {
-        if self.patience == 0 {
-            self.watch.check(Some(variable))?;
-            self.patience = PATIENCE;
-        }
+        self.look(0, variable)?;
         let (before, base) = (self.before(), self.children.len());
         let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
         let (spec, children) = (self.spec, &mut self.children);
@@ -318,6 +316,16 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         self.patience = self.patience.saturating_sub(1 + children.len() + arity / 16);
         self.report.states += 1;
         self.stack.push(Frame::State { variable, state, base, before });
+        Ok(())
+    }
+
+    /// Looks at the watch, if that was long ago, before so much work is done.
+    fn look(&mut self, work: usize, variable: usize) -> Result<(), Error> {
+        if self.patience == 0 {
+            self.watch.check(Some(variable))?;
+            self.patience = PATIENCE;
+        }
+        self.patience = self.patience.saturating_sub(work);
         Ok(())
     }
 
