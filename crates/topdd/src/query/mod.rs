@@ -8,8 +8,9 @@
 //! | --- | --- |
 //! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
 //! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`] |
-//! | by position, at random | [`rank`], [`get`], [`sample`]; many of them by an [`Index`]; [`sample_weighted`], [`WeightedIndex`] |
-//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`count_best`], [`k_best`], [`within`] |
+//! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
+//! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
+//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
 //! | how likely, or any sum of products | [`probability`], [`fold`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
 //! | what of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
@@ -27,9 +28,15 @@
 //! [`rank`]: crate::Diagram::rank
 //! [`get`]: crate::Diagram::get
 //! [`sample`]: crate::Diagram::sample
+//! [`sample_distinct`]: crate::Diagram::sample_distinct
+//! [`index`]: crate::Diagram::index
 //! [`sample_weighted`]: crate::Diagram::sample_weighted
+//! [`sample_by_odds`]: crate::Diagram::sample_by_odds
+//! [`weighted_index`]: crate::Diagram::weighted_index
+//! [`index_by_odds`]: crate::Diagram::index_by_odds
 //! [`minimum`]: crate::Diagram::minimum
 //! [`maximum`]: crate::Diagram::maximum
+//! [`best`]: crate::Diagram::best
 //! [`count_best`]: crate::Diagram::count_best
 //! [`k_best`]: crate::Diagram::k_best
 //! [`within`]: crate::Diagram::within
@@ -75,6 +82,7 @@ mod relations;
 mod reorder;
 mod restrict;
 mod skips;
+mod sum;
 #[cfg(test)]
 mod testing;
 mod value_counts;
