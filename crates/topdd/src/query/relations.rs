@@ -9,8 +9,11 @@ use std::collections::HashSet;
 /// Sets of solutions. Equality is `==`.
 ///
 /// Both diagrams have the same rule; [`to_rule`](Diagram::to_rule) gives one the other's.
-/// Specs are combined in the same way, before they are built, by
-/// [`SpecExt`].
+///
+/// These are short forms. A diagram is a spec, so [`SpecExt`] combines diagrams with one another
+/// and with other specs, before they are built; and [`Frontier`] builds such a combination
+/// under limits of memory and time, on disk, with progress, and with a token to cancel it:
+/// `Frontier::over(&a.and(&b)).memory_limit(4 << 30).zdd()` is `a.intersection(&b)` within 4 GiB.
 ///
 /// ```
 /// # use topdd::{DdSpec, Step};
