@@ -57,6 +57,14 @@
 //! [`minus`]: crate::Diagram::minus
 //! [`symmetric_difference`]: crate::Diagram::symmetric_difference
 //! [`configure`]: crate::Diagram::configure
+//!
+//! What makes a diagram of a diagram has no limits. Where it may grow too large, there is a spec
+//! of it for [`Frontier`](crate::Frontier) to build within limits, and to combine with others:
+//! [`restrict_spec`], [`project_spec`], [`within_spec`], and for sets [`SpecExt`](crate::SpecExt).
+//!
+//! [`restrict_spec`]: crate::Diagram::restrict_spec
+//! [`project_spec`]: crate::Diagram::project_spec
+//! [`within_spec`]: crate::Diagram::within_spec
 
 // Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
 // for numbers that grow, `counts` what it leaves behind and ranks by it, `domains` the pass
@@ -70,6 +78,7 @@ mod counts;
 mod decision;
 mod distribution;
 mod domains;
+mod either_rule;
 mod evaluate;
 mod fold;
 mod index;

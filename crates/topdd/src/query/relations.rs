@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// These are short forms. A diagram is a spec, so [`SpecExt`] combines diagrams with one another
 /// and with other specs, before they are built; and [`Frontier`] builds such a combination
 /// under limits of memory and time, on disk, with progress, and with a token to cancel it:
-/// `Frontier::over(&a.and(&b)).memory_limit(4 << 30).zdd()` is `a.intersection(&b)` within 4 GiB.
+/// see the last line of the example.
 ///
 /// ```
 /// # use topdd::{DdSpec, Step};
@@ -32,6 +32,10 @@ use std::collections::HashSet;
 /// let three = triples.minus(&pairs)?;
 /// assert_eq!(three.count(), 4u32.into());
 /// assert!(three.is_disjoint(&pairs)?);
+///
+/// use topdd::{Frontier, SpecExt};
+/// let both = Frontier::over(&(&pairs).and(&triples)).memory_limit(1 << 20).zdd()?;
+/// assert_eq!(both, pairs.intersection(&triples)?);
 /// # Ok::<(), topdd::Error>(())
 /// ```
 impl<R: DiagramRule> Diagram<R> {
