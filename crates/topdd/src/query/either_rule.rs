@@ -129,7 +129,7 @@ mod tests {
     fn check<R: DiagramRule>(seed: u64) {
         let (diagram, _) = drawn::<R>(seed);
         let Some(last) = diagram.num_vars().checked_sub(1) else { return };
-        let weights = Weights::from_fn(&diagram, |variable, value| (variable * value) as i64);
+        let weights = Weights::from_fn(&diagram, |_, value| i64::from(value == 1));
         let decisions = [Decision::not(last, 0)];
         let holds = |spec: &dyn Fn(Rule) -> Vec<Vec<usize>>, expected: Vec<Vec<usize>>| {
             assert_eq!(spec(Rule::ZeroSuppressed), expected);

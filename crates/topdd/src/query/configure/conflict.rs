@@ -140,8 +140,12 @@ impl Oppositions {
                 }
             }
         };
-        search.decisions.iter().for_each(|decision| oppose(decision, 1));
-        kept.iter().for_each(|&index| oppose(&search.decisions[index], NEVER));
+        for decision in search.decisions {
+            oppose(decision, 1);
+        }
+        for &index in kept {
+            oppose(&search.decisions[index], NEVER);
+        }
         oppose(&search.decision, NEVER);
         let mut sum = 0;
         let skipped = decided.iter().map(|(_, costs)| {
