@@ -2,7 +2,10 @@
 
 use oxidd::util::SatCountCache;
 use oxidd::util::num::F64;
-use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanVecSet, Manager as _, ManagerRef};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, BooleanVecSet, FunctionSubst,
+    Manager as _, ManagerRef, Subst,
+};
 use oxidd::{Function as _, bcdd::BCDDFunction, zbdd::ZBDDFunction};
 use proptest::prelude::*;
 use std::collections::hash_map::RandomState;
@@ -54,7 +57,7 @@ fn programs() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Random programs over functions: the same values, counts and numbers of nodes.
     #[test]
@@ -72,7 +75,10 @@ proptest! {
             let pick = |i: usize| all[i % all.len()].clone();
             let ((f, x), (g, y), (h, z)) = (pick(a), pick(b), pick(c));
             let v = a % n;
-            all.push(match operation % 8 {
+            // Another one.
+            let w = (v + 1 + b % (n - 1)) % n;
+            let both = judged[v].and(&judged[w]).unwrap();
+            all.push(match operation % 13 {
                 0 => (&f & &g, x.and(&y).unwrap()),
                 1 => (&f | &g, x.or(&y).unwrap()),
                 2 => (&f ^ &g, x.xor(&y).unwrap()),
@@ -80,7 +86,21 @@ proptest! {
                 4 => (f.iff(&g).unwrap(), x.equiv(&y).unwrap()),
                 5 => (f.ite(&g, &h).unwrap(), x.ite(&y, &z).unwrap()),
                 6 => (f.exists([v]).unwrap(), x.exists(&judged[v]).unwrap()),
-                _ => (f.forall([v]).unwrap(), x.forall(&judged[v]).unwrap()),
+                7 => (f.forall([v, w]).unwrap(), x.forall(&both).unwrap()),
+                8 => (f.unique([v]).unwrap(), x.unique(&judged[v]).unwrap()),
+                9 => (f.exists([v, w]).unwrap(), x.exists(&both).unwrap()),
+                10 => {
+                    let theirs = x.apply_exists(BooleanOperator::And, &y, &both).unwrap();
+                    (f.and_exists(&g, [v, w]).unwrap(), theirs)
+                }
+                11 => {
+                    let cube = judged[v].and(&judged[w].not().unwrap()).unwrap();
+                    (f.restrict([(v, true), (w, false)]).unwrap(), x.restrict(&cube).unwrap())
+                }
+                _ => {
+                    let put = Subst::new(vec![v as u32, w as u32], vec![y, z]);
+                    (f.substitute([(v, &g), (w, &h)]).unwrap(), x.substitute(&put).unwrap())
+                }
             });
         }
         for (f, x) in &all {
@@ -115,19 +135,21 @@ proptest! {
         let (empty, base) = judge.with_manager_shared(|judge| {
             (ZBDDFunction::empty(judge), ZBDDFunction::base(judge))
         });
+        let power = m.power_set(0..n).unwrap();
         let mut all: Vec<(Family, ZBDDFunction)> = vec![(m.empty(), empty), (m.base(), base)];
         all.extend(singletons.iter().enumerate().map(|(v, x)| (m.singleton(v).unwrap(), x.clone())));
         for (operation, a, b, _) in program {
             let pick = |i: usize| all[i % all.len()].clone();
             let ((f, x), (g, y)) = (pick(a), pick(b));
             let v = a % n;
-            all.push(match operation % 6 {
+            all.push(match operation % 7 {
                 0 => (&f | &g, x.union(&y).unwrap()),
                 1 => (&f & &g, x.intsec(&y).unwrap()),
                 2 => (&f - &g, x.diff(&y).unwrap()),
                 3 => (f.subset0(v).unwrap(), x.subset0(v as u32).unwrap()),
                 4 => (f.subset1(v).unwrap(), x.subset1(v as u32).unwrap()),
-                _ => (f.change(v).unwrap(), x.change(v as u32).unwrap()),
+                5 => (f.change(v).unwrap(), x.change(v as u32).unwrap()),
+                _ => (&power - &f, x.not().unwrap()),
             });
         }
         for (f, x) in &all {

@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -68,6 +68,36 @@ fn killed_at_any_moment_it_goes_on_and_answers_exactly() {
     assert!(interrupted > 0);
     assert_eq!(answer(&args), "73712\n");
     assert!(is_empty(dir.path()));
+}
+
+/// On a disk that only this test sees, where the system lets it make one.
+#[test]
+#[cfg(target_os = "linux")]
+fn on_a_full_disk_the_checkpoint_stays_and_goes_on_when_there_is_room() {
+    let dir = folder();
+    let dir = dir.path().display();
+    let run = format!(
+        "{} queens 14 --count-only --quiet --checkpoint {dir}",
+        env!("CARGO_BIN_EXE_topdd")
+    );
+    let script = format!(
+        "mount -t tmpfs -o size=4m topdd {dir} || exit 77
+         {run} 2>&1; echo exit code $?
+         mount -o remount,size=1g {dir} || exit 77
+         {run}; ls -A {dir} | wc -l"
+    );
+    let done = Command::new("unshare").args(["-rm", "sh", "-c", &script]).output();
+    let Some(done) = done.ok().filter(|done| done.status.success()) else {
+        eprintln!("not tested: this system lets nobody mount a small disk");
+        return;
+    };
+    let said = String::from_utf8(done.stdout).expect("text");
+    let (full, after) = said.split_once("exit code 1\n").expect("the first run failed");
+    assert!(
+        full.contains("free some space") && full.contains("called again, it goes on"),
+        "{said}"
+    );
+    assert_eq!(after, "365596\n0\n", "{said}");
 }
 
 #[test]

@@ -121,12 +121,21 @@ fn walks_by_time() {
     same_walks(&grid_hamiltonian_paths(3, 3).from(0).to(8));
     same_walks(&grid_hamiltonian_paths(3, 3).to(2));
     same_walks(&KnightsTours::open(3, 4).walks().unwrap());
+    same_walks(&KnightsTours::open(4, 5).walks().unwrap());
+    same_walks(&KnightsTours::closed(3, 10).walks().unwrap());
     for vertices in 0..3 {
         let edges = (1..vertices).map(|v| (v - 1, v));
         let graph = Graph::new(vertices, edges).unwrap();
         same_walks(&Walks::hamiltonian_paths(graph.clone()));
         same_walks(&Walks::hamiltonian_cycles(graph));
     }
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn knights_on_larger_boards_by_time() {
+    same_walks(&KnightsTours::open(5, 5).walks().unwrap());
+    same_walks(&KnightsTours::closed(5, 6).walks().unwrap());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use topdd_problems::chess::{Board, Square};
 
-use super::common::{Common, side, size};
+use super::common::{Common, Engine, side, size};
 use super::place::Turn;
 
 /// Queens, one in each row, none attacking another.
@@ -125,12 +125,16 @@ impl Queens {
 
     /// Whether queens may stand anywhere, and the flag that says so.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
+        // The apply engine goes by cell anyway.
+        let by_cell =
+            self.encoding == Some(QueensEncoding::Cell) && self.common.engine == Engine::Frontier;
         [
             ("--queens", self.number.is_some()),
             ("--any", self.any),
             ("--maximal", self.maximal),
             ("--symmetric", self.symmetric.is_some()),
             ("--super on a torus", self.superqueens && self.toroidal),
+            ("--super by cell", self.superqueens && by_cell),
         ]
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))

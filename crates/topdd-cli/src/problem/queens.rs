@@ -160,12 +160,16 @@ impl Problem for InRows<'_> {
     }
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        let visited = if self.asked.superqueens {
-            self.queens.clone().superqueens().visit(self.encoding(), visitor)
+        if !self.asked.superqueens {
+            return self.queens.visit(self.encoding(), visitor).map_err(Failure::usage);
+        }
+        // By row, in two widths: each further spec is one more copy of the engine.
+        let superqueens = self.queens.clone().superqueens();
+        if superqueens.board().cols <= 16 {
+            Ok(visitor.visit(superqueens.by_row_in::<u16>().map_err(Failure::usage)?))
         } else {
-            self.queens.visit(self.encoding(), visitor)
-        };
-        visited.map_err(Failure::usage)
+            Ok(visitor.visit(superqueens.by_row().map_err(Failure::usage)?))
+        }
     }
 
     fn classic(&self) -> Result<Classic, Failure> {

@@ -12,7 +12,9 @@ use crate::SpecVisitor;
 /// The variables are those of [`Walks::by_time`], the formulation for the apply engine,
 /// against which this one can be held: both make the same diagram. The state is where the
 /// walk has been and where it is, so that there are many more states than
-/// [by vertex](super::ByVertex), which need not know in which order vertices are passed.
+/// [by vertex](super::ByVertex), which need not know in which order vertices are passed. A
+/// walk is given up where a vertex that is left cannot be passed any more, for want of
+/// neighbours.
 ///
 /// Made by [`new`](ByTime::new), it has each walk once, as the other specs do; made by
 /// [`directed`](ByTime::directed), each in both directions. Built as a ZDD it goes from the
@@ -36,12 +38,32 @@ use crate::SpecVisitor;
 /// assert_eq!(topdd::count(&ByTime::<1>::directed(&cycles)?)?, 12u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// One closed knight's tour of the chessboard, without a diagram: there are
+/// 13 267 364 410 532, and a [search](topdd::Search) soon comes upon one.
+///
+/// ```
+/// use topdd::Search;
+/// use topdd_problems::chess::KnightsTours;
+/// use topdd_problems::graph::ByTime;
+///
+/// let tours = KnightsTours::closed(8, 8);
+/// let walks = tours.walks()?;
+/// let spec = ByTime::<1>::new(&walks)?;
+/// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
+/// let tour = walks.sequence_by_time(&solution)?;
+/// assert_eq!(walks.validate(&tour), Ok(()));
+/// println!("{}", tours.board().draw_tour(&tours.to_squares(&tour)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ByTime<const W: usize = 1> {
     times: Times,
     /// The time at which the walk is at the vertex that tells the direction: the last
     /// vertex must be greater than that one.
     told_at: Option<usize>,
+    /// The neighbours of each vertex.
+    near: Vec<[u64; W]>,
 }
 
 /// Where a walk has been: the state of [`ByTime`].
@@ -81,8 +103,16 @@ impl<const W: usize> Portable for Passed<W> {
 
 impl<const W: usize> Passed<W> {
     fn has(&self, vertex: usize) -> bool {
-        self.visited[vertex / 64] >> (vertex % 64) & 1 == 1
+        has(&self.visited, vertex)
     }
+}
+
+fn has<const W: usize>(set: &[u64; W], vertex: usize) -> bool {
+    set[vertex / 64] >> (vertex % 64) & 1 == 1
+}
+
+fn put<const W: usize>(set: &mut [u64; W], vertex: usize) {
+    set[vertex / 64] |= 1 << (vertex % 64);
 }
 
 /// At which times a Hamiltonian walk may be where.
@@ -172,7 +202,13 @@ impl<const W: usize> ByTime<W> {
         if needed > W {
             return Err(WalkError::TooManyVertices { vertices, words: W, needed });
         }
-        Ok(ByTime { times, told_at: None })
+        let near = |vertex| {
+            let mut set = [0; W];
+            times.neighbours(vertex).iter().for_each(|&neighbour| put(&mut set, neighbour));
+            set
+        };
+        let near = (0..vertices).map(near).collect();
+        Ok(ByTime { times, told_at: None, near })
     }
 
     fn last(&self) -> usize {
@@ -199,7 +235,7 @@ impl<const W: usize> ByTime<W> {
 
     /// Whether the walk may be at `vertex` next.
     fn may_be(&self, before: &Passed<W>, time: usize, vertex: usize) -> bool {
-        let near = time == 0 || self.times.neighbours(before.at as usize).contains(&vertex);
+        let near = time == 0 || has(&self.near[before.at as usize], vertex);
         near && self.follows(before, time, vertex)
     }
 
@@ -210,11 +246,33 @@ impl<const W: usize> ByTime<W> {
             return Some(Passed { visited: [0; W], at: 0, told: 0, ..*before });
         }
         let mut after = Passed { at: vertex as u32, ..*before };
-        after.visited[vertex / 64] |= 1 << (vertex % 64);
+        put(&mut after.visited, vertex);
         if self.told_at == Some(time) {
             after.told = vertex as u32;
         }
-        self.first(&after, time + 1, 0).map(|_| after)
+        (self.is_hopeful(&after) && self.first(&after, time + 1, 0).is_some()).then_some(after)
+    }
+
+    /// Whether all vertices that are left can still be come to, and gone on from but for one.
+    fn is_hopeful(&self, after: &Passed<W>) -> bool {
+        // Where there may be a walk before and after them.
+        let mut open = after.visited.map(|word| !word);
+        put(&mut open, after.at as usize);
+        if self.times.cycle {
+            put(&mut open, 0);
+        }
+        let mut ends = 0;
+        (0..self.times.vertices()).filter(|&vertex| !after.has(vertex)).all(|vertex| {
+            let ways = open.iter().zip(&self.near[vertex]);
+            match ways.map(|(open, near)| (open & near).count_ones()).sum::<u32>() {
+                0 => false,
+                1 => {
+                    ends += 1;
+                    !self.times.cycle && ends == 1 && self.follows(after, self.last(), vertex)
+                }
+                _ => true,
+            }
+        })
     }
 
     /// The step from a vertex at a time to the next variable, where none is skipped.

@@ -11,7 +11,6 @@
 //! use topdd::check::strategies::several;
 //!
 //! proptest! {
-//!     # fn all() {}
 //!     # /*
 //!     #[test]
 //!     # */
@@ -43,15 +42,19 @@ const STATES: usize = 4;
 /// height, states that reach no 1-terminal, constant specs.
 ///
 /// ```
-/// use proptest::strategy::{Strategy, ValueTree};
-/// use proptest::test_runner::TestRunner;
-/// use topdd::check::{contract, strategies};
+/// use proptest::prelude::*;
 /// use topdd::Rule;
+/// use topdd::check::{contract, strategies::specs};
 ///
-/// let mut runner = TestRunner::deterministic();
-/// let spec = strategies::specs().new_tree(&mut runner)?.current();
-/// contract(&spec, Rule::AnyValue, usize::MAX)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn the_contract_is_kept(spec in specs()) {
+///         contract(&spec, Rule::AnyValue, usize::MAX)?;
+///     }
+/// }
+/// # the_contract_is_kept();
 /// ```
 pub fn specs() -> impl Strategy<Value = RandomSpec> {
     several(1).prop_map(|mut specs| specs.remove(0))

@@ -147,11 +147,11 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 Some(&Frame::Free { from, to, before, .. })
                     if self.report.solutions > before.solutions =>
                 {
+                    self.look(from)?;
                     if !self.turn(from, to) {
                         self.leave();
                         continue;
                     }
-                    self.look(1, from)?;
                     self.enter_tail(self.tail(), order)?
                 }
                 Some(_) => {
@@ -253,6 +253,16 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
     }
 
+    /// Looks at the watch now and then.
+    fn look(&mut self, variable: usize) -> Result<(), Error> {
+        if self.patience == 0 {
+            self.watch.check(Some(variable))?;
+            self.patience = PATIENCE;
+        }
+        self.patience -= 1;
+        Ok(())
+    }
+
     fn before(&self) -> Before {
         Before { solutions: self.report.solutions, work: self.work() }
     }
@@ -269,7 +279,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         state: S::State,
         order: Option<&Order<'a, S>>,
     ) -> Result<(), Error> {
-        self.look(0, variable)?;
+        self.look(variable)?;
         let (before, base) = (self.before(), self.children.len());
         let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
         let (spec, children) = (self.spec, &mut self.children);
@@ -313,19 +323,9 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
         // The next one is taken from the end.
         children.reverse();
-        self.patience = self.patience.saturating_sub(1 + children.len() + arity / 16);
+        self.patience = self.patience.saturating_sub(children.len() + arity / 16);
         self.report.states += 1;
         self.stack.push(Frame::State { variable, state, base, before });
-        Ok(())
-    }
-
-    /// Looks at the watch, if that was long ago, before so much work is done.
-    fn look(&mut self, work: usize, variable: usize) -> Result<(), Error> {
-        if self.patience == 0 {
-            self.watch.check(Some(variable))?;
-            self.patience = PATIENCE;
-        }
-        self.patience = self.patience.saturating_sub(work);
         Ok(())
     }
 

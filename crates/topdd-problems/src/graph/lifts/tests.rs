@@ -143,15 +143,14 @@ fn small_graphs_with_all_their_involutions() {
     ] {
         for images in involutions(graph.vertices()) {
             let walks = Walks::hamiltonian_cycles(graph.clone());
-            match walks.symmetric(&images) {
-                Err(error) => assert!(matches!(error, SymmetryError::NotASymmetry { .. })),
-                Ok(_) => {
-                    tried += 1;
-                    let last = graph.vertices() - 1;
-                    for walks in every_problem(&graph, 0, last) {
-                        assert_as_brute_force(&walks, &images);
-                    }
-                }
+            if let Err(error) = walks.symmetric(&images) {
+                assert!(matches!(error, SymmetryError::NotASymmetry { .. }));
+                continue;
+            }
+            tried += 1;
+            let last = graph.vertices() - 1;
+            for walks in every_problem(&graph, 0, last) {
+                assert_as_brute_force(&walks, &images);
             }
         }
     }
