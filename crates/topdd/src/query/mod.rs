@@ -61,15 +61,17 @@
 //! What makes a diagram of a diagram has no limits. Where it may grow too large, there is a spec
 //! of it for [`Frontier`](crate::Frontier) to build within limits, and to combine with others:
 //! [`restrict_spec`], [`project_spec`], [`within_spec`], and for sets [`SpecExt`](crate::SpecExt).
+//! (Not for [`reorder`], which takes several sweeps.)
 //!
 //! [`restrict_spec`]: crate::Diagram::restrict_spec
 //! [`project_spec`]: crate::Diagram::project_spec
 //! [`within_spec`]: crate::Diagram::within_spec
 
 // Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
-// for numbers that grow, `counts` what it leaves behind and ranks by it, `domains` the pass
-// down. `decision` holds masks of allowed values, and `skips` reads skipped variables under
-// them. What makes a diagram of a diagram is a spec over it, built by the engine.
+// for numbers that grow, `counts` what it leaves behind and ranks by it, `sum` the one in a
+// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skips`
+// reads skipped variables under them. What makes a diagram of a diagram is a spec over it,
+// built by the engine; `either_rule` is that spec handed out.
 
 mod configure;
 mod contains;
