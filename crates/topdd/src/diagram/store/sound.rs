@@ -1,7 +1,7 @@
 //! Whether nodes that came from a file are those of a reduced diagram.
 
 use super::parts::{Fault, Part};
-use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Reach, Store, ZERO};
+use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
 use crate::spec::Rule;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -29,7 +29,7 @@ impl Store {
                 return Err(Fault::new(Part::Starts, index, message));
             }
         }
-        let is_child: Vec<AtomicU8> = (0..self.node_count()).map(|_| AtomicU8::new(0)).collect();
+        let is_child: Vec<AtomicU8> = (0..self.next_id()).map(|_| AtomicU8::new(0)).collect();
         let check = |index: usize| self.check_level(index, rule, &is_child);
         let faults: Vec<Fault> = if self.node_count() < SHARED_FROM {
             (0..self.levels.len()).filter_map(|index| check(index).err()).take(1).collect()
@@ -44,7 +44,8 @@ impl Store {
         if let Some(fault) = faults.into_iter().next() {
             return Err(fault);
         }
-        let below_root = &is_child[..is_child.len().saturating_sub(1)];
+        // All but the terminals and the root.
+        let below_root = is_child.get(FIRST_NODE as usize..is_child.len() - 1).unwrap_or_default();
         match below_root.par_iter().position_first(|mark| mark.load(Ordering::Relaxed) == 0) {
             None => Ok(()),
             Some(position) => {
@@ -67,7 +68,7 @@ impl Store {
             arity: self.arities.get(variable as usize),
             rule,
             first,
-            reach: Reach::new(&self.levels[..index], first),
+            targets: self.targets(index),
             is_child,
         };
         let nodes = start as usize..start as usize + count;
@@ -79,24 +80,46 @@ impl Store {
             } else {
                 check.runs((&self.starts, &self.edges), nodes.start, part)?;
             }
-            Ok(check.reach.into_levels())
+            Ok(check.targets)
         };
         let parts = count.div_ceil(PART);
-        let reached: Vec<Result<Vec<u32>, Fault>> = if parts < 4 {
+        let parts: Vec<Result<Vec<Targets>, Fault>> = if parts < 4 {
             (0..parts).map(of_part).collect()
         } else {
             (0..parts).into_par_iter().map(of_part).collect()
         };
-        let mut reached = reached.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
-        reached.sort_unstable();
-        reached.dedup();
-        if reached == self.reach(index) {
-            Ok(())
-        } else {
-            let message = format!("the edges of variable {variable} lead to other levels");
-            Err(Fault::new(Part::Reach, self.levels[index].reach, message))
+        let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
+        // By level, but not of the terminals, which need not be reached.
+        let reached = |level: usize| parts.iter().any(|targets| targets[level].reached);
+        let levels = self.reach(index).len();
+        if (0..levels).all(reached) {
+            return Ok(());
         }
+        let message = format!("the edges of variable {variable} do not lead to all levels listed");
+        Err(Fault::new(Part::Reach, self.levels[index].reach, message))
     }
+
+    /// Where the edges of a level may lead: the levels that it is said to reach, from the
+    /// top down, and the terminals.
+    fn targets(&self, index: usize) -> Vec<Targets> {
+        let of_level = |&level: &u32| {
+            let first = self.levels[level as usize].first;
+            let end = self.level_end(level as usize);
+            Targets { first, end, reached: false }
+        };
+        let mut targets: Vec<_> = self.reach(index).iter().rev().map(of_level).collect();
+        targets.push(Targets { first: ZERO, end: FIRST_NODE, reached: false });
+        targets
+    }
+}
+
+/// Nodes that edges may lead to.
+#[derive(Clone, Copy)]
+struct Targets {
+    first: NodeId,
+    end: NodeId,
+    /// Whether an edge does.
+    reached: bool,
 }
 
 /// What the nodes of a level are held against.
@@ -106,8 +129,8 @@ struct Check<'a> {
     rule: Rule,
     /// The first node of the level: children are before it.
     first: NodeId,
-    reach: Reach<'a>,
-    /// By node, whether another has it as a child.
+    targets: Vec<Targets>,
+    /// By number, whether a node is the child of another.
     is_child: &'a [AtomicU8],
 }
 
@@ -115,13 +138,18 @@ impl Check<'_> {
     /// There is an edge to this node; `false` if there cannot be one.
     #[inline]
     fn note(&mut self, target: NodeId) -> bool {
-        if target >= self.first {
+        let place = match &self.targets[..] {
+            few if few.len() <= 4 => few.iter().position(|of_level| target >= of_level.first),
+            many => Some(many.partition_point(|of_level| target < of_level.first)),
+        };
+        let Some(of_level) = place.and_then(|place| self.targets.get_mut(place)) else {
+            return false;
+        };
+        if target >= of_level.end {
             return false;
         }
-        self.reach.note(target);
-        if let Some(node) = target.checked_sub(FIRST_NODE) {
-            self.is_child[node as usize].store(1, Ordering::Relaxed);
-        }
+        of_level.reached = true;
+        self.is_child[target as usize].store(1, Ordering::Relaxed);
         true
     }
 
@@ -197,7 +225,9 @@ impl Check<'_> {
     fn why(&self, below: bool, redundant: bool) -> String {
         let first = self.first;
         match (below, redundant) {
-            (false, _) => format!("a child is not one of the nodes below, 0..{first}"),
+            (false, _) => {
+                format!("a child is not on one of the levels listed, of nodes below {first}")
+            }
             (_, true) => "a node is redundant under the rule".to_owned(),
             _ => "the nodes of a level are not distinct and in order".to_owned(),
         }

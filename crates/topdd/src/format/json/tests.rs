@@ -73,8 +73,8 @@ fn errors_say_where() {
         ("\"levels\"", "levels", 5, "key must be a string"),
         ("[0, 2]", "[0]", 7, "invalid length"),
         ("\n]\n}\n", "", 11, "EOF"),
-        ("\"root\": 3,", "", 14, "missing field `root`"),
-        ("\n]\n}\n", "\n]\n}\n?", 15, "trailing"),
+        ("\"root\": 3,", "", 13, "missing field `root`"),
+        ("\n]\n}\n", "\n]\n}\n?", 14, "trailing"),
     ] {
         match Zdd::read_json(SMALL.replacen(from, to, 1).as_bytes()) {
             Err(Error::Malformed { at: Position::Line(at, _), message, .. }) => {
