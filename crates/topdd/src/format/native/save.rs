@@ -110,7 +110,15 @@ impl<W: Write> Summing<W> {
 /// Writes a file so that there is either all of it or what was there before.
 fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     // A link stays, and what it leads to is replaced.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let place = match fs::canonicalize(path) {
+        Ok(place) => place,
+        // It leads to nothing as yet, so that there is nothing to lose.
+        Err(_) if path.is_symlink() => {
+            let mut file = File::create(path)?;
+            return write(&mut file).and_then(|()| file.sync_all());
+        }
+        Err(_) => path.to_owned(),
+    };
     let found = fs::metadata(&place).ok();
     if found.as_ref().is_some_and(|found| !found.is_file()) {
         return write(&mut File::options().write(true).open(&place)?);
