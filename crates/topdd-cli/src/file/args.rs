@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
 /// The subcommands that work on the diagram in a file.
@@ -19,11 +19,29 @@ pub(crate) enum FileCommand {
 /// The diagram that is asked.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The file of the diagram, as --save or `topdd convert` wrote it
+    /// The file of the diagram, as --save or `topdd convert` wrote it, or - for standard input
     ///
-    /// Files that end in .json are read as topdd's JSON, all others as its own format.
+    /// Its ending says in which format it is; see `topdd help convert`. With another ending, it
+    /// is topdd's own. What comes from standard input is that or JSON, unless --read-as says
+    /// otherwise.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+
+    /// The format of FILE, where its ending does not say it
+    #[arg(long, value_name = "FORMAT", help_heading = "Reading")]
+    pub(crate) read_as: Option<String>,
+
+    /// What skipped variables mean in a file of another package that does not tell
+    #[arg(long, value_enum, help_heading = "Reading")]
+    pub(crate) rule: Option<AsRule>,
+
+    /// How many variables there are, in a file of another package that does not tell
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    pub(crate) variables: Option<usize>,
+
+    /// Which diagram of a file of another package that holds several, from 0
+    #[arg(long, value_name = "I", help_heading = "Reading")]
+    pub(crate) root: Option<usize>,
 
     /// Print one JSON object, for scripts
     ///
@@ -31,6 +49,30 @@ pub(crate) struct Input {
     /// numbers of other programs.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Input {
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.file.as_os_str() == "-"
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AsRule {
+    /// They are 0
+    Zdd,
+    /// They may have any value
+    Bdd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AsCode {
+    /// One for each value, of which one is 1
+    OneHot,
+    /// One for each value but the last, which is 1 if the variable is greater
+    Order,
+    /// The digits of the value in base two, the highest first
+    Binary,
 }
 
 /// Tell what is in a file: variables, solutions, nodes.
@@ -145,13 +187,19 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The file to write; its ending says in which format
+    /// The file to write, or - for standard output; its ending says in which format
     #[arg(value_name = "OUT")]
     pub(crate) out: PathBuf,
 
     /// The format, where the ending of the file does not say it
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
+
+    /// Tell each variable by several of two values, for formats that know no others
+    ///
+    /// With --json, the meaning of each of them is printed.
+    #[arg(long, value_enum, value_name = "CODE")]
+    pub(crate) encode: Option<AsCode>,
 
     /// The most nodes that are drawn as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]
