@@ -121,7 +121,14 @@ fn emptied(file: &File) -> io::Result<()> {
 
 /// A failure to write to a file.
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {error}", path.display()))
+    let told = error.to_string();
+    // The name of a temporary file says nothing to anybody.
+    let told = told.split(" at path ").next().unwrap_or_default();
+    let hint = match error.kind() {
+        ErrorKind::NotFound => "\nhint: create the directory first",
+        _ => "",
+    };
+    Failure::Failed(format!("cannot write {}: {told}{hint}", path.display()))
 }
 
 #[cfg(test)]

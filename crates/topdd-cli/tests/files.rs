@@ -148,6 +148,8 @@ fn diagrams_are_converted() {
     refused(1, &format!("convert {q6} {out}.svg --max-nodes 3"), &["--max-nodes", ".csv"]);
     assert!(!folder.join("out.svg").exists());
     refused(1, &format!("convert {q6} {out}/a.dot"), &["cannot write"]);
+    let missing = format!("convert {q6} {}/missing/a.dot", folder.display());
+    refused(1, &missing, &["cannot write", "hint: create the directory"]);
 }
 
 /// There and back through the formats of other packages, whose variables have two values.
@@ -220,11 +222,11 @@ fn a_file_is_converted_to_itself_by_another_name() {
     let folder = folder("itself");
     let place = |name: &str| folder.join(name).display().to_string();
     // One set of many: large enough to be mapped.
-    let mut text = String::new();
-    for (node, variable) in (1..).zip((1..=50_000).rev()) {
+    let line = |(node, variable): (usize, usize)| {
         let child = if node == 1 { "T".to_owned() } else { (node - 1).to_string() };
-        text += &format!("{node} {variable} B {child}\n");
-    }
+        format!("{node} {variable} B {child}\n")
+    };
+    let text: String = (1..).zip((1..=50_000).rev()).map(line).collect();
     fs::write(place("one.graphillion"), text + ".\n").expect("written");
     assert_eq!(answer(&format!("convert {} {}", place("one.graphillion"), place("one.tdd"))), "");
     std::os::unix::fs::symlink("one.tdd", folder.join("link.tdd")).expect("a link");

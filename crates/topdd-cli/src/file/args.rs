@@ -79,7 +79,11 @@ pub(crate) enum AsCode {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd info q10.tdd
-  topdd info q10.tdd --json")]
+  topdd info q10.tdd --json
+
+JSON: file, bytes (null of a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
+(least and most; null if there are no variables), count, nodes, widest (variable and nodes; null if
+there are no nodes).")]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -88,7 +92,10 @@ pub(crate) struct Info {
 /// Count the solutions in a file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  topdd count q10.tdd")]
+  topdd count q10.tdd
+  topdd count q10.tdd --json
+
+JSON: count.")]
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -104,7 +111,9 @@ pub(crate) struct Count {
   topdd list q10.tdd                        all
   topdd list q10.tdd --limit 5              the first five
   topdd list q10.tdd --from 360 --limit 2   two from the middle
-  topdd list q10.tdd --limit 3 --json")]
+  topdd list q10.tdd --limit 3 --json
+
+JSON: from (the rank of the first), solutions (a list of values each).")]
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -127,7 +136,9 @@ pub(crate) struct List {
 #[command(after_help = "Examples:
   topdd sample q10.tdd                      one
   topdd sample q10.tdd 3 --seed 7           three, the same each time
-  topdd sample q10.tdd 100 --distinct       no two the same")]
+  topdd sample q10.tdd 100 --distinct       no two the same
+
+JSON: seed (to draw the same again), solutions (a list of values each).")]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -162,7 +173,9 @@ pub(crate) struct Sample {
 A file of weights, for which value 3 of variable 0 is expensive:
   variable,value,weight
   0,3,100
-  1,0,-2   # cheaper than nothing")]
+  1,0,-2   # cheaper than nothing
+
+JSON: goal (\"minimum\" or \"maximum\"), best (of each: weight, solution).")]
 pub(crate) struct Best {
     #[command(flatten)]
     pub(crate) input: Input,

@@ -22,7 +22,9 @@ Examples:
   topdd convert q10.tdd q10.dot
   topdd convert q10.tdd q10.svg --max-nodes 3000
   topdd convert q10.tdd q10.graphillion --encode one-hot
-  topdd convert q10.tdd - --to json           to standard output"
+  topdd convert q10.tdd - --to json           to standard output
+
+JSON: file, format, nodes, and with --encode variables (what each of them means)."
 );
 
 /// `topdd convert`.

@@ -131,7 +131,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::
     builder.prefix(".topdd-");
     #[cfg(unix)]
     let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(&folder)?;
+    let mut file = builder.tempfile_in(&folder).map_err(nameless)?;
     if let Some(found) = found {
         // A file that is not to be written is not to be replaced either.
         File::options().write(true).open(&place)?;
@@ -144,4 +144,12 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::
     #[cfg(unix)]
     File::open(&folder).and_then(|folder| folder.sync_all()).ok();
     Ok(())
+}
+
+/// The error without the name of the temporary file, which says nothing to anybody.
+fn nameless(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
+        None => error,
+    }
 }

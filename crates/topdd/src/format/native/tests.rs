@@ -184,6 +184,7 @@ fn a_file_is_named_in_its_errors() {
     let missing = folder.path().join("missing/a.tdd");
     let message = zdd(&RandomSpec::new(1)).unwrap().save(&missing).unwrap_err().to_string();
     assert!(message.contains("could not save") && message.contains("missing"), "{message}");
+    assert!(message.contains("create the directory") && !message.contains(".topdd-"), "{message}");
 }
 
 #[test]
