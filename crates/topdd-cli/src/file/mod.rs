@@ -41,7 +41,7 @@ pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
 }
 
 /// The diagram in a file.
-fn open(path: &Path) -> Result<AnyDiagram, Failure> {
+pub(crate) fn open(path: &Path) -> Result<AnyDiagram, Failure> {
     convert::read(path).map_err(|error| failed(path, &error))
 }
 

@@ -1,0 +1,101 @@
+//! `topdd configure`: decisions over a board or a diagram, one by one.
+//!
+//! What follows from decisions is known by the library's `Configurator`. `model` is the
+//! dialogue with it: an action makes a new state, and there is no screen in it. `ground` is what
+//! is decided on, in words and signs: a board or a table of variables. `view` draws a
+//! state into a buffer, with `table` and `palette`; `keys` says which key is which action; and
+//! `terminal` brings these together on a screen. `script` holds the same dialogue in
+//! lines of text, and `end` tells what was decided.
+
+pub(crate) mod args;
+mod end;
+mod ground;
+mod keys;
+mod model;
+mod palette;
+mod script;
+mod table;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use topdd::diagram::DiagramRule;
+use topdd::{AnyDiagram, Diagram, Error};
+use topdd_problems::chess::queens::Encoding;
+
+use crate::args::Common;
+use crate::failure::Failure;
+use crate::file;
+use crate::problem::queens;
+use crate::run::Sweep;
+use args::{Configure, How, OnBoard, Queens};
+use ground::Ground;
+use model::Model;
+
+/// Holds the dialogue that is asked for.
+pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
+    match (&asked.board, &asked.file) {
+        (Some(OnBoard::Queens(asked)), _) => on_queens(asked),
+        (None, Some(path)) => {
+            let title = path.display().to_string();
+            match file::open(path)? {
+                AnyDiagram::Zdd(zdd) => over(&zdd, Ground::list(title, &zdd), &asked.how),
+                AnyDiagram::Bdd(bdd) => over(&bdd, Ground::list(title, &bdd), &asked.how),
+            }
+        }
+        (None, None) => Err(Failure::Usage("say what to configure: queens, or a file".to_owned())),
+    }
+}
+
+/// Builds the diagram of queens, then holds the dialogue on their board.
+fn on_queens(asked: &Queens) -> Result<(), Failure> {
+    let (placed, common) = (&asked.placed, Common::default());
+    let sweep = Sweep::aside(&common, true);
+    let queens = queens::of(placed);
+    let (outcome, ground) = if placed.anywhere().is_some() {
+        let pieces = queens::placements(placed, &queens);
+        let outcome = pieces.visit(sweep).map_err(Failure::usage)??;
+        let ground = Ground::of_pieces(queens::title(placed, "cell"), &pieces);
+        (outcome, ground.map_err(Failure::usage)?)
+    } else {
+        let outcome = if placed.superqueens {
+            queens.clone().superqueens().visit(Encoding::Row, sweep)
+        } else {
+            queens.visit(Encoding::Row, sweep)
+        };
+        let ground = Ground::of_rows(queens::title(placed, "row"), placed.board());
+        (outcome.map_err(Failure::usage)??, ground)
+    };
+    let zdd = outcome.zdd.expect("the sweep was asked for a diagram");
+    over(&zdd, ground, &asked.how)
+}
+
+/// Holds the dialogue over a diagram, and tells how it ended.
+fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Result<(), Failure> {
+    let configurator = diagram.configure().map_err(|error| match error {
+        Error::NoSolutions => {
+            Failure::Failed(format!("{}: there are no solutions to decide on", ground.title()))
+        }
+        error => Failure::Failed(error.to_string()),
+    })?;
+    let seed = how.seed.unwrap_or_else(rand::random);
+    let mut model = Model::new(configurator, ground, seed);
+    let mut out = BufWriter::new(io::stdout());
+    if how.script || !io::stdin().is_terminal() {
+        script::run(&mut model, io::stdin().lock(), &mut out, how.json)?;
+    } else if io::stderr().is_terminal() {
+        terminal::run(&mut model)?;
+    } else {
+        return Err(Failure::Usage(
+            "standard error is no terminal to draw on; with --script, commands are read from \
+             standard input"
+                .to_owned(),
+        ));
+    }
+    end::tell(&model, how.json, &mut out)
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::of_stdout(&error))
+}

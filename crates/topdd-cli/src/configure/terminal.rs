@@ -1,0 +1,111 @@
+//! The loop at the terminal: draw, wait for a key, act.
+
+use std::io::{self, BufWriter, Stderr};
+use std::panic;
+use std::sync::Once;
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::{cursor, execute, terminal};
+use topdd::diagram::DiagramRule;
+
+use super::keys;
+use super::model::Model;
+use super::palette::Palette;
+use super::view;
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// How long a signal may wait to be heard.
+const A_MOMENT: Duration = Duration::from_millis(200);
+
+/// Holds the dialogue at the terminal until it is over. It is drawn on standard error, so
+/// that standard output is for what comes of it.
+pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
+    let failed = |error: io::Error| {
+        Failure::Failed(format!(
+            "cannot use this terminal: {error}\nhint: with --script, commands are read from \
+             standard input"
+        ))
+    };
+    let done = Screen::enter().and_then(|mut screen| screen.hold(model));
+    done.map_err(failed)?;
+    interrupt::check()
+}
+
+/// The screen of the terminal, which is as it was when this is dropped.
+struct Screen {
+    terminal: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
+    /// Dropped after the terminal, which may have something to say yet.
+    _entered: Entered,
+}
+
+impl Screen {
+    fn enter() -> io::Result<Self> {
+        let entered = Entered::new()?;
+        // One write per picture, as standard error does not wait by itself.
+        let backend = CrosstermBackend::new(BufWriter::new(io::stderr()));
+        Ok(Screen { terminal: Terminal::new(backend)?, _entered: entered })
+    }
+
+    fn hold<R: DiagramRule>(&mut self, model: &mut Model<R>) -> io::Result<()> {
+        let palette = Palette::of_environment();
+        while !model.is_over() {
+            // It asks for the size of the screen each time.
+            self.terminal
+                .draw(|frame| view::draw(model, palette, frame.area(), frame.buffer_mut()))?;
+            while !event::poll(A_MOMENT)? {
+                if interrupt::token().is_cancelled() {
+                    return Ok(());
+                }
+            }
+            // Of a key that is held down, all that waits is done before the next picture.
+            while event::poll(Duration::ZERO)? {
+                match event::read()? {
+                    Event::Key(key) if key.kind != KeyEventKind::Release => {
+                        if let Some(action) = keys::action(key) {
+                            model.act(action);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// That the terminal is ours. Gives it back when dropped.
+struct Entered;
+
+impl Entered {
+    fn new() -> io::Result<Self> {
+        static HOOK: Once = Once::new();
+        // What a panic says is to be read, and so not on a screen that is about to go.
+        HOOK.call_once(|| {
+            let before = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
+                leave();
+                before(info);
+            }));
+        });
+        terminal::enable_raw_mode()?;
+        let entered = Entered;
+        execute!(io::stderr(), terminal::EnterAlternateScreen, cursor::Hide)?;
+        Ok(entered)
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Gives the terminal back. Whatever fails, the rest is tried.
+fn leave() {
+    let _ = execute!(io::stderr(), terminal::LeaveAlternateScreen, cursor::Show);
+    let _ = terminal::disable_raw_mode();
+}
