@@ -1,5 +1,6 @@
 //! What was decided, and what is left, on standard output.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ pub(super) fn tell<R: DiagramRule>(
     }
     writeln!(out, "{}", model.ground().title())?;
     writeln!(out, "{} of {} solutions left", model.left(), model.all())?;
-    writeln!(out, "\n{}", table(model))?;
+    writeln!(out, "\n{}", Table(model))?;
     writeln!(out, "decisions: {}", decisions(model))
 }
 
@@ -31,43 +32,45 @@ pub(super) fn decisions<R: DiagramRule>(model: &Model<R>) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
 
-/// A board, or a line for each variable, of whole lines.
-pub(super) fn table<R: DiagramRule>(model: &Model<R>) -> String {
-    let ground = model.ground();
-    let sign = |cell| model.status(cell).map_or(' ', |status| ground.plain_sign(status));
-    let width = |names: String| names.len().max(1);
-    let margin = width(ground.row_name(ground.rows().saturating_sub(1)));
-    let mut text = String::new();
-    if ground.board().is_some() {
-        let wide = width(ground.col_name(ground.cols().saturating_sub(1)));
-        for row in (0..ground.rows()).rev() {
-            text += &format!("{:>margin$}", ground.row_name(row));
-            for col in 0..ground.cols() {
-                text += &format!(" {:>wide$}", sign(Cell { row, col }));
-            }
-            text.push('\n');
-        }
-        text += &" ".repeat(margin);
-        for col in 0..ground.cols() {
-            text += &format!(" {:>wide$}", ground.col_name(col));
-        }
-        text.push('\n');
-        return text;
-    }
-    for row in 0..ground.rows() {
-        text += &format!("{:>margin$}:", ground.row_name(row));
-        for cell in (0..ground.cols_in(row)).map(|col| Cell { row, col }) {
-            match model.status(cell) {
-                Some(Status::Chosen | Status::Forced) => {
-                    text += &format!(" {}{}", cell.col, sign(cell))
+/// A board, or a line for each variable with its values that stand; of whole lines.
+pub(super) struct Table<'a, R: DiagramRule>(pub(super) &'a Model<R>);
+
+impl<R: DiagramRule> fmt::Display for Table<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Table(model), ground) = (self, self.0.ground());
+        let last = |size: usize| size.saturating_sub(1);
+        let margin = ground.row_name(last(ground.rows())).len();
+        let sign = |status| ground.plain_sign(status);
+        if ground.board().is_none() {
+            for row in 0..ground.rows() {
+                write!(f, "{:>margin$}:", ground.row_name(row))?;
+                for col in 0..ground.cols_in(row) {
+                    match model.status(Cell { row, col }) {
+                        Some(Status::Free) => write!(f, " {col}")?,
+                        Some(status @ (Status::Chosen | Status::Forced)) => {
+                            write!(f, " {col}{}", sign(status))?;
+                        }
+                        _ => {}
+                    }
                 }
-                Some(Status::Free) => text += &format!(" {}", cell.col),
-                _ => {}
+                writeln!(f)?;
             }
+            return Ok(());
         }
-        text.push('\n');
+        let wide = ground.col_name(last(ground.cols())).len();
+        for row in (0..ground.rows()).rev() {
+            write!(f, "{:>margin$}", ground.row_name(row))?;
+            for col in 0..ground.cols() {
+                write!(f, " {:>wide$}", model.status(Cell { row, col }).map_or(' ', sign))?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "{:margin$}", "")?;
+        for col in 0..ground.cols() {
+            write!(f, " {:>wide$}", ground.col_name(col))?;
+        }
+        writeln!(f)
     }
-    text
 }
 
 /// The same for scripts.

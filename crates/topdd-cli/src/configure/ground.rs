@@ -121,6 +121,14 @@ impl Ground {
         }
     }
 
+    /// How many rows are shown above this one, or which row is shown below so many.
+    pub(super) fn shown(&self, row: usize) -> usize {
+        match self.kind {
+            Kind::Board { board, .. } => board.rows.saturating_sub(1).saturating_sub(row),
+            Kind::List { .. } => row,
+        }
+    }
+
     /// All cells, in the order of rows.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.rows()).flat_map(|row| (0..self.cols_in(row)).map(move |col| Cell { row, col }))
@@ -184,9 +192,9 @@ impl Ground {
         match &self.kind {
             Kind::Board { squares, .. } => match squares.get(&(variable, value)) {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
-                None => format!("variable {variable} = {value}"),
+                None => Decision::is(variable, value).to_string(),
             },
-            Kind::List { .. } => format!("{variable}={value}"),
+            Kind::List { .. } => Decision::is(variable, value).to_string(),
         }
     }
 
@@ -197,8 +205,7 @@ impl Ground {
         match (&self.kind, decision) {
             (Kind::Board { .. }, Decision::Is { .. }) => format!("queen on {name}"),
             (Kind::Board { .. }, Decision::Not { .. }) => format!("no queen on {name}"),
-            (Kind::List { .. }, Decision::Is { .. }) => format!("{variable} = {value}"),
-            (Kind::List { .. }, Decision::Not { .. }) => format!("{variable} ≠ {value}"),
+            (Kind::List { .. }, decision) => decision.to_string(),
         }
     }
 

@@ -23,22 +23,25 @@ mod view;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, Diagram, Error};
+use topdd::{AnyDiagram, Diagram, Error, Zdd};
 use topdd_problems::chess::queens::Encoding;
 
-use crate::args::Common;
+use crate::args::{Common, QueensPlaced};
 use crate::failure::Failure;
 use crate::file;
 use crate::problem::queens;
 use crate::run::Sweep;
-use args::{Configure, How, OnBoard, Queens};
+use args::{Configure, How, OnBoard};
 use ground::Ground;
 use model::Model;
 
 /// Holds the dialogue that is asked for.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     match (&asked.board, &asked.file) {
-        (Some(OnBoard::Queens(asked)), _) => on_queens(asked),
+        (Some(OnBoard::Queens(asked)), _) => {
+            let (zdd, ground) = board(&asked.placed)?;
+            over(&zdd, ground, &asked.how)
+        }
         (None, Some(path)) => {
             let title = path.display().to_string();
             match file::open(path)? {
@@ -50,27 +53,24 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     }
 }
 
-/// Builds the diagram of queens, then holds the dialogue on their board.
-fn on_queens(asked: &Queens) -> Result<(), Failure> {
-    let (placed, common) = (&asked.placed, Common::default());
-    let sweep = Sweep::aside(&common, true);
+/// The solutions that queens are asked for, and their board.
+fn board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
+    let (title, common) = (queens::described(placed), Common::default());
     let queens = queens::of(placed);
     let (outcome, ground) = if placed.anywhere().is_some() {
         let pieces = queens::placements(placed, &queens);
-        let outcome = pieces.visit(sweep).map_err(Failure::usage)??;
-        let ground = Ground::of_pieces(queens::title(placed, "cell"), &pieces);
-        (outcome, ground.map_err(Failure::usage)?)
+        let outcome = pieces.visit(Sweep::asked(&common, "square")).map_err(Failure::usage)??;
+        (outcome, Ground::of_pieces(title, &pieces).map_err(Failure::usage)?)
     } else {
+        let sweep = Sweep::asked(&common, "row");
         let outcome = if placed.superqueens {
-            queens.clone().superqueens().visit(Encoding::Row, sweep)
+            queens.superqueens().visit(Encoding::Row, sweep)
         } else {
             queens.visit(Encoding::Row, sweep)
         };
-        let ground = Ground::of_rows(queens::title(placed, "row"), placed.board());
-        (outcome.map_err(Failure::usage)??, ground)
+        (outcome.map_err(Failure::usage)??, Ground::of_rows(title, placed.board()))
     };
-    let zdd = outcome.zdd.expect("the sweep was asked for a diagram");
-    over(&zdd, ground, &asked.how)
+    Ok((outcome.zdd.expect("the sweep was asked for a diagram"), ground))
 }
 
 /// Holds the dialogue over a diagram, and tells how it ended.

@@ -11,7 +11,7 @@ use topdd::{Configurator, Conflict, Decision, Error, Status};
 use super::ground::{Cell, Ground, joined};
 
 /// How far a page moves.
-const PAGE: usize = 10;
+const PAGE: isize = 10;
 /// Up to so many nodes, it is known at each moment how many solutions have a value.
 const SMALL: usize = 1 << 18;
 
@@ -73,7 +73,7 @@ impl<R: DiagramRule> Model<R> {
     pub(super) fn new(configurator: Configurator<R>, ground: Ground, seed: u64) -> Self {
         let all = configurator.solutions_left().clone();
         // The upper left corner, where one begins to read.
-        let row = if ground.board().is_some() { ground.rows().saturating_sub(1) } else { 0 };
+        let row = ground.shown(0);
         Model {
             configurator,
             ground,
@@ -159,8 +159,8 @@ impl<R: DiagramRule> Model<R> {
             Action::Right => self.step(0, 1),
             Action::Up => self.step(-1, 0),
             Action::Down => self.step(1, 0),
-            Action::PageUp => self.step(-(PAGE as isize), 0),
-            Action::PageDown => self.step(PAGE as isize, 0),
+            Action::PageUp => self.step(-PAGE, 0),
+            Action::PageDown => self.step(PAGE, 0),
             Action::Top => self.step(isize::MIN, 0),
             Action::Bottom => self.step(isize::MAX, 0),
             Action::NextFree => self.next_free(),
@@ -352,11 +352,11 @@ impl<R: DiagramRule> Model<R> {
     }
 
     fn next_free(&mut self) {
-        let here = self.cursor;
-        let free = |&cell: &Cell| self.status(cell) == Some(Status::Free);
-        let later = |cell: &Cell| (cell.row, cell.col) > (here.row, here.col);
-        let next = self.ground.cells().filter(free).find(later);
-        match next.or_else(|| self.ground.cells().find(free)) {
+        // As one reads, from the top; then from the beginning.
+        let read = |cell: &Cell| (self.ground.shown(cell.row), cell.col);
+        let here = read(&self.cursor);
+        let free = self.ground.cells().filter(|&cell| self.status(cell) == Some(Status::Free));
+        match free.min_by_key(|cell| (read(cell) <= here, read(cell))) {
             Some(cell) => self.cursor = cell,
             None => self.say("nothing is free any more"),
         }

@@ -5,6 +5,13 @@ use std::env;
 use ratatui::style::{Color, Modifier, Style};
 use topdd::Status;
 
+/// What is to be seen first.
+pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
+
+/// Where the cursor is.
+pub(super) const CURSOR: Style =
+    STRONG.add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM);
+
 /// How things look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Palette {
@@ -28,7 +35,7 @@ impl Palette {
 
     /// How a value that stands so is shown.
     pub(super) fn of(self, status: Status) -> Style {
-        let (plain, bold) = (Style::new(), Style::new().add_modifier(Modifier::BOLD));
+        let (plain, bold) = (Style::new(), STRONG);
         match status {
             Status::Chosen => self.paint(bold, Color::Green),
             Status::Forced => self.paint(bold, Color::Cyan),
@@ -41,29 +48,20 @@ impl Palette {
     /// What is there, but need not be read.
     pub(super) fn faint(self) -> Style {
         // Dark grey is dim already, and some terminals show nothing that is both.
-        match self.coloured {
-            true => Style::new().fg(Color::DarkGray),
-            false => Style::new().add_modifier(Modifier::DIM),
+        if self.coloured {
+            Style::new().fg(Color::DarkGray)
+        } else {
+            Style::new().add_modifier(Modifier::DIM)
         }
-    }
-
-    /// What is to be seen first.
-    pub(super) fn strong(self) -> Style {
-        Style::new().add_modifier(Modifier::BOLD)
     }
 
     /// The reasons for what was said.
     pub(super) fn reason(self) -> Style {
-        self.paint(self.strong(), Color::Magenta)
+        self.paint(STRONG, Color::Magenta)
     }
 
     /// What was refused.
     pub(super) fn refused(self) -> Style {
-        self.paint(self.strong(), Color::Red)
-    }
-
-    /// Where the cursor is.
-    pub(super) fn cursor(self) -> Style {
-        self.strong().add_modifier(Modifier::REVERSED)
+        self.paint(STRONG, Color::Red)
     }
 }

@@ -80,7 +80,7 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
         "clear" => model.act(alone(Action::Clear)?),
         "quit" => model.act(alone(Action::Quit)?),
         "left" => return told(model.left().to_string()),
-        "show" => return told(end::table(model).trim_end().to_owned()),
+        "show" => return told(end::Table(model).to_string().trim_end().to_owned()),
         "decisions" => return told(end::decisions(model)),
         "choose" | "forbid" | "free" | "why" | "is" => {
             let cell = model.ground().parse(rest)?;

@@ -11,7 +11,7 @@ use topdd::diagram::DiagramRule;
 
 use super::ground::{Cell, Ground};
 use super::model::Model;
-use super::palette::Palette;
+use super::palette::{CURSOR, Palette, STRONG};
 
 /// How a table is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,11 +70,8 @@ pub(super) fn draw<R: DiagramRule>(
 ) {
     let ground = model.ground();
     let on_board = ground.board().is_some();
-    // Of a board, the last row is on top, and the names of columns are below.
-    let row_at = |shown: usize| if on_board { ground.rows() - 1 - shown } else { shown };
     let cursor = model.cursor();
-    let shown = if on_board { row_at(cursor.row) } else { cursor.row };
-    let rows = window(ground.rows(), layout.down(area.height), shown);
+    let rows = window(ground.rows(), layout.down(area.height), ground.shown(cursor.row));
     let cols = window(ground.cols(), layout.across(area.width), cursor.col);
     if rows.is_empty() || cols.is_empty() {
         return;
@@ -87,18 +84,19 @@ pub(super) fn draw<R: DiagramRule>(
     let y_of = |at: usize| top + (at - rows.start) as u16 * step_y;
     let bottom = y_of(rows.end - 1);
 
+    // Below a board, as is the custom.
     let names_y = if on_board { bottom + 1 + u16::from(lines) } else { area.y };
     for col in cols.clone() {
         let name = ground.col_name(col);
-        let here = if col == cursor.col { palette.strong() } else { palette.faint() };
+        let here = if col == cursor.col { STRONG } else { palette.faint() };
         buf.set_string(x_of(col), names_y, inside(&name, cell, ' ', ' '), here);
     }
     if lines {
         grid(palette, (area.x + margin, area.y), layout, (rows.len(), cols.len()), buf);
     }
     for at in rows.clone() {
-        let row = row_at(at);
-        let here = if row == cursor.row { palette.strong() } else { palette.faint() };
+        let row = ground.shown(at);
+        let here = if row == cursor.row { STRONG } else { palette.faint() };
         let name = format!("{:>1$} ", ground.row_name(row), usize::from(margin) - 1);
         buf.set_string(area.x, y_of(at), name, here);
         for col in cols.clone() {
@@ -113,7 +111,7 @@ pub(super) fn draw<R: DiagramRule>(
     // What there is besides.
     let mut hint = |x: u16, y: u16, sign: &str, more: bool| {
         if more {
-            buf.set_string(x, y, sign, palette.strong());
+            buf.set_string(x, y, sign, STRONG);
         }
     };
     hint(area.x, top, "▲", rows.start > 0);
@@ -135,7 +133,7 @@ fn content<R: DiagramRule>(
     let (reason, here) = (model.is_reason(place), model.cursor() == place);
     let style = if reason { palette.reason() } else { palette.of(status) };
     match (here, reason) {
-        (true, _) => (inside(&sign, width, '[', ']'), style.patch(palette.cursor())),
+        (true, _) => (inside(&sign, width, '[', ']'), style.patch(CURSOR)),
         (false, true) => (inside(&sign, width, '(', ')'), style),
         (false, false) => (inside(&sign, width, ' ', ' '), style),
     }

@@ -11,7 +11,7 @@ use topdd::{Decision, Status};
 use super::ground::STATUSES;
 use super::keys::HELP;
 use super::model::{Model, short};
-use super::palette::Palette;
+use super::palette::{Palette, STRONG};
 use super::table::{self, Layout};
 
 /// The least room in which something can be seen.
@@ -34,22 +34,20 @@ pub(super) fn draw<R: DiagramRule>(
         return Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buf);
     }
     // From the top: the title, the table, what was said, and the help if there is room.
-    let help = help(palette);
-    let help_lines = if area.height >= 14 { lines_of(&help, area.width).min(3) } else { 0 };
+    let help = help(palette, area.width);
+    let help_lines = if area.height >= 14 { help.len().min(3) as u16 } else { 0 };
     let said_lines = if area.height >= 10 { SAID } else { 1 };
     let below = 1 + said_lines + help_lines;
-    let gap = u16::from(area.height >= 12);
+    let gap = u16::from(area.height >= 26);
     let middle = area.height.saturating_sub(1 + gap + below);
     let line = |y: u16, height: u16| Rect { y: area.y + y, height, ..area };
 
-    title(model, palette, line(0, 1), buf);
+    title(model, line(0, 1), buf);
     let body = line(1 + gap, middle);
     let bottom = area.height - below;
     here(model, palette, line(bottom, 1), buf);
     said(model, palette, line(bottom + 1, said_lines), buf);
-    Paragraph::new(help)
-        .wrap(Wrap { trim: true })
-        .render(line(bottom + 1 + said_lines, help_lines), buf);
+    Paragraph::new(help).render(line(bottom + 1 + said_lines, help_lines), buf);
 
     // The list of decisions stands beside the table, if that leaves the table room enough.
     let (_, whole, _) = Layout::within(model.ground(), u16::MAX, body.height);
@@ -66,14 +64,14 @@ pub(super) fn draw<R: DiagramRule>(
 }
 
 /// What is decided on, and how many solutions are left.
-fn title<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
+fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
     let (left, all) = (short(model.left()), short(model.all()));
     let count = format!("{left} of {all} left");
     let room = usize::from(area.width).saturating_sub(count.chars().count() + 2);
     let title: String = model.ground().title().chars().take(room).collect();
-    buf.set_string(area.x, area.y, title, palette.strong());
+    buf.set_string(area.x, area.y, title, STRONG);
     let x = area.x + area.width.saturating_sub(count.chars().count() as u16);
-    buf.set_stringn(x, area.y, count, usize::from(area.width), palette.strong());
+    buf.set_stringn(x, area.y, count, usize::from(area.width), STRONG);
 }
 
 /// How the cell at the cursor stands.
@@ -84,7 +82,7 @@ fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mu
         return;
     };
     let mut spans = vec![
-        Span::styled(model.ground().name(variable, value), palette.strong()),
+        Span::styled(model.ground().name(variable, value), STRONG),
         Span::raw(": "),
         Span::styled(word(status), palette.of(status)),
     ];
@@ -120,7 +118,7 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
     let room = usize::from(area.height - legend).saturating_sub(1);
 
     let taken = model.decisions();
-    let mut lines = vec![Line::styled(format!("Decisions: {}", taken.len()), palette.strong())];
+    let mut lines = vec![Line::styled(format!("Decisions: {}", taken.len()), STRONG)];
     // Reasons are to be seen, however early they were.
     let is_reason = |decision: &Decision| model.said().because.contains(decision);
     let first = taken.len().saturating_sub(room);
@@ -161,22 +159,21 @@ pub(super) fn word(status: Status) -> &'static str {
     }
 }
 
-/// The keys.
-fn help(palette: Palette) -> Line<'static> {
-    let mut spans = Vec::new();
+/// The keys, in lines of this width, broken between them.
+fn help(palette: Palette, width: u16) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default()];
     for (key, meaning) in HELP {
-        // Not to be broken between a key and what it means.
-        let meaning = format!("\u{a0}{}", meaning.replace(' ', "\u{a0}"));
-        spans.push(Span::styled(key, palette.strong()));
-        spans.push(Span::styled(meaning, palette.faint()));
-        spans.push(Span::raw("  "));
+        let more = [
+            Span::styled(key, STRONG),
+            Span::styled(format!(" {meaning}"), palette.faint()),
+            Span::raw("  "),
+        ];
+        let wide: usize = more[..2].iter().map(Span::width).sum();
+        let line = lines.last_mut().expect("there is a line");
+        if line.width() > 0 && line.width() + wide > usize::from(width) {
+            lines.push(Line::default());
+        }
+        lines.last_mut().expect("there is a line").extend(more);
     }
-    Line::from(spans)
-}
-
-/// How many lines a text may take.
-fn lines_of(text: &Line<'_>, width: u16) -> u16 {
-    let whole = text.width() as u16;
-    // Broken between words, a line is not full.
-    whole.div_ceil(width.saturating_sub(20).max(1))
+    lines
 }

@@ -77,7 +77,12 @@ pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
 }
 
 /// What is solved, in a line.
-pub(crate) fn title(asked: &QueensPlaced, encoding: &str) -> String {
+pub(super) fn title(asked: &QueensPlaced, encoding: &str) -> String {
+    format!("{}, by {encoding}", described(asked))
+}
+
+/// Which queens, on which board, in a line.
+pub(crate) fn described(asked: &QueensPlaced) -> String {
     let queens = if asked.superqueens { "superqueens" } else { "queens" };
     let number = match asked.number {
         Some(number) => format!("{number} {queens}"),
@@ -86,7 +91,7 @@ pub(crate) fn title(asked: &QueensPlaced, encoding: &str) -> String {
     };
     let besides = [asked.maximal, asked.toroidal];
     let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
-    format!("{number} on {}{besides}, by {encoding}", asked.board())
+    format!("{number} on {}{besides}", asked.board())
 }
 
 /// What is solved, for scripts.
