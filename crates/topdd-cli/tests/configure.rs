@@ -64,6 +64,30 @@ decisions: no queen on e2
 }
 
 #[test]
+fn other_pieces_are_placed_as_well() {
+    let run = fed("configure place kings 3 --most", "choose a1\nforbid b2\nwhy b1\nwhy c3\n");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert_eq!(
+        run.out,
+        "\
+king on a1: 1 of 1 left
+no king on b2: 1 of 1 left
+no king can stand on b1: it is so in every solution
+a king must stand on c3: it is so in every solution
+as many kings as can be, 4, on 3x3
+1 of 1 solutions left
+
+3 k - k
+2 - x -
+1 K - k
+  a b c
+
+decisions: king on a1, no king on b2
+"
+    );
+}
+
+#[test]
 fn a_sample_completes_the_board_and_the_seed_tells_which() {
     let run = fed("configure queens 8 --seed 7 --json", "choose a1\nchoose a2\nsample");
     assert_eq!((run.code, run.err.as_str()), (0, ""));

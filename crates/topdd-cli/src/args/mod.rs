@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use bench::{Bench, Measure};
 pub(crate) use common::{Common, Engine};
 pub(crate) use knights::{Knights, KnightsEncoding};
-pub(crate) use place::{Place, Turn};
+pub(crate) use place::{PiecesPlaced, Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 
 use crate::configure::args::Configure;

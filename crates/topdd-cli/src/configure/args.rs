@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::QueensPlaced;
+use crate::args::{PiecesPlaced, QueensPlaced};
 
 /// Decide step by step, with all consequences shown at once.
 ///
-/// A board of queens, or the variables of a diagram in a file. After each decision every
+/// A board of pieces, or the variables of a diagram in a file. After each decision every
 /// square, or value, is shown as chosen, forced, free, forbidden or impossible, and what is free
 /// can be completed to a solution. Decisions are taken back in any order; what is impossible
 /// tells which decisions rule it out. When it ends, what was decided is printed.
@@ -22,6 +22,7 @@ use crate::args::QueensPlaced;
   topdd configure queens 8                  a chessboard in the terminal
   topdd configure queens 8 --given d1
   topdd configure queens 6 --any            rows may stay empty
+  topdd configure place kings 5 --most      other pieces
   topdd queens 10 --save q10.tdd
   topdd configure q10.tdd                   any saved diagram, as a table of values
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
@@ -45,6 +46,7 @@ pub(crate) struct Configure {
 #[derive(Debug, Subcommand)]
 pub(crate) enum OnBoard {
     Queens(Queens),
+    Place(Place),
 }
 
 /// Place queens on a board, none attacking another.
@@ -60,6 +62,22 @@ pub(crate) enum OnBoard {
 pub(crate) struct Queens {
     #[command(flatten)]
     pub(crate) placed: QueensPlaced,
+
+    #[command(flatten)]
+    pub(crate) how: How,
+}
+
+/// Place pieces that do not attack one another, wherever they stand.
+///
+/// As many as the board has rows, unless --count, --any, --most or --maximal says otherwise.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd configure place kings 5 --most
+  topdd configure place knights 5 --count 13
+  topdd configure place bishops 6 --maximal")]
+pub(crate) struct Place {
+    #[command(flatten)]
+    pub(crate) placed: PiecesPlaced,
 
     #[command(flatten)]
     pub(crate) how: How,

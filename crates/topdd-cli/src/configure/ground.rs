@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Diagram, Status};
-use topdd_problems::chess::{Board, Pieces, PiecesError, Square};
+use topdd_problems::chess::{Board, Piece, Pieces, PiecesError, Square};
 
 /// A place in the table: on a board a square, else a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,8 +24,9 @@ pub(super) struct Ground {
 #[derive(Debug)]
 enum Kind {
     Board {
+        piece: Piece,
         board: Board,
-        /// By square, the variable and the value that put a queen there.
+        /// By square, the variable and the value that put a piece there.
         puts: Vec<(usize, usize)>,
         /// The other way round: the squares, more than one where symmetry makes them one.
         squares: HashMap<(usize, usize), Vec<Square>>,
@@ -36,22 +37,15 @@ enum Kind {
     },
 }
 
-/// The signs of what is chosen, forced, free, forbidden and impossible.
-const ON_BOARD: [char; 5] = ['Q', 'q', '·', '×', '–'];
-const ON_LIST: [char; 5] = ['●', '○', '·', '×', '–'];
-/// The same where only ASCII is printed.
-const PLAIN_ON_BOARD: [char; 5] = ['Q', 'q', '.', 'x', '-'];
-const PLAIN_ON_LIST: [char; 5] = ['*', '+', '.', 'x', '-'];
-
-/// How many ways there are for a value to stand.
+/// The ways for a value to stand.
 pub(super) const STATUSES: [Status; 5] =
     [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
 
 impl Ground {
     /// A board of queens, one variable per row.
-    pub(super) fn of_rows(title: String, board: Board) -> Self {
+    pub(super) fn of_rows(title: String, piece: Piece, board: Board) -> Self {
         let puts = board.squares().map(|square| (square.row, square.col)).collect();
-        Self::on_board(title, board, puts)
+        Self::on_board(title, piece, board, puts)
     }
 
     /// A board of pieces, one variable per square, or per set of squares that symmetry makes one.
@@ -66,15 +60,15 @@ impl Ground {
             }
             alone[variable] = 0;
         }
-        Ok(Self::on_board(title, board, puts))
+        Ok(Self::on_board(title, pieces.piece(), board, puts))
     }
 
-    fn on_board(title: String, board: Board, puts: Vec<(usize, usize)>) -> Self {
+    fn on_board(title: String, piece: Piece, board: Board, puts: Vec<(usize, usize)>) -> Self {
         let mut squares: HashMap<_, Vec<Square>> = HashMap::new();
         for (square, &put) in board.squares().zip(&puts) {
             squares.entry(put).or_default().push(square);
         }
-        Ground { title, kind: Kind::Board { board, puts, squares } }
+        Ground { title, kind: Kind::Board { piece, board, puts, squares } }
     }
 
     /// The variables of any diagram.
@@ -175,16 +169,30 @@ impl Ground {
         }
     }
 
-    /// The sign of a value that stands so.
+    /// The sign of a value that stands so, each with its own: pieces that were placed are
+    /// capital letters, those that follow small ones.
     pub(super) fn sign(&self, status: Status) -> char {
-        let signs = if self.board().is_some() { ON_BOARD } else { ON_LIST };
-        signs[place(status)]
+        match (status, &self.kind) {
+            (Status::Chosen, Kind::List { .. }) => '●',
+            (Status::Forced, Kind::List { .. }) => '○',
+            (Status::Free, _) => '·',
+            (Status::Forbidden, _) => '×',
+            (Status::Impossible, _) => '–',
+            _ => self.plain_sign(status),
+        }
     }
 
     /// The same in ASCII.
     pub(super) fn plain_sign(&self, status: Status) -> char {
-        let signs = if self.board().is_some() { PLAIN_ON_BOARD } else { PLAIN_ON_LIST };
-        signs[place(status)]
+        match (status, &self.kind) {
+            (Status::Chosen, Kind::Board { piece, .. }) => piece.letter(),
+            (Status::Forced, Kind::Board { piece, .. }) => piece.letter().to_ascii_lowercase(),
+            (Status::Chosen, Kind::List { .. }) => '*',
+            (Status::Forced, Kind::List { .. }) => '+',
+            (Status::Free, _) => '.',
+            (Status::Forbidden, _) => 'x',
+            (Status::Impossible, _) => '-',
+        }
     }
 
     /// The name of a value of a variable: the square, or both numbers.
@@ -200,11 +208,14 @@ impl Ground {
 
     /// A decision, in words.
     pub(super) fn words(&self, decision: Decision) -> String {
-        let (variable, value) = (decision.variable(), decision.value());
-        let name = self.name(variable, value);
+        let name = self.name(decision.variable(), decision.value());
         match (&self.kind, decision) {
-            (Kind::Board { .. }, Decision::Is { .. }) => format!("queen on {name}"),
-            (Kind::Board { .. }, Decision::Not { .. }) => format!("no queen on {name}"),
+            (Kind::Board { piece, .. }, Decision::Is { .. }) => {
+                format!("{} on {name}", one(*piece))
+            }
+            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+                format!("no {} on {name}", one(*piece))
+            }
             (Kind::List { .. }, decision) => decision.to_string(),
         }
     }
@@ -214,8 +225,12 @@ impl Ground {
         let (variable, value) = (decision.variable(), decision.value());
         let name = self.name(variable, value);
         match (&self.kind, decision) {
-            (Kind::Board { .. }, Decision::Is { .. }) => format!("no queen can stand on {name}"),
-            (Kind::Board { .. }, Decision::Not { .. }) => format!("a queen must stand on {name}"),
+            (Kind::Board { piece, .. }, Decision::Is { .. }) => {
+                format!("no {} can stand on {name}", one(*piece))
+            }
+            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+                format!("a {} must stand on {name}", one(*piece))
+            }
             (Kind::List { .. }, Decision::Is { .. }) => {
                 format!("variable {variable} cannot be {value}")
             }
@@ -251,8 +266,9 @@ impl Ground {
     }
 }
 
-fn place(status: Status) -> usize {
-    STATUSES.iter().position(|&other| other == status).unwrap_or(0)
+/// One of these pieces.
+fn one(piece: Piece) -> String {
+    piece.to_string().trim_end_matches('s').to_owned()
 }
 
 /// These words, with commas and a last word between.

@@ -25,12 +25,14 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, Diagram, Error, Zdd};
 use topdd_problems::chess::queens::Encoding;
+use topdd_problems::chess::{Piece, Pieces};
 
-use crate::args::{Common, QueensPlaced};
+use crate::args::{Common, PiecesPlaced, QueensPlaced};
 use crate::failure::Failure;
 use crate::file;
-use crate::problem::queens;
-use crate::run::Sweep;
+use crate::interrupt;
+use crate::problem::{place, queens};
+use crate::run::{Outcome, Sweep};
 use args::{Configure, How, OnBoard};
 use ground::Ground;
 use model::Model;
@@ -39,7 +41,11 @@ use model::Model;
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     match (&asked.board, &asked.file) {
         (Some(OnBoard::Queens(asked)), _) => {
-            let (zdd, ground) = board(&asked.placed)?;
+            let (zdd, ground) = queens_board(&asked.placed)?;
+            over(&zdd, ground, &asked.how)
+        }
+        (Some(OnBoard::Place(asked)), _) => {
+            let (zdd, ground) = pieces_board(&asked.placed)?;
             over(&zdd, ground, &asked.how)
         }
         (None, Some(path)) => {
@@ -54,23 +60,37 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
 }
 
 /// The solutions that queens are asked for, and their board.
-fn board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
-    let (title, common) = (queens::described(placed), Common::default());
-    let queens = queens::of(placed);
-    let (outcome, ground) = if placed.anywhere().is_some() {
-        let pieces = queens::placements(placed, &queens);
-        let outcome = pieces.visit(Sweep::asked(&common, "square")).map_err(Failure::usage)??;
-        (outcome, Ground::of_pieces(title, &pieces).map_err(Failure::usage)?)
+fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
+    let (title, queens) = (queens::described(placed), queens::of(placed));
+    if placed.anywhere().is_some() {
+        return by_square(title, &queens::placements(placed, &queens));
+    }
+    let common = Common::default();
+    let sweep = Sweep::asked(&common, "row");
+    let (piece, outcome) = if placed.superqueens {
+        (Piece::Superqueen, queens.superqueens().visit(Encoding::Row, sweep))
     } else {
-        let sweep = Sweep::asked(&common, "row");
-        let outcome = if placed.superqueens {
-            queens.superqueens().visit(Encoding::Row, sweep)
-        } else {
-            queens.visit(Encoding::Row, sweep)
-        };
-        (outcome.map_err(Failure::usage)??, Ground::of_rows(title, placed.board()))
+        (Piece::Queen, queens.visit(Encoding::Row, sweep))
     };
-    Ok((outcome.zdd.expect("the sweep was asked for a diagram"), ground))
+    let zdd = diagram(outcome.map_err(Failure::usage)??);
+    Ok((zdd, Ground::of_rows(title, piece, placed.board())))
+}
+
+/// The same of any pieces.
+fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, Ground), Failure> {
+    let (pieces, title) = place::of(placed, &Common::default())?;
+    by_square(title, &pieces)
+}
+
+/// The placements of pieces, a variable for each square, and their board.
+fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, Ground), Failure> {
+    let common = Common::default();
+    let outcome = pieces.visit(Sweep::asked(&common, "square")).map_err(Failure::usage)??;
+    Ok((diagram(outcome), Ground::of_pieces(title, pieces).map_err(Failure::usage)?))
+}
+
+fn diagram(outcome: Outcome) -> Zdd {
+    outcome.zdd.expect("the sweep was asked for a diagram")
 }
 
 /// Holds the dialogue over a diagram, and tells how it ended.
@@ -81,6 +101,8 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Resu
         }
         error => Failure::Failed(error.to_string()),
     })?;
+    // What comes now is not the sweep any more.
+    interrupt::note("while deciding".to_owned());
     let seed = how.seed.unwrap_or_else(rand::random);
     let mut model = Model::new(configurator, ground, seed);
     let mut out = BufWriter::new(io::stdout());
@@ -97,5 +119,6 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Resu
     }
     end::tell(&model, how.json, &mut out)
         .and_then(|()| out.flush())
-        .map_err(|error| Failure::of_stdout(&error))
+        .map_err(|error| Failure::of_stdout(&error))?;
+    interrupt::check()
 }

@@ -38,8 +38,7 @@ pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
         ))
     };
     let done = Screen::enter().and_then(|mut screen| screen.hold(model));
-    done.map_err(failed)?;
-    interrupt::check()
+    done.map_err(failed)
 }
 
 /// The screen of the terminal, which is as it was when this is dropped.

@@ -13,7 +13,7 @@ use topdd::diagram::{DiagramRule, ZeroSuppressed};
 use super::args::OnBoard;
 use super::model::Model;
 use super::palette::Palette;
-use super::{board, keys, view};
+use super::{keys, queens_board, view};
 use crate::args::{Args, Command};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
@@ -21,7 +21,7 @@ fn queens(args: &str) -> Model<ZeroSuppressed> {
     let words = "topdd configure queens".split(' ').chain(args.split_whitespace());
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
     let Some(OnBoard::Queens(asked)) = asked.board else { panic!("{args}") };
-    let (zdd, ground) = board(&asked.placed).expect("a board");
+    let (zdd, ground) = queens_board(&asked.placed).expect("a board");
     Model::new(zdd.configure().expect("solutions"), ground, 1)
 }
 
