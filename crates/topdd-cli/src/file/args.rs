@@ -17,7 +17,7 @@ pub(crate) enum FileCommand {
 }
 
 /// The diagram that is asked.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Input {
     /// The file of the diagram, as --save or `topdd convert` wrote it, or - for standard input
     ///

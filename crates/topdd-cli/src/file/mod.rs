@@ -48,6 +48,11 @@ fn open(input: &Input) -> Result<AnyDiagram, Failure> {
     formats::read(input)
 }
 
+/// The diagram in a file whose ending says in which format it is.
+pub(crate) fn open_file(path: &Path) -> Result<AnyDiagram, Failure> {
+    open(&Input { file: path.to_owned(), ..Input::default() })
+}
+
 /// A file in a message.
 fn name(path: &Path) -> Cow<'_, str> {
     if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }
