@@ -3,7 +3,7 @@
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
 //! what all have in common, with `apply` for the apply engine, or `first` where a search is
 //! enough, and `output` tells what came of it, or `failure` what did not. `file` asks the
-//! diagrams that were saved. `bench` is the table of speed. `target` is a file to write to,
+//! diagrams that were saved. `bench` is the table of speed. `picture` draws. `target` is a file to write to,
 //! `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
 
 mod apply;
@@ -15,6 +15,7 @@ mod file;
 mod first;
 mod interrupt;
 mod output;
+mod picture;
 mod problem;
 mod progress;
 mod run;

@@ -5,6 +5,7 @@
 mod bench;
 mod common;
 mod knights;
+mod picture;
 mod place;
 mod queens;
 
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use bench::{Bench, Measure};
 pub(crate) use common::{Common, Engine};
 pub(crate) use knights::{Knights, KnightsEncoding};
+pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding};
 
@@ -37,6 +39,7 @@ use crate::file::args::FileCommand;
   topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open ones
+  topdd queens 8 --svg board.svg    draw the board that is shown
 
 With --save FILE a diagram is kept: 'topdd info FILE', count, list, sample, best and convert
 work on it.

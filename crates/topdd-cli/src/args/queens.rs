@@ -31,6 +31,10 @@ use super::place::Turn;
   topdd queens 12 --sample 3 --seed 1       three at random
   topdd queens 8 --nth 50 --json            the 50th, for a script
   topdd queens 14 --count-only              no diagram: less memory
+  topdd queens 8 --svg board.svg            a picture of the first board
+  topdd queens 8 --unique --list --sheet 4x3 --svg all.svg
+  topdd queens 8 --heat --png heat.png      how often each square is used
+  topdd queens 12 --profile widths.svg      how wide the levels are
   topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
 pub(crate) struct Queens {
     /// Rows and columns of the board, such as 8 or 6x9
@@ -83,12 +87,13 @@ pub(crate) struct Queens {
     /// Of such solutions, the one is shown whose squares, read row by row from a1, come
     /// first. Where squares are given or forbidden, only turns and mirrors count that leave
     /// them as they are.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
     /// Colour the whole board so that each colour is a solution; small boards only
     #[arg(long, visible_alias = "coloring")]
     #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
+    #[arg(conflicts_with = "heat")]
     pub(crate) colouring: bool,
 
     /// Find one solution by search, without a diagram: for large boards
@@ -99,6 +104,7 @@ pub(crate) struct Queens {
     #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
     #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
     #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
+    #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
 
     /// Keep states that can be seen to lead nowhere: the same answer, more states

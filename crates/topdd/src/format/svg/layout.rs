@@ -330,7 +330,9 @@ impl Layout {
 impl Link {
     /// What its label takes, with some room.
     fn label_width(&self) -> f64 {
-        self.label.as_ref().map_or(0.0, |label| CHARACTER * label.chars().count() as f64 + LABEL_GAP)
+        self.label
+            .as_ref()
+            .map_or(0.0, |label| CHARACTER * label.chars().count() as f64 + LABEL_GAP)
     }
 }
 
@@ -378,10 +380,7 @@ mod tests {
     #[test]
     fn long_labels_are_cut_short() {
         assert_eq!(super::short("0, 2, 4..7".to_owned()), "0, 2, 4..7");
-        assert_eq!(
-            super::short("10, 20, 30..70, 80, 90, 95".to_owned()),
-            "10, 20, 30..70, 80, …"
-        );
+        assert_eq!(super::short("10, 20, 30..70, 80, 90, 95".to_owned()), "10, 20, 30..70, 80, …");
     }
 
     #[test]
