@@ -13,6 +13,7 @@ use topdd_problems::picture::{Picture, profile, sheet};
 
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::{Head, Shown};
 use crate::problem::Problem;
 use crate::run::Outcome;
@@ -90,6 +91,7 @@ fn solutions(
 ) -> Result<Picture, Failure> {
     let grid = common.pictures.sheet.unwrap_or(Grid::USUAL);
     let drawn: Vec<Vec<Square>> = shown.solutions.by_ref().take(grid.boards()).collect();
+    interrupt::check()?;
     let captions = (0..drawn.len()).map(|place| match &shown.head {
         Head::Numbered(from) => (from + place).to_string(),
         Head::First | Head::Sample(_) => (place + 1).to_string(),

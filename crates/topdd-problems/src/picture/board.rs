@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 
 use super::heat::{Heat, Used};
-use super::lettering;
-use super::svg::{Anchor, N, Style, Svg};
-use super::{Picture, men, palette, tour};
+use super::svg::Svg;
+use super::{Picture, ground, men, palette, tour};
 use crate::chess::{Board, Piece, Square};
 
 /// The side of a square.
 pub(super) const SIDE: f64 = 64.0;
 /// The room for coordinates, left and below.
-const COORDINATES: f64 = 36.0;
+pub(super) const COORDINATES: f64 = 36.0;
 /// The room around everything.
 pub(super) const PAD: f64 = 18.0;
 
@@ -152,7 +151,7 @@ impl BoardPicture {
         let (left, top) = (PAD + COORDINATES, PAD);
         svg.group("board", left, top);
         self.draw(&mut svg);
-        self.coordinates(&mut svg);
+        ground::coordinates(&mut svg, self.board);
         let (mut right, mut bottom) = (0.0, COORDINATES);
         if let Content::Heat(heat) = &self.content {
             let room = heat.legend(&mut svg, width, height, height + COORDINATES);
@@ -174,7 +173,7 @@ impl BoardPicture {
 
     /// Width and height of the board alone.
     pub(super) fn extent(&self) -> (f64, f64) {
-        (self.board.cols as f64 * SIDE, self.board.rows as f64 * SIDE)
+        extent(self.board)
     }
 
     /// What is seen, in words.
@@ -204,20 +203,22 @@ impl BoardPicture {
     pub(super) fn draw(&self, svg: &mut Svg) {
         let board = self.board;
         let there = |square: &Square| board.contains(*square) && !self.missing.contains(square);
-        if !self.missing.is_empty() {
-            self.coast(svg, &there);
-        }
         match &self.content {
             Content::Heat(heat) => heat.squares(svg, board, &there),
-            Content::Classes(classes) => self.class_squares(svg, classes),
-            Content::Tour(..) => self.squares(svg, palette::PALE),
-            Content::Pieces(..) | Content::Empty => self.squares(svg, palette::SQUARES),
+            Content::Classes(classes) => ground::class_squares(svg, board, classes),
+            Content::Tour(..) => ground::squares(svg, board, &there, palette::PALE),
+            Content::Pieces(..) | Content::Empty => {
+                ground::squares(svg, board, &there, palette::SQUARES)
+            }
+        }
+        if !self.missing.is_empty() {
+            ground::coast(svg, board, &there);
         }
         for &square in self.forbidden.iter().filter(|square| board.contains(**square)) {
-            self.cross(svg, square);
+            ground::cross(svg, board, square);
         }
         for &square in self.given.iter().filter(|square| board.contains(**square)) {
-            self.frame(svg, square);
+            ground::frame(svg, board, square);
         }
         match &self.content {
             Content::Pieces(piece, squares) => {
@@ -231,120 +232,14 @@ impl BoardPicture {
             Content::Classes(_) | Content::Empty => {}
         }
         if self.missing.is_empty() {
-            self.edge(svg);
+            ground::edge(svg, board);
         }
     }
+}
 
-    fn squares(&self, svg: &mut Svg, [dark, light]: [&str; 2]) {
-        svg.group("squares", 0.0, 0.0);
-        for square in self.board.squares().filter(|square| !self.missing.contains(square)) {
-            let [x, y] = corner(self.board, square);
-            let colour = if (square.row + square.col) % 2 == 0 { dark } else { light };
-            svg.rect([x, y, SIDE, SIDE], colour);
-        }
-        svg.end();
-    }
-
-    fn class_squares(&self, svg: &mut Svg, classes: &[Vec<Square>]) {
-        svg.group("squares", 0.0, 0.0);
-        for square in self.board.squares() {
-            let [x, y] = corner(self.board, square);
-            let class = classes.iter().position(|class| class.contains(&square));
-            let colours = &palette::CLASSES;
-            let colour = class.map_or(palette::PAPER, |class| colours[class % colours.len()]);
-            svg.rect([x, y, SIDE, SIDE], colour);
-            if let Some(class) = class {
-                let text = (class + 1).to_string();
-                let size = lettering::fitting(&text, SIDE * 0.3, SIDE * 0.7);
-                let style = Style { size, colour: palette::INK, anchor: Anchor::Middle };
-                svg.text(x + SIDE / 2.0, y + SIDE / 2.0, style, &text);
-            }
-        }
-        svg.end();
-    }
-
-    fn cross(&self, svg: &mut Svg, square: Square) {
-        let [x, y] = corner(self.board, square);
-        let [near, far] = [0.32 * SIDE, 0.68 * SIDE].map(|d| [N(x + d), N(y + d)]);
-        let [[x0, y0], [x1, y1]] = [near, far];
-        let d = format!("M {x0} {y0} L {x1} {y1} M {x1} {y0} L {x0} {y1}");
-        svg.stroke("forbidden", &d, palette::FORBIDDEN, SIDE * 0.08);
-    }
-
-    fn frame(&self, svg: &mut Svg, square: Square) {
-        let [x, y] = corner(self.board, square);
-        let [x, y] = [x, y].map(|at| N(at + SIDE * 0.04));
-        let side = N(SIDE * 0.92);
-        svg.element(
-            "rect",
-            &[
-                ("class", &"given"),
-                ("x", &x),
-                ("y", &y),
-                ("width", &side),
-                ("height", &side),
-                ("rx", &N(SIDE * 0.06)),
-                ("fill", &"none"),
-                ("stroke", &palette::GIVEN),
-                ("stroke-width", &N(SIDE * 0.06)),
-            ],
-            None,
-        );
-    }
-
-    /// A line around the squares that are there, under them.
-    fn coast(&self, svg: &mut Svg, there: &dyn Fn(&Square) -> bool) {
-        svg.group("edge", 0.0, 0.0);
-        for square in self.board.squares().filter(there) {
-            let [x, y] = corner(self.board, square);
-            svg.rect([x - 2.0, y - 2.0, SIDE + 4.0, SIDE + 4.0], palette::BOARD_EDGE);
-        }
-        svg.end();
-    }
-
-    fn edge(&self, svg: &mut Svg) {
-        let (width, height) = self.extent();
-        if width * height <= 0.0 {
-            return;
-        }
-        svg.element(
-            "rect",
-            &[
-                ("class", &"edge"),
-                ("x", &"-1"),
-                ("y", &"-1"),
-                ("width", &N(width + 2.0)),
-                ("height", &N(height + 2.0)),
-                ("fill", &"none"),
-                ("stroke", &palette::BOARD_EDGE),
-                ("stroke-width", &"2"),
-            ],
-            None,
-        );
-    }
-
-    fn coordinates(&self, svg: &mut Svg) {
-        let Board { rows, cols } = self.board;
-        let style = |text: &str| Style {
-            size: lettering::fitting(text, SIDE * 0.21, COORDINATES * 0.9),
-            colour: palette::QUIET,
-            anchor: Anchor::Middle,
-        };
-        svg.group("coordinates", 0.0, 0.0);
-        for row in 0..rows {
-            let text = (row + 1).to_string();
-            let y = corner(self.board, Square::new(row, 0))[1] + SIDE / 2.0;
-            svg.text(-COORDINATES * 0.55, y, style(&text), &text);
-        }
-        for col in 0..cols {
-            let name = Square::new(0, col).to_string();
-            let text = name.trim_end_matches(|c: char| c.is_ascii_digit());
-            let x = (col as f64 + 0.5) * SIDE;
-            let y = rows as f64 * SIDE + COORDINATES * 0.55;
-            svg.text(x, y, style(text), text);
-        }
-        svg.end();
-    }
+/// Width and height of a board.
+pub(super) fn extent(board: Board) -> (f64, f64) {
+    (board.cols as f64 * SIDE, board.rows as f64 * SIDE)
 }
 
 /// The top left of a square of the board.

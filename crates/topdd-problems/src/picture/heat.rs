@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::board::{SIDE, corner, middle};
 use super::svg::{Anchor, N, Style, Svg};
-use super::{lettering, palette};
+use super::{ground, lettering, palette};
 use crate::chess::{Board, Square};
 
 /// What is used, and how often.
@@ -44,28 +44,19 @@ impl Heat {
 
     /// Draws the squares in their colours, or pale if moves are to come.
     pub(super) fn squares(&self, svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool) {
-        svg.group("squares", 0.0, 0.0);
-        match &self.used {
-            Used::Moves(_) => {
-                for square in board.squares().filter(there) {
-                    let [x, y] = corner(board, square);
-                    let [dark, light] = palette::PALE;
-                    let is_dark = (square.row + square.col) % 2 == 0;
-                    svg.rect([x, y, SIDE, SIDE], if is_dark { dark } else { light });
-                }
+        let Used::Squares(squares) = &self.used else {
+            return ground::squares(svg, board, there, palette::PALE);
+        };
+        let mut counts = vec![BigUint::ZERO; board.rows * board.cols];
+        for (square, count) in squares {
+            if let Some(index) = board.index(*square) {
+                counts[index].clone_from(count);
             }
-            Used::Squares(squares) => {
-                let mut counts = vec![BigUint::ZERO; board.rows * board.cols];
-                for (square, count) in squares {
-                    if let Some(index) = board.index(*square) {
-                        counts[index].clone_from(count);
-                    }
-                }
-                for (square, count) in board.squares().zip(&counts) {
-                    if there(&square) {
-                        self.square(svg, board, square, count);
-                    }
-                }
+        }
+        svg.group("squares", 0.0, 0.0);
+        for (square, count) in board.squares().zip(&counts) {
+            if there(&square) {
+                self.square(svg, board, square, count);
             }
         }
         svg.end();

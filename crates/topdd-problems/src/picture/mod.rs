@@ -11,6 +11,7 @@
 //! `svg` is the only file that writes elements; `palette` is where colours are.
 
 mod board;
+mod ground;
 mod heat;
 mod lettering;
 mod men;

@@ -4,9 +4,6 @@ use super::board::{BoardPicture, PAD, SIDE};
 use super::svg::{Anchor, Style, Svg};
 use super::{Picture, lettering, palette};
 
-const GAP: f64 = SIDE * 0.6;
-const CAPTION: f64 = SIDE * 0.7;
-
 /// Boards side by side, `across` of them in a line, each with a caption below it. Without
 /// coordinates, for there is little room.
 ///
@@ -25,24 +22,25 @@ pub fn sheet(boards: &[(BoardPicture, String)], across: usize, title: &str) -> P
     let (width, height) =
         extents.fold((SIDE, 0.0), |(w, h): (f64, f64), of| (w.max(of.0), h.max(of.1)));
     let captioned = boards.iter().any(|(_, caption)| !caption.is_empty());
-    let below = if captioned { CAPTION } else { 0.0 };
-    let pad = PAD + GAP / 4.0;
+    // Large boards are shown smaller: what is beside them is larger for that.
+    let unit = (width.max(height) / 8.0).max(SIDE);
+    let gap = unit * 0.6;
+    let below = if captioned { unit * 0.7 } else { 0.0 };
+    let pad = PAD + gap / 4.0;
     let mut svg = Svg::default();
     for (place, (board, caption)) in boards.iter().enumerate() {
-        let x = pad + (place % across) as f64 * (width + GAP);
-        let y = pad + (place / across) as f64 * (height + below + GAP / 2.0);
+        let x = pad + (place % across) as f64 * (width + gap);
+        let y = pad + (place / across) as f64 * (height + below + gap / 2.0);
         svg.group("board", x, y);
         board.draw(&mut svg);
-        // Small boards are shown larger, and their captions with them.
-        let size = (width * 0.055).max(SIDE * 0.22);
-        let size = lettering::fitting(caption, size, width);
+        let size = lettering::fitting(caption, unit * 0.32, width);
         let style = Style { size, colour: palette::QUIET, anchor: Anchor::Middle };
-        svg.text(width / 2.0, height + below * 0.58, style, caption);
+        svg.text(width / 2.0, height + below * 0.56, style, caption);
         svg.end();
     }
     let lines = boards.len().div_ceil(across).max(1) as f64;
-    let wide = across as f64 * (width + GAP) - GAP + 2.0 * pad;
-    let high = lines * (height + below + GAP / 2.0) - GAP / 2.0 + 2.0 * pad;
+    let wide = across as f64 * (width + gap) - gap + 2.0 * pad;
+    let high = lines * (height + below + gap / 2.0) - gap / 2.0 + 2.0 * pad;
     let told = boards.first().map_or(String::new(), |(board, _)| {
         format!("{} boards of {}: {}", boards.len(), board.board(), board.told())
     });
