@@ -20,6 +20,7 @@ pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, 
         ("--spill", common.spill.is_some()),
         ("--checkpoint", common.checkpoint.is_some()),
         ("--report", common.report),
+        ("--profile", common.pictures.profile.is_some()),
         ("--threads", common.threads.is_some_and(|threads| threads != 1)),
     ] {
         if given {

@@ -10,6 +10,7 @@ use topdd_problems::SpecVisitor;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::picture::Pictures;
 use crate::problem::Problem;
 
 /// After how many states a search starts again, and multiples of that later on.
@@ -63,9 +64,15 @@ impl SpecVisitor for Search<'_> {
 }
 
 /// Tells what was found.
-pub(crate) fn tell(problem: &impl Problem, common: &Common, found: &Found) -> Result<(), Failure> {
+pub(crate) fn tell(
+    problem: &impl Problem,
+    common: &Common,
+    found: &Found,
+    pictures: Pictures<'_>,
+) -> Result<(), Failure> {
     let Found { solution, report } = found;
     let squares = solution.as_deref().map(|solution| problem.squares(solution));
+    pictures.write_one(problem, squares.as_deref())?;
     let seconds = report.elapsed.as_secs_f64();
     let text = if common.json {
         let answer = json!({
@@ -84,7 +91,8 @@ pub(crate) fn tell(problem: &impl Problem, common: &Common, found: &Found) -> Re
         match &squares {
             None => format!("{title}\nno solution\n{took}\n"),
             Some(squares) => {
-                let (line, drawing) = (problem.line(squares), problem.draw(squares));
+                let (line, drawing) =
+                    (problem.line(squares), problem.draw(squares, common.pictures.ascii));
                 format!("{title}\n{took}\n\none solution: {line}\n{drawing}")
             }
         }

@@ -3,8 +3,8 @@
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
 //! what all have in common, with `apply` for the apply engine, or `first` where a search is
 //! enough, and `output` tells what came of it, or `failure` what did not. `file` asks the
-//! diagrams that were saved, and `configure` decides on them step by step. `shell` writes
-//! completions and manual pages. `bench` is the table of speed. `target` is a file to write to,
+//! diagrams that were saved, and `configure` decides on them step by step. `picture` draws.
+//! `shell` writes completions and manual pages. `bench` is the table of speed. `target` is a file to write to,
 //! `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
 
 mod apply;
@@ -17,6 +17,7 @@ mod file;
 mod first;
 mod interrupt;
 mod output;
+mod picture;
 mod problem;
 mod progress;
 mod run;

@@ -13,6 +13,7 @@ use crate::args::{Common, Engine};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
 use crate::output;
+use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::target::Target;
@@ -41,6 +42,7 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     // Asked first: better to fail now than after an hour.
     let dot = common.dot.as_deref().map(Target::at).transpose()?;
     let save = common.save.as_deref().map(Target::at).transpose()?;
+    let pictures = Pictures::asked(problem, common)?;
     if let Some(dir) = &common.spill {
         // Gone at once, and so will be all that is spilled.
         tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
@@ -54,7 +56,8 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         outcome.classes = Some(unique.count(&outcome.count, common)?);
         outcome.time = start.elapsed();
     }
-    let shown = output::shown(problem, common, &outcome)?;
+    let mut shown = output::shown(problem, common, &outcome)?;
+    pictures.write(problem, &outcome, &mut shown)?;
     if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
         target.write(|out| zdd.write_dot(out))?;
     }

@@ -24,14 +24,14 @@ fn a_normal_run_tells_count_states_nodes_time_and_draws_the_first_solution() {
     assert_eq!(
         drawing,
         "first solution: a1 e2 h3 f4 c5 g6 b7 d8\n\
-         8 . . . Q . . . .\n\
-         7 . Q . . . . . .\n\
-         6 . . . . . . Q .\n\
-         5 . . Q . . . . .\n\
-         4 . . . . . Q . .\n\
-         3 . . . . . . . Q\n\
-         2 . . . . Q . . .\n\
-         1 Q . . . . . . .\n  \
+         8 · · · ♛ · · · ·\n\
+         7 · ♛ · · · · · ·\n\
+         6 · · · · · · ♛ ·\n\
+         5 · · ♛ · · · · ·\n\
+         4 · · · · · ♛ · ·\n\
+         3 · · · · · · · ♛\n\
+         2 · · · · ♛ · · ·\n\
+         1 ♛ · · · · · · ·\n  \
            a b c d e f g h\n"
     );
 }
@@ -110,7 +110,10 @@ fn solutions_are_listed_as_many_as_asked_for() {
             assert!(head.starts_with(&format!("solution {}: ", place + 1)), "{head}");
         }
     }
-    assert!(answer("queens 4 --all").contains("solution 2: c1 a2 d3 b4\n4 . Q . .\n3 . . . Q\n"));
+    assert!(
+        answer("queens 4 --all --ascii")
+            .contains("solution 2: c1 a2 d3 b4\n4 . Q . .\n3 . . . Q\n")
+    );
 }
 
 #[test]
@@ -194,7 +197,7 @@ fn boards(out: &str) -> Vec<BTreeSet<(usize, usize)>> {
 
 #[test]
 fn ten_queens_up_to_symmetry() {
-    let out = answer("queens 10 --unique --list");
+    let out = answer("queens 10 --unique --list --ascii");
     assert!(out.contains("\n92 solutions up to symmetry, of 724\n"), "{out}");
     let boards = boards(&out);
     assert_eq!(boards.len(), 92);

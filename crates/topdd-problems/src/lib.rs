@@ -2,6 +2,7 @@
 
 pub mod chess;
 pub mod graph;
+pub mod picture;
 mod visit;
 
 pub use visit::SpecVisitor;

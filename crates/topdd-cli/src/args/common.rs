@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use num_bigint::BigUint;
 use topdd_problems::chess::Board;
 
+use super::picture::{Grid, Pictures};
 use crate::bytes;
 
 /// What can be asked of every problem.
@@ -15,7 +16,7 @@ use crate::bytes;
 pub(crate) struct Common {
     /// Count without storing a diagram: less memory, but no solutions to show
     #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save"])]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save", "picture"])]
     pub(crate) count_only: bool,
 
     /// List all solutions, in the order of the variables
@@ -50,6 +51,9 @@ pub(crate) struct Common {
     /// value the column, both counted from 0 and rows from the top.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) save: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) pictures: Pictures,
 
     /// Print the count and nothing else
     #[arg(long, short, help_heading = "Answer")]
@@ -119,12 +123,14 @@ pub(crate) enum Engine {
 impl Common {
     /// Whether a diagram is needed for what is asked.
     pub(crate) fn needs_diagram(&self) -> bool {
-        self.dot.is_some() || self.save.is_some() || !(self.count_only || self.quiet)
+        let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
+        written || !(self.count_only || self.quiet)
     }
 
     /// How many solutions are listed.
     pub(crate) fn listed(&self) -> usize {
-        if self.all { usize::MAX } else { self.limit.unwrap_or(1) }
+        let room = self.pictures.sheet.map_or(1, Grid::boards);
+        if self.all { usize::MAX } else { self.limit.unwrap_or(room) }
     }
 }
 

@@ -30,6 +30,8 @@ use super::common::{Common, side};
   topdd knights 3x10 --list                 every tour, as a board
   topdd knights 6x6 --nth 5000              the 5000th
   topdd knights 5x6 --sample 3 --json       three tours at random, for a script
+  topdd knights 6x6 --nth 5000 --png tour.png
+  topdd knights 6x6 --heat --svg moves.svg  how often each move is made
   topdd knights 5x6 --encoding edge --dot knights.dot")]
 pub(crate) struct Knights {
     /// Rows of the board, or rows and columns, such as 6x8; a square board if that is all

@@ -5,6 +5,7 @@
 mod bench;
 mod common;
 mod knights;
+mod picture;
 mod place;
 mod queens;
 
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use bench::{Bench, Measure};
 pub(crate) use common::{Common, Engine};
 pub(crate) use knights::{Knights, KnightsEncoding};
+pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 
@@ -39,6 +41,7 @@ use crate::shell::{Completions, Man};
   topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open ones
+  topdd queens 8 --svg board.svg    draw the board that is shown
 
 With --save FILE a diagram is kept: 'topdd info FILE', count, list, sample, best and convert
 work on it, and 'topdd configure queens 8', or FILE, lets you decide step by step.

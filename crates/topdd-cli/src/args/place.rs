@@ -20,7 +20,8 @@ use super::common::{Common, size};
   topdd place knights 5 --count 13 --list   every way, as a board
   topdd place rooks 4 --maximal             those that leave no free square
   topdd place bishops 6 --unique            images of one another count as one
-  topdd place kings 8 --count 9 --given a1  complete a board")]
+  topdd place kings 8 --count 9 --given a1  complete a board
+  topdd place kings 6 --most --png kings.png")]
 pub(crate) struct Place {
     #[command(flatten)]
     pub(crate) placed: PiecesPlaced,
@@ -30,7 +31,7 @@ pub(crate) struct Place {
     /// Of such solutions, the one is shown whose squares, read row by row from a1, come
     /// first. Where squares are given or forbidden, only turns and mirrors count that leave
     /// them as they are.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
     #[command(flatten)]

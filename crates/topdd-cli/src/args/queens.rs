@@ -31,6 +31,10 @@ use super::place::Turn;
   topdd queens 12 --sample 3 --seed 1       three at random
   topdd queens 8 --nth 50 --json            the 50th, for a script
   topdd queens 14 --count-only              no diagram: less memory
+  topdd queens 8 --svg board.svg            a picture of the first board
+  topdd queens 8 --unique --list --sheet 4x3 --svg all.svg
+  topdd queens 8 --heat --png heat.png      how often each square is used
+  topdd queens 12 --profile widths.svg      how wide the levels are
   topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
 pub(crate) struct Queens {
     #[command(flatten)]
@@ -41,12 +45,13 @@ pub(crate) struct Queens {
     /// Of such solutions, the one is shown whose squares, read row by row from a1, come
     /// first. Where squares are given or forbidden, only turns and mirrors count that leave
     /// them as they are.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
     /// Colour the whole board so that each colour is a solution; small boards only
     #[arg(long, visible_alias = "coloring")]
     #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
+    #[arg(conflicts_with = "heat")]
     pub(crate) colouring: bool,
 
     /// Find one solution by search, without a diagram: for large boards
@@ -57,6 +62,7 @@ pub(crate) struct Queens {
     #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
     #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
     #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
+    #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
 
     /// Keep states that can be seen to lead nowhere: the same answer, more states
@@ -124,6 +130,17 @@ pub(crate) struct QueensPlaced {
     pub(crate) symmetric: Option<Turn>,
 }
 
+impl Queens {
+    /// Whether queens are looked for square by square, and the flag that says so.
+    pub(crate) fn anywhere(&self) -> Option<&'static str> {
+        // The apply engine goes by cell anyway.
+        let by_cell =
+            self.encoding == Some(QueensEncoding::Cell) && self.common.engine == Engine::Frontier;
+        let super_by_cell = self.placed.superqueens && by_cell;
+        self.placed.anywhere().or(super_by_cell.then_some("--super by cell"))
+    }
+}
+
 impl QueensPlaced {
     /// The board.
     pub(crate) fn board(&self) -> Board {
@@ -133,16 +150,12 @@ impl QueensPlaced {
 
     /// Whether queens may stand anywhere, and the flag that says so.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
-        // The apply engine goes by cell anyway.
-        let by_cell =
-            self.encoding == Some(QueensEncoding::Cell) && self.common.engine == Engine::Frontier;
         [
             ("--queens", self.number.is_some()),
             ("--any", self.any),
             ("--maximal", self.maximal),
             ("--symmetric", self.symmetric.is_some()),
             ("--super on a torus", self.superqueens && self.toroidal),
-            ("--super by cell", self.superqueens && by_cell),
         ]
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))

@@ -6,7 +6,7 @@ mod text;
 
 use std::io::{self, Write};
 
-pub(crate) use shown::{Shown, shown};
+pub(crate) use shown::{Head, Shown, shown};
 
 use crate::args::Common;
 use crate::problem::Problem;
@@ -25,6 +25,6 @@ pub(crate) fn write(
     } else if common.json {
         json::write(out, problem, outcome, shown)
     } else {
-        text::write(out, problem, outcome, shown)
+        text::write(out, problem, common, outcome, shown)
     }
 }

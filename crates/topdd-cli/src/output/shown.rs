@@ -92,7 +92,7 @@ pub(crate) fn shown<'a>(
         };
         return Ok(Shown { head, solutions: Box::new(squares.into_iter()) });
     }
-    let numbered = common.all || common.limit.is_some();
+    let numbered = common.all || common.limit.is_some() || common.pictures.sheet.is_some();
     let head = if numbered { Head::Numbered(one()) } else { Head::First };
     Ok(Shown { head, solutions: Box::new(all().take(common.listed())) })
 }

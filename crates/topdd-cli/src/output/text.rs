@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::shown::{Head, Shown};
+use crate::args::Common;
 use crate::problem::Problem;
 use crate::run::Outcome;
 
@@ -11,6 +12,7 @@ use crate::run::Outcome;
 pub(super) fn write(
     out: &mut impl Write,
     problem: &impl Problem,
+    common: &Common,
     outcome: &Outcome,
     shown: Shown<'_>,
 ) -> io::Result<()> {
@@ -37,7 +39,7 @@ pub(super) fn write(
         }
         let line = problem.line(&squares);
         writeln!(out, "{}{line}", if line.is_empty() { "" } else { " " })?;
-        out.write_all(problem.draw(&squares).as_bytes())?;
+        out.write_all(problem.draw(&squares, common.pictures.ascii).as_bytes())?;
     }
     Ok(())
 }

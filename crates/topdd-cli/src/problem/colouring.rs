@@ -1,14 +1,16 @@
 //! `topdd queens --colouring`.
 
 use serde_json::Value;
+use topdd::Zdd;
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
 use topdd_problems::chess::queens::{Colourings, Queens, QueensError};
+use topdd_problems::picture::BoardPicture;
 
 use super::place::only_frontier;
 use super::queens::{facts, title};
-use super::{Classic, Problem, names};
+use super::{Classic, Problem, drawn, names};
 use crate::args;
 use crate::failure::Failure;
 
@@ -86,8 +88,20 @@ impl Problem for Colouring<'_> {
         String::new()
     }
 
-    fn draw(&self, squares: &[Square]) -> String {
+    fn draw(&self, squares: &[Square], ascii: bool) -> String {
         let colours: Vec<&[Square]> = self.colours(squares).collect();
-        self.colourings.board().draw_classes(&colours).to_string()
+        drawn(&self.colourings.board().draw_classes(&colours), ascii)
+    }
+
+    fn picture(&self, squares: &[Square]) -> BoardPicture {
+        let colours: Vec<&[Square]> = self.colours(squares).collect();
+        BoardPicture::new(self.colourings.board())
+            .given(self.asked.placed.given.iter().copied())
+            .forbidden(self.asked.placed.forbid.iter().copied())
+            .classes(&colours)
+    }
+
+    fn heat(&self, _zdd: &Zdd) -> Result<BoardPicture, Failure> {
+        Err(Failure::usage("--heat is not for --colouring, which uses all squares"))
     }
 }

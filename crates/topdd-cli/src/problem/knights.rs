@@ -2,14 +2,17 @@
 
 use std::cell::OnceCell;
 
+use num_bigint::BigUint;
 use serde_json::{Value, json};
+use topdd::Zdd;
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::knights::{Encoding, TourReader};
 use topdd_problems::chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_problems::graph::{ByTimeError, Walks};
+use topdd_problems::picture::BoardPicture;
 
-use super::{Classic, Problem, names, word};
+use super::{Classic, Problem, drawn, names, word};
 use crate::args::KnightsEncoding;
 use crate::failure::Failure;
 use crate::{apply, args};
@@ -73,6 +76,11 @@ impl Knights<'_> {
             };
             reader.expect("there is a solution, so there was a spec")
         })
+    }
+
+    /// The board without what is missing.
+    fn board(&self) -> BoardPicture {
+        BoardPicture::new(self.tours.board()).missing(self.tours.missing_squares())
     }
 
     /// The tours for the apply engine.
@@ -199,7 +207,42 @@ impl Problem for Knights<'_> {
         self.reader().read(solution).expect("what the diagram of a spec for tours lists is a tour")
     }
 
-    fn draw(&self, squares: &[Square]) -> String {
-        self.tours.board().draw_tour(squares).to_string()
+    fn draw(&self, squares: &[Square], ascii: bool) -> String {
+        drawn(&self.tours.board().draw_tour(squares), ascii)
+    }
+
+    fn picture(&self, squares: &[Square]) -> BoardPicture {
+        self.board().tour(squares, self.tours.is_closed())
+    }
+
+    fn heats(&self) -> Result<(), Failure> {
+        let refused = |what: &str| {
+            Failure::Usage(format!("--heat counts moves, which cannot be done {what}"))
+        };
+        if self.applied() {
+            return Err(refused("with --engine apply; leave it out"));
+        }
+        if self.on_graph().is_none() {
+            return Err(refused("with --encoding time; ask for edge or square"));
+        }
+        if self.wanted.symmetric.is_some() {
+            return Err(refused("with --symmetric; leave one of them out"));
+        }
+        if self.wanted.directed {
+            return Err(refused("with --directed; leave it out, for moves count either way"));
+        }
+        Ok(())
+    }
+
+    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
+        self.heats()?;
+        let all = zdd.count();
+        let mut moves = Vec::new();
+        if let (Some(encoding), true) = (self.on_graph(), all != BigUint::ZERO) {
+            let counts = zdd.value_counts();
+            let counts = self.tours.move_counts(encoding, &counts);
+            moves = counts.map_err(|error| self.refused(&error))?;
+        }
+        Ok(self.board().moves(moves, &all))
     }
 }

@@ -6,11 +6,16 @@ pub(crate) mod place;
 pub(crate) mod queens;
 mod unique;
 
+use std::fmt::Display;
+
 use clap::ValueEnum;
+use num_bigint::BigUint;
 use serde_json::Value;
+use topdd::Zdd;
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::Square;
+use topdd_problems::picture::BoardPicture;
 
 use crate::args::Turn;
 use crate::failure::Failure;
@@ -59,8 +64,19 @@ pub(crate) trait Problem {
         names(squares).join(" ")
     }
 
-    /// A drawing of these squares, of whole lines.
-    fn draw(&self, squares: &[Square]) -> String;
+    /// A drawing of these squares as text, of whole lines, in plain ASCII if that is asked for.
+    fn draw(&self, squares: &[Square], ascii: bool) -> String;
+
+    /// A picture of these squares.
+    fn picture(&self, squares: &[Square]) -> BoardPicture;
+
+    /// Refuses what [`heat`](Problem::heat) cannot draw.
+    fn heats(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// A picture of how often squares, or moves, are used in the solutions.
+    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure>;
 }
 
 /// How large a classic formulation is.
@@ -101,6 +117,29 @@ fn conditions(
         }
     }
     words
+}
+
+/// A drawing as text.
+fn drawn(drawing: &impl Display, ascii: bool) -> String {
+    if ascii { drawing.to_string() } else { format!("{drawing:#}") }
+}
+
+/// How often each square has a piece, where each variable says it of squares of its own: those
+/// that are in the solution which has this one piece.
+fn uses(
+    zdd: &Zdd,
+    squares: impl Fn(&[usize]) -> Vec<Square>,
+) -> impl Iterator<Item = (Square, BigUint)> {
+    let mut counts = zdd.value_counts();
+    let mut alone = vec![0; counts.len()];
+    let mut uses = Vec::new();
+    for (variable, of_variable) in counts.iter_mut().enumerate() {
+        alone[variable] = 1;
+        let count = of_variable.get_mut(1).map(std::mem::take).unwrap_or_default();
+        uses.extend(squares(&alone).into_iter().map(|square| (square, count.clone())));
+        alone[variable] = 0;
+    }
+    uses.into_iter()
 }
 
 /// The names of squares.

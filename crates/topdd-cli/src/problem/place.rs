@@ -1,11 +1,13 @@
 //! `topdd place`, and queens that may leave rows empty.
 
 use serde_json::{Value, json};
+use topdd::Zdd;
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::{Pieces, Square};
+use topdd_problems::picture::BoardPicture;
 
-use super::{Classic, Problem, Unique, conditions, names};
+use super::{Classic, Problem, Unique, conditions, drawn, names, uses};
 use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
 use crate::failure::Failure;
 use crate::run::{self, Sweep};
@@ -99,6 +101,14 @@ impl Placements {
         }
         Ok(Placements { pieces, title, facts, unique })
     }
+
+    /// The board, with what is given and forbidden.
+    fn board(&self) -> BoardPicture {
+        let (given, forbidden) = self.pieces.fixed();
+        BoardPicture::new(self.pieces.board())
+            .given(given.iter().copied())
+            .forbidden(forbidden.iter().copied())
+    }
 }
 
 impl Problem for Placements {
@@ -138,7 +148,16 @@ impl Problem for Placements {
         self.pieces.squares(solution).expect("there is a solution, so there was a spec")
     }
 
-    fn draw(&self, squares: &[Square]) -> String {
-        self.pieces.board().draw_pieces(self.pieces.piece().letter(), squares).to_string()
+    fn draw(&self, squares: &[Square], ascii: bool) -> String {
+        let letter = self.pieces.piece().letter();
+        drawn(&self.pieces.board().draw_pieces(letter, squares), ascii)
+    }
+
+    fn picture(&self, squares: &[Square]) -> BoardPicture {
+        self.board().pieces(self.pieces.piece(), squares)
+    }
+
+    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
+        Ok(self.board().heat(uses(zdd, |solution| self.squares(solution)), &zdd.count()))
     }
 }

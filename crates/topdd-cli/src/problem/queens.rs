@@ -1,24 +1,27 @@
 //! `topdd queens`.
 
 use serde_json::{Value, json};
+use topdd::Zdd;
 use topdd_apply::{Family, Manager};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::queens::{Encoding, Queens, QueensError};
-use topdd_problems::chess::{Pieces, Square};
+use topdd_problems::chess::{Piece, Pieces, Square};
+use topdd_problems::picture::BoardPicture;
 
 use super::colouring::Colouring;
 use super::place::Placements;
-use super::{Classic, Problem, Unique, conditions, names, word};
+use super::{Classic, Problem, Unique, conditions, drawn, names, uses, word};
 use crate::args::{QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
 use crate::first::{self, Found, Search};
+use crate::picture::Pictures;
 use crate::{apply, args, run};
 
 /// Answers what is asked.
 pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
     let queens = of(&asked.placed).forward_check(!asked.no_forward_check);
     let common = &asked.common;
-    if let Some(flag) = asked.placed.anywhere() {
+    if let Some(flag) = asked.anywhere() {
         if asked.encoding == Some(QueensEncoding::Row) {
             return Err(Failure::Usage(format!(
                 "with {flag}, queens are placed by cell; leave --encoding row out"
@@ -34,8 +37,9 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
         let (title, facts) = (title(&asked.placed, "cell"), facts(asked, &pieces, "cell"));
         let problem = Placements::new(pieces, title, facts, unique, common)?;
         if asked.first {
+            let pictures = Pictures::asked(&problem, common)?;
             let found = problem.visit(Search::under(common))??;
-            return first::tell(&problem, common, &found);
+            return first::tell(&problem, common, &found, pictures);
         }
         return run::run(&problem, common);
     }
@@ -46,8 +50,9 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
         asked.unique.then(|| Unique::of(placements(&asked.placed, &queens))).transpose()?;
     let problem = InRows { asked, queens, unique };
     if asked.first {
+        let pictures = Pictures::asked(&problem, common)?;
         let found = problem.search(Search::under(common))?;
-        return first::tell(&problem, common, &found);
+        return first::tell(&problem, common, &found, pictures);
     }
     run::run(&problem, common)
 }
@@ -140,6 +145,13 @@ impl InRows<'_> {
         }
     }
 
+    /// The board, with what is given and forbidden.
+    fn board(&self) -> BoardPicture {
+        BoardPicture::new(self.queens.board())
+            .given(self.asked.placed.given.iter().copied())
+            .forbidden(self.asked.placed.forbid.iter().copied())
+    }
+
     fn told_encoding(&self) -> String {
         match self.encoding() {
             Encoding::Row => word(&QueensEncoding::Row),
@@ -214,7 +226,24 @@ impl Problem for InRows<'_> {
         self.encoding().squares(self.queens.board(), solution)
     }
 
-    fn draw(&self, squares: &[Square]) -> String {
-        self.queens.board().draw_queens(squares).to_string()
+    fn draw(&self, squares: &[Square], ascii: bool) -> String {
+        drawn(&self.queens.board().draw_queens(squares), ascii)
+    }
+
+    fn picture(&self, squares: &[Square]) -> BoardPicture {
+        self.board().pieces(Piece::Queen, squares)
+    }
+
+    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
+        let all = zdd.count();
+        if self.encoding() == Encoding::Cell {
+            return Ok(self.board().heat(uses(zdd, |solution| self.squares(solution)), &all));
+        }
+        let rows = zdd.value_counts().into_iter().enumerate();
+        let squares = rows.flat_map(|(row, counts)| {
+            let squares = counts.into_iter().enumerate();
+            squares.map(move |(col, count)| (Square::new(row, col), count))
+        });
+        Ok(self.board().heat(squares, &all))
     }
 }

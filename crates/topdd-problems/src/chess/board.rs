@@ -214,6 +214,12 @@ impl Board {
         }
     }
 
+    /// A dot for each square, as long as there is nothing else on it.
+    fn dots(&self, f: &fmt::Formatter<'_>) -> Vec<String> {
+        let dot = if f.alternate() { "·" } else { "." };
+        self.squares().map(|_| dot.to_owned()).collect()
+    }
+
     /// Draws `cells`, the texts of the squares row by row, with row 0 at the bottom.
     fn draw(&self, f: &mut fmt::Formatter<'_>, cells: &[String]) -> fmt::Result {
         if self.rows == 0 || self.cols == 0 {
@@ -221,8 +227,8 @@ impl Board {
         }
         let margin = self.rows.to_string().len();
         let names: Vec<String> = (0..self.cols).map(column_name).collect();
-        // Boards are pure ASCII, so that lengths are widths.
-        let width = cells.iter().chain(&names).map(String::len).max().unwrap_or(1);
+        let widths = cells.iter().chain(&names).map(|text| text.chars().count());
+        let width = widths.max().unwrap_or(1);
         for (row, line) in cells.chunks(self.cols).enumerate().rev() {
             write!(f, "{:>margin$}", row + 1)?;
             for cell in line {
@@ -247,8 +253,8 @@ impl fmt::Display for Board {
 
 /// Pieces on a board as text, one line per row, the names of rows and columns beside it.
 ///
-/// The text is plain ASCII, and every line ends with a line break. Squares that are not
-/// on the board are not drawn.
+/// The text is plain ASCII, or, as `{:#}`, has the symbols of Unicode for pieces. Every line
+/// ends with a line break. Squares that are not on the board are not drawn.
 ///
 /// ```
 /// use topdd_problems::chess::{Board, Square};
@@ -263,6 +269,7 @@ impl fmt::Display for Board {
 ///      1 . Q . .\n  \
 ///        a b c d\n",
 /// );
+/// assert!(format!("{:#}", board.draw_queens(&queens)).starts_with("4 · · ♛ ·\n"));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PiecesDrawing<'a> {
@@ -273,10 +280,18 @@ pub struct PiecesDrawing<'a> {
 
 impl fmt::Display for PiecesDrawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut cells: Vec<String> = self.board.squares().map(|_| ".".to_owned()).collect();
+        let mut cells = self.board.dots(f);
+        let symbol = match self.letter {
+            'K' if f.alternate() => '♚',
+            'Q' if f.alternate() => '♛',
+            'R' if f.alternate() => '♜',
+            'B' if f.alternate() => '♝',
+            'N' if f.alternate() => '♞',
+            letter => letter,
+        };
         for &piece in self.pieces {
             if let Some(index) = self.board.index(piece) {
-                cells[index] = self.letter.to_string();
+                cells[index] = symbol.to_string();
             }
         }
         self.board.draw(f, &cells)
@@ -307,7 +322,7 @@ pub struct ClassesDrawing<'a> {
 
 impl fmt::Display for ClassesDrawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut cells: Vec<String> = self.board.squares().map(|_| ".".to_owned()).collect();
+        let mut cells = self.board.dots(f);
         for (class, squares) in self.classes.iter().enumerate() {
             for &square in *squares {
                 if let Some(index) = self.board.index(square) {
@@ -321,8 +336,9 @@ impl fmt::Display for ClassesDrawing<'_> {
 
 /// A tour on a board as text: every square shows when it is visited, from 1.
 ///
-/// The text is plain ASCII, and every line ends with a line break. Squares that are not
-/// visited are dots; squares that are not on the board are not drawn, but are counted.
+/// The text is plain ASCII, but for the dots of `{:#}`, and every line ends with a line break.
+/// Squares that are not visited are dots; squares that are not on the board are not drawn, but
+/// are counted.
 ///
 /// ```
 /// use topdd_problems::chess::{Board, Square};
@@ -344,7 +360,7 @@ pub struct TourDrawing<'a> {
 
 impl fmt::Display for TourDrawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut cells: Vec<String> = self.board.squares().map(|_| ".".to_owned()).collect();
+        let mut cells = self.board.dots(f);
         for (step, &square) in self.tour.iter().enumerate() {
             if let Some(index) = self.board.index(square) {
                 cells[index] = (step + 1).to_string();

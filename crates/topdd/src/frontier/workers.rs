@@ -71,12 +71,12 @@ pub(crate) fn for_all<T: Send, U: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(usize, T) -> U + Sync,
 ) -> Vec<U> {
-    let items = items.into_iter().enumerate();
+    let items = items.into_iter();
     let Some(workers) = workers else {
-        return items.map(|(number, item)| work(number, item)).collect();
+        return items.enumerate().map(|(number, item)| work(number, item)).collect();
     };
     // An item before its work, what came of it afterwards.
-    let places: Vec<_> = items.map(|(_, item)| Mutex::new((Some(item), None))).collect();
+    let places: Vec<_> = items.map(|item| Mutex::new((Some(item), None))).collect();
     workers.each(places.len(), &|number| {
         let place = || places[number].lock().unwrap_or_else(PoisonError::into_inner);
         let item = place().0.take().expect("each number comes once");

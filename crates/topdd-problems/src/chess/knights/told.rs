@@ -1,5 +1,7 @@
 //! What the variables tell, and reading it: from tours to specs and from solutions to tours.
 
+use num_bigint::BigUint;
+
 use super::super::board::Square;
 use super::impossible::NoTours;
 use super::numbering::Lines;
@@ -8,7 +10,7 @@ use super::{
     MAX_SQUARES_WITHOUT_TOURS,
 };
 use crate::SpecVisitor;
-use crate::graph::{ByTime, Lifts, SequenceError, Walks};
+use crate::graph::{ByTime, Lifts, SequenceError, Walks, choice};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
@@ -122,6 +124,59 @@ impl KnightsTours {
     /// As for [`visit`](KnightsTours::visit).
     pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
         Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
+    }
+
+    /// How often each move between two squares is made, there or back, from the number of
+    /// solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
+    ///
+    /// For tours without symmetry and direction, whose variables are about moves alone; the
+    /// counts are those of the diagram of their spec.
+    ///
+    /// # Errors
+    ///
+    /// As for [`walks`](KnightsTours::walks).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_problems::chess::KnightsTours;
+    /// use topdd_problems::chess::knights::Encoding;
+    /// use topdd_problems::graph::ByVertex;
+    ///
+    /// let tours = KnightsTours::closed(5, 6);
+    /// let zdd = topdd::zdd(&ByVertex::<1>::new(&tours.walks()?)?)?;
+    /// let counts = tours.move_counts(Encoding::ByVertex, &zdd.value_counts())?;
+    /// // There are two ways out of a corner, and all 8 tours take both.
+    /// let corner = "a1".parse()?;
+    /// let of_corner = counts.iter().filter(|(a, b, _)| *a == corner || *b == corner);
+    /// assert!(of_corner.map(|(_, _, count)| count).eq(&[8u32.into(), 8u32.into()]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_counts(
+        &self,
+        encoding: Encoding,
+        counts: &[Vec<BigUint>],
+    ) -> Result<Vec<(Square, Square, BigUint)>, KnightsError> {
+        let walks = self.walks()?;
+        let graph = walks.graph();
+        let mut made = vec![BigUint::ZERO; graph.edges().len()];
+        for (variable, counts) in counts.iter().enumerate() {
+            for (value, count) in counts.iter().enumerate() {
+                match encoding {
+                    Encoding::ByEdge if value == 1 => made[variable] += count,
+                    Encoding::ByEdge => {}
+                    Encoding::ByVertex => {
+                        let later = graph.later_neighbours(variable);
+                        let (one, other) = choice(later.len(), value).unwrap_or_default();
+                        let ends = [one, other].into_iter().flatten();
+                        let edges = ends.filter_map(|end| graph.edge_number(variable, later[end]));
+                        edges.for_each(|edge| made[edge] += count);
+                    }
+                }
+            }
+        }
+        let moves = graph.edges().iter().zip(made);
+        Ok(moves.map(|(&(a, b), made)| (self.square_of(a), self.square_of(b), made)).collect())
     }
 
     /// What reads the solutions of the spec [by time](KnightsTours::visit_by_time), or of the

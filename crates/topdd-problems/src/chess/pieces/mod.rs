@@ -159,6 +159,11 @@ impl Pieces {
         self.board
     }
 
+    /// The squares that are given, and those that are forbidden.
+    pub fn fixed(&self) -> (&[Square], &[Square]) {
+        (&self.given, &self.forbidden)
+    }
+
     /// The piece.
     pub fn piece(&self) -> Piece {
         self.piece

@@ -1,0 +1,114 @@
+//! What can be drawn.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgGroup;
+
+/// What can be drawn.
+#[derive(Debug, Default, clap::Args)]
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
+pub(crate) struct Pictures {
+    /// Draw the solution that is shown as SVG; several of them on one sheet
+    ///
+    /// Without --sheet, at most 12 are drawn.
+    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// The same as PNG
+    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    pub(crate) png: Option<PathBuf>,
+
+    /// Draw the first solutions that are listed on a sheet, such as 4x3: 4 across, 3 down
+    ///
+    /// Unless --list, --limit or --sample says otherwise, as many are listed as there is
+    /// room for.
+    #[arg(long, value_name = "CxR", help_heading = "Pictures", value_parser = grid)]
+    #[arg(requires = "picture", conflicts_with = "nth")]
+    pub(crate) sheet: Option<Grid>,
+
+    /// Draw how many of all solutions use each square; of tours, how many make each move
+    #[arg(long, help_heading = "Pictures", requires = "picture")]
+    #[arg(conflicts_with_all = ["sheet", "limit", "nth", "sample"])]
+    pub(crate) heat: bool,
+
+    /// Plot states, edges and nodes level by level, as SVG or PNG, whichever the name says
+    #[arg(long, value_name = "FILE", help_heading = "Pictures", value_parser = plot)]
+    pub(crate) profile: Option<PathBuf>,
+
+    /// Draw boards in the terminal with plain ASCII characters
+    #[arg(long, help_heading = "Pictures", conflicts_with_all = ["json", "quiet"])]
+    pub(crate) ascii: bool,
+}
+
+/// How many boards there are on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) across: usize,
+    pub(crate) down: usize,
+}
+
+/// The most boards there are on a sheet, each way.
+const MOST: usize = 30;
+
+impl Grid {
+    /// What is drawn of several solutions if nothing is said.
+    pub(crate) const USUAL: Grid = Grid { across: 4, down: 3 };
+
+    pub(crate) fn boards(self) -> usize {
+        self.across * self.down
+    }
+}
+
+impl Pictures {
+    /// Whether solutions, or what they have in common, are drawn to a file.
+    pub(crate) fn to_file(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
+    }
+}
+
+/// Whether the name is that of a PNG file; none if it is neither that nor of an SVG file.
+pub(crate) fn is_png(path: &Path) -> Option<bool> {
+    let ending = path.extension()?;
+    if ending.eq_ignore_ascii_case("png") {
+        Some(true)
+    } else {
+        ending.eq_ignore_ascii_case("svg").then_some(false)
+    }
+}
+
+/// Reads the name of a plot.
+fn plot(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match is_png(&path) {
+        Some(_) => Ok(path),
+        None => Err("write a name that ends in .svg or .png".to_owned()),
+    }
+}
+
+/// Reads how many boards are on a sheet.
+fn grid(text: &str) -> Result<Grid, String> {
+    let sides = text.split_once(['x', 'X']);
+    let sides = sides.map(|(across, down)| (across.parse(), down.parse()));
+    match sides {
+        Some((Ok(across @ 1..=MOST), Ok(down @ 1..=MOST))) => Ok(Grid { across, down }),
+        Some((Ok(_), Ok(_))) => Err(format!("there is room for 1x1 to {MOST}x{MOST} boards")),
+        _ => Err("write boards across and down, such as 4x3".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheets_and_names_are_read() {
+        assert_eq!(grid("4x3"), Ok(Grid { across: 4, down: 3 }));
+        for text in ["", "4", "4x", "x3", "4x3x2", "-4x3", "0x3", "4x0", "31x1"] {
+            assert!(grid(text).is_err(), "{text}");
+        }
+        assert!(plot("a.svg").is_ok() && plot("b/c.PNG").is_ok());
+        for text in ["", "svg", ".svg", "a.jpg", "a.svg.gz"] {
+            assert!(plot(text).is_err_and(|error| error.contains(".svg or .png")), "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Pictures of what a run came to, written to files.
+//!
+//! `topdd_problems::picture` draws; here is what is drawn and where it goes. `png` makes pixels
+//! of it.
+
+mod png;
+
+use std::io::Write;
+
+use topdd::Report;
+use topdd_problems::chess::Square;
+use topdd_problems::picture::{Picture, profile, sheet};
+
+use crate::args::{Common, Grid, is_png};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::{Head, Shown};
+use crate::problem::Problem;
+use crate::run::Outcome;
+use crate::target::Target;
+
+/// The pictures that are asked for, and where they go: places that are known to be writable.
+pub(crate) struct Pictures<'a> {
+    common: &'a Common,
+    svg: Option<Target>,
+    png: Option<Target>,
+    profile: Option<(Target, bool)>,
+}
+
+impl<'a> Pictures<'a> {
+    /// What is asked for, if it can be drawn.
+    pub(crate) fn asked(problem: &impl Problem, common: &'a Common) -> Result<Self, Failure> {
+        let asked = &common.pictures;
+        if asked.heat {
+            problem.heats()?;
+        }
+        let svg = asked.svg.as_deref().map(Target::at).transpose()?;
+        let png = asked.png.as_deref().map(Target::at).transpose()?;
+        let profile = asked
+            .profile
+            .as_deref()
+            .map(|path| Ok::<_, Failure>((Target::at(path)?, is_png(path) == Some(true))));
+        Ok(Pictures { common, svg, png, profile: profile.transpose()? })
+    }
+
+    /// Draws and writes them. What is drawn of the solutions is still there to be shown.
+    pub(crate) fn write(
+        self,
+        problem: &impl Problem,
+        outcome: &Outcome,
+        shown: &mut Shown<'_>,
+    ) -> Result<(), Failure> {
+        let Pictures { common, svg, png, profile } = self;
+        if let (Some((target, as_png)), Some(report)) = (profile, &outcome.report) {
+            let picture = plot(problem, report);
+            if as_png { pixels(target, &picture)? } else { text(target, &picture)? }
+        }
+        if svg.is_none() && png.is_none() {
+            return Ok(());
+        }
+        let picture = match &outcome.zdd {
+            Some(zdd) if common.pictures.heat => {
+                let title = format!("{}: how often", problem.title());
+                problem.heat(zdd)?.title(title).picture()
+            }
+            _ => solutions(problem, common, shown)?,
+        };
+        write(svg, png, &picture)
+    }
+
+    /// Draws and writes the one solution there is.
+    pub(crate) fn write_one(
+        self,
+        problem: &impl Problem,
+        squares: Option<&[Square]>,
+    ) -> Result<(), Failure> {
+        if self.svg.is_none() && self.png.is_none() {
+            return Ok(());
+        }
+        let squares = squares.ok_or_else(nothing)?;
+        let title = format!("{}: one solution", problem.title());
+        write(self.svg, self.png, &problem.picture(squares).title(title).picture())
+    }
+}
+
+/// The solutions that are shown, or the first of them if they are many.
+fn solutions(
+    problem: &impl Problem,
+    common: &Common,
+    shown: &mut Shown<'_>,
+) -> Result<Picture, Failure> {
+    let grid = common.pictures.sheet.unwrap_or(Grid::USUAL);
+    let drawn: Vec<Vec<Square>> = shown.solutions.by_ref().take(grid.boards()).collect();
+    interrupt::check()?;
+    let captions = (0..drawn.len()).map(|place| match &shown.head {
+        Head::Numbered(from) => (from + place).to_string(),
+        Head::First | Head::Sample(_) => (place + 1).to_string(),
+    });
+    let captions: Vec<String> = captions.collect();
+    let kind = match &shown.head {
+        Head::First | Head::Numbered(_) => "solution".to_owned(),
+        Head::Sample(seed) => format!("sample of seed {seed},"),
+    };
+    let title = problem.title();
+    let picture = match (&drawn[..], &captions[..]) {
+        ([], _) | (_, []) => return Err(nothing()),
+        ([only], [caption]) if common.pictures.sheet.is_none() => {
+            problem.picture(only).title(format!("{title}: {kind} {caption}")).picture()
+        }
+        (_, [first, .., last]) | (_, [first @ last]) => {
+            let boards = drawn.iter().map(|squares| problem.picture(squares));
+            let boards: Vec<_> = boards.zip(captions.iter().cloned()).collect();
+            let across = match common.pictures.sheet {
+                Some(grid) => grid.across,
+                // Up to four are in one line; of more, lines are as long as one another.
+                None => drawn.len().div_ceil(drawn.len().div_ceil(Grid::USUAL.across)),
+            };
+            sheet(&boards, across, &format!("{title}: {kind} {first} to {last}"))
+        }
+    };
+    let rest = std::mem::replace(&mut shown.solutions, Box::new(std::iter::empty()));
+    shown.solutions = Box::new(drawn.into_iter().chain(rest));
+    Ok(picture)
+}
+
+fn plot(problem: &impl Problem, report: &Report) -> Picture {
+    profile(report, problem.unit(), &format!("{}: the widths of the levels", problem.title()))
+}
+
+fn nothing() -> Failure {
+    Failure::Failed("there is nothing to draw, for no solution is shown".to_owned())
+}
+
+fn write(svg: Option<Target>, png: Option<Target>, picture: &Picture) -> Result<(), Failure> {
+    if let Some(target) = svg {
+        text(target, picture)?;
+    }
+    png.map_or(Ok(()), |target| pixels(target, picture))
+}
+
+fn text(target: Target, picture: &Picture) -> Result<(), Failure> {
+    target.write(|out| out.write_all(picture.svg().as_bytes()))
+}
+
+fn pixels(target: Target, picture: &Picture) -> Result<(), Failure> {
+    let png = png::encode(picture)?;
+    target.write(|out: &mut dyn Write| out.write_all(&png))
+}

@@ -1,0 +1,243 @@
+//! Writing SVG: elements, numbers, and paths put where they belong.
+
+use std::fmt::{self, Display, Write};
+
+use super::{Picture, lettering, palette};
+
+/// The longer side of a picture as pages show it unless they say otherwise.
+const SHOWN: f64 = 960.0;
+
+/// A number of at most two decimals.
+#[derive(Clone, Copy)]
+pub(super) struct N(pub(super) f64);
+
+impl Display for N {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hundredths = (self.0 * 100.0).round() as i64;
+        let (sign, whole) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+        match whole % 100 {
+            0 => write!(f, "{sign}{}", whole / 100),
+            rest if rest % 10 == 0 => write!(f, "{sign}{}.{}", whole / 100, rest / 10),
+            rest => write!(f, "{sign}{}.{rest:02}", whole / 100),
+        }
+    }
+}
+
+/// Text as XML has it.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                // XML has no other way to write these.
+                c if c.is_control() => f.write_char(' ')?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// On which side of a point a text stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Where a text stands and how it looks.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// The height of its capitals.
+    pub(super) size: f64,
+    pub(super) colour: &'static str,
+    pub(super) anchor: Anchor,
+}
+
+/// A document in the making.
+#[derive(Default)]
+pub(super) struct Svg {
+    body: String,
+}
+
+impl Svg {
+    /// Writes an element, with a title of its own if there is one.
+    pub(super) fn element(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &dyn Display)],
+        title: Option<&str>,
+    ) {
+        self.open(name, attributes);
+        match title {
+            None => self.body.insert_str(self.body.len() - 2, "/"),
+            Some(title) => {
+                self.body.truncate(self.body.len() - 1);
+                self.put(format_args!("<title>{}</title></{name}>\n", Escaped(title)));
+            }
+        }
+    }
+
+    /// Opens a group of a class, moved to a place.
+    pub(super) fn group(&mut self, class: &str, x: f64, y: f64) {
+        if (x, y) == (0.0, 0.0) {
+            self.open("g", &[("class", &class)]);
+        } else {
+            let moved = format!("translate({} {})", N(x), N(y));
+            self.open("g", &[("class", &class), ("transform", &moved)]);
+        }
+    }
+
+    /// Closes the last group that is open.
+    pub(super) fn end(&mut self) {
+        self.body.push_str("</g>\n");
+    }
+
+    pub(super) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str) {
+        self.titled_rect([x, y, width, height], fill, None);
+    }
+
+    pub(super) fn titled_rect(
+        &mut self,
+        [x, y, width, height]: [f64; 4],
+        fill: &str,
+        title: Option<&str>,
+    ) {
+        let [x, y, width, height] = [x, y, width, height].map(N);
+        self.element(
+            "rect",
+            &[("x", &x), ("y", &y), ("width", &width), ("height", &height), ("fill", &fill)],
+            title,
+        );
+    }
+
+    /// The lines of a path, with round ends.
+    pub(super) fn stroke(&mut self, class: &str, d: &str, colour: &str, width: f64) {
+        let attributes: [(&str, &dyn Display); 7] = [
+            ("class", &class),
+            ("d", &d),
+            ("fill", &"none"),
+            ("stroke", &colour),
+            ("stroke-width", &N(width)),
+            ("stroke-linecap", &"round"),
+            ("stroke-linejoin", &"round"),
+        ];
+        self.element("path", &attributes, None);
+    }
+
+    /// A text whose middle, from the top of its capitals to the line they stand on, is at `y`.
+    pub(super) fn text(&mut self, x: f64, y: f64, style: Style, text: &str) {
+        let width = lettering::width(text) * style.size;
+        let left = match style.anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - width / 2.0,
+            Anchor::End => x - width,
+        };
+        let d = lettering::path(text, left, y + style.size / 2.0, style.size);
+        if !d.is_empty() {
+            self.stroke("text", &d, style.colour, style.size * lettering::WEIGHT);
+        }
+    }
+
+    /// The document, on a panel of this size.
+    pub(super) fn finish(self, width: f64, height: f64, title: &str, about: &str) -> Picture {
+        let (width, height) = (width.ceil(), height.ceil());
+        let shown = (SHOWN / width.max(height)).min(1.0);
+        let mut page = Svg::default();
+        let view = format!("0 0 {} {}", N(width), N(height));
+        page.open(
+            "svg",
+            &[
+                ("xmlns", &"http://www.w3.org/2000/svg"),
+                ("role", &"img"),
+                ("viewBox", &view),
+                ("width", &N((width * shown).round())),
+                ("height", &N((height * shown).round())),
+            ],
+        );
+        page.put(format_args!("<title>{}</title>\n", Escaped(title)));
+        if !about.is_empty() {
+            page.put(format_args!("<desc>{}</desc>\n", Escaped(about)));
+        }
+        let attributes: [(&str, &dyn Display); 9] = [
+            ("class", &"panel"),
+            ("x", &"0.5"),
+            ("y", &"0.5"),
+            ("width", &N(width - 1.0)),
+            ("height", &N(height - 1.0)),
+            ("rx", &"10"),
+            ("fill", &palette::PANEL),
+            ("stroke", &palette::PANEL_EDGE),
+            ("stroke-width", &"1"),
+        ];
+        page.element("rect", &attributes, None);
+        page.body.push_str(&self.body);
+        page.body.push_str("</svg>\n");
+        Picture { svg: page.body, width: width as u32, height: height as u32 }
+    }
+
+    fn open(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
+        self.put(format_args!("<{name}"));
+        for (attribute, value) in attributes {
+            self.put(format_args!(" {attribute}=\"{value}\""));
+        }
+        self.body.push_str(">\n");
+    }
+
+    fn put(&mut self, text: fmt::Arguments<'_>) {
+        self.body.write_fmt(text).expect("a string takes whatever is written to it");
+    }
+}
+
+/// A path of absolute commands with points only (`M`, `L`, `C`, `Q`, `Z`), each followed by a
+/// blank: scaled, then moved.
+pub(super) fn placed(d: &str, x: f64, y: f64, scale: f64, out: &mut String) {
+    let mut across = true;
+    for word in d.split_ascii_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        match word.parse::<f64>() {
+            Err(_) => out.push_str(word),
+            Ok(number) => {
+                let from = if across { x } else { y };
+                across = !across;
+                // A string takes whatever is written to it.
+                let _ = write!(out, "{}", N(from + number * scale));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let told: Vec<String> = [0.0, -0.001, 1.0, -2.5, 0.05, 3.14159, 1e6]
+            .iter()
+            .map(|&number| N(number).to_string())
+            .collect();
+        assert_eq!(told, ["0", "0", "1", "-2.5", "0.05", "3.14", "1000000"]);
+    }
+
+    #[test]
+    fn paths_are_moved_and_titles_escaped() {
+        let mut out = String::new();
+        placed("M 0 1 L 2 3 Z", 10.0, 20.0, 2.0, &mut out);
+        assert_eq!(out, "M 10 22 L 14 26 Z");
+        let mut svg = Svg::default();
+        svg.element("rect", &[("x", &1)], Some("a < \"b\" & c\u{7}"));
+        assert_eq!(svg.body, "<rect x=\"1\"><title>a &lt; &quot;b&quot; &amp; c </title></rect>\n");
+        svg.body.clear();
+        svg.element("rect", &[("x", &1)], None);
+        assert_eq!(svg.body, "<rect x=\"1\"/>\n");
+    }
+}
