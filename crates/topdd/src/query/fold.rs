@@ -277,6 +277,23 @@ mod tests {
         assert_eq!(bdd.weight_distribution(&weights).unwrap(), expected.into());
     }
 
+    /// Every value of a variable with a weight of its own, skipped or not.
+    #[test]
+    fn many_values_of_different_weights() {
+        let arity = 20_000;
+        let skipped = crate::query::testing::diagram_of::<crate::diagram::AnyValue>(
+            &[arity, 2],
+            (0..arity).map(|value| vec![value, 1]).collect(),
+        );
+        assert_eq!(skipped.node_count(), 1);
+        let weights = (0..2).map(|v| if v == 0 { (0..20_000).collect() } else { vec![0; 2] });
+        let weights: Weights<i64> = weights.collect();
+        let distribution = skipped.weight_distribution(&weights).unwrap();
+        assert!(distribution.into_iter().eq((0..20_000).map(|weight| (weight, 1u32.into()))));
+        let decided = skipped.to_zdd().unwrap();
+        assert_eq!(decided.weight_distribution(&weights).unwrap().len(), arity);
+    }
+
     #[test]
     fn sizes_of_any_number() {
         for num_vars in [40, 100, 200, 600] {

@@ -4,6 +4,7 @@ use super::fold::Semiring;
 use super::pass::Bottom;
 use crate::diagram::store::Store;
 use crate::spec::Rule;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -19,13 +20,34 @@ pub(super) struct Sum<'a, S: Semiring> {
 impl<S: Semiring> Sum<'_, S> {
     /// What a skipped variable comes to.
     fn skipped(&self, variable: usize) -> S::Value {
-        let semiring = self.semiring;
-        let zero = semiring.weight(variable, 0);
-        match self.rule {
-            Rule::ZeroSuppressed => zero,
-            Rule::AnyValue => (1..self.store.arities.get(variable))
-                .fold(zero, |sum, value| semiring.add(&sum, &semiring.weight(variable, value))),
+        let values = match self.rule {
+            Rule::ZeroSuppressed => 1,
+            Rule::AnyValue => self.store.arities.get(variable),
+        };
+        self.total((0..values).map(|value| self.semiring.weight(variable, value)))
+    }
+}
+
+impl<S: Semiring> Sum<'_, S> {
+    /// The sum of all terms; sums of as many terms are added, as a binary counter carries. Where
+    /// sums grow with their terms, to add one term at a time would be quadratic.
+    fn total(&self, mut terms: impl Iterator<Item = S::Value>) -> S::Value {
+        let add = |a: &S::Value, b: &S::Value| self.semiring.add(a, b);
+        let Some(first) = terms.next() else { return self.semiring.zero() };
+        let Some(second) = terms.next() else { return first };
+        let pair = add(&first, &second);
+        let Some(third) = terms.next() else { return pair };
+        // The sums of the ones of the number of terms so far, the largest first.
+        let mut sums: SmallVec<[S::Value; 4]> = smallvec![pair];
+        for (number, term) in (3_usize..).zip(std::iter::once(third).chain(terms)) {
+            let mut sum = term;
+            for _ in 0..number.trailing_zeros() {
+                let before = sums.pop().expect("one for each digit that carries");
+                sum = add(&before, &sum);
+            }
+            sums.push(sum);
         }
+        sums.into_iter().rev().reduce(|sum, before| add(&before, &sum)).expect("there is a term")
     }
 }
 
@@ -79,7 +101,7 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
                 (Some(skip), product) => semiring.multiply(skip, product.as_ref().unwrap_or(child)),
             }
         });
-        terms.reduce(|sum, term| semiring.add(&sum, &term)).unwrap_or_else(|| semiring.zero())
+        self.total(terms)
     }
 }
 
