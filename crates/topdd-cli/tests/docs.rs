@@ -8,8 +8,10 @@
 //! A page is one folder: commands see the files of those before them, and those that a block
 //! marked `file=NAME` shows. Blocks marked `ignore` are passed over.
 //!
-//! With `TOPDD_BLESS=1`, answers that differ are written into the pages instead, for a look at
-//! what has changed.
+//! Pictures that a page links in `images` are drawn by its sessions; how they look is not compared.
+//!
+//! With `TOPDD_BLESS=1`, answers that differ are written into the pages instead, and the pictures
+//! beside them, for a look at what has changed.
 
 #[allow(dead_code, unreachable_pub)]
 mod support;
@@ -27,8 +29,11 @@ fn docs_show_what_the_command_answers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
     let mut wrong = String::new();
     let mut commands = 0;
-    for entry in fs::read_dir(folder).expect("the docs are there") {
+    for entry in fs::read_dir(&folder).expect("the docs are there") {
         let path = entry.expect("a folder can be listed").path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
         let page = fs::read_to_string(&path).expect("a page is text");
         let name = path.file_stem().expect("a page has a name").to_string_lossy().into_owned();
         let files = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(&name);
@@ -53,6 +58,14 @@ fn docs_show_what_the_command_answers() {
         }
         if bless && again != page {
             fs::write(&path, again).expect("a page can be written");
+        }
+        for picture in page.split("](images/").skip(1) {
+            let (picture, _) = picture.split_once(')').expect("a link ends");
+            let (drawn, kept) = (files.join(picture), folder.join("images").join(picture));
+            assert!(drawn.exists() && kept.exists(), "{name}: nothing draws {picture}");
+            if bless {
+                fs::copy(drawn, kept).expect("a picture can be copied");
+            }
         }
     }
     assert!(commands > 20, "only {commands} commands were found");
