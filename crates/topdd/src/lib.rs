@@ -129,3 +129,9 @@ pub use spec::{BoxedSpec, DdSpec, Portable, Rule, SpecExt, Step};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are those of the pages in `docs/`.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/spec.md")]
+#[doc = include_str!("../../../docs/src/configurator.md")]
+struct Pages;

@@ -1,0 +1,169 @@
+//! The sessions shown in `docs/src`: each command there is run, and must answer what is shown.
+//!
+//! Blocks marked `console` hold lines `$ topdd ...`, each followed by its answer: what it says
+//! on standard error, then what it says on standard output. In what is shown, `…` stands for
+//! anything within a line, and alone on a line for any number of lines. Where no answer is
+//! shown, the command must succeed, and no more. `< FILE` reads from a file.
+//!
+//! A page is one folder: commands see the files of those before them, and those that a block
+//! marked `file=NAME` shows. Blocks marked `ignore` are passed over.
+//!
+//! Pictures that a page links in `images` are drawn by its sessions; how they look is not compared.
+//!
+//! With `TOPDD_BLESS=1`, answers that differ are written into the pages instead, and the pictures
+//! beside them, for a look at what has changed.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::path::Path;
+
+/// What stands for what differs from run to run.
+const ANYTHING: char = '…';
+
+#[test]
+fn docs_show_what_the_command_answers() {
+    let bless = std::env::var_os("TOPDD_BLESS").is_some();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
+    let mut wrong = String::new();
+    let mut commands = 0;
+    for entry in fs::read_dir(&folder).expect("the docs are there") {
+        let path = entry.expect("a folder can be listed").path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let page = fs::read_to_string(&path).expect("a page is text");
+        let name = path.file_stem().expect("a page has a name").to_string_lossy().into_owned();
+        let files = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(&name);
+        let _ = fs::remove_dir_all(&files);
+        fs::create_dir_all(&files).expect("a folder for the files of a page");
+        let mut again = String::with_capacity(page.len());
+        let mut lines = page.lines();
+        while let Some(line) = lines.next() {
+            again.push_str(line);
+            again.push('\n');
+            let Some(kind) = line.strip_prefix("```") else { continue };
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            if let Some((_, file)) = kind.split_once("file=") {
+                fs::write(files.join(file), block.join("\n") + "\n").expect("a file of a page");
+            }
+            if kind == "console" {
+                commands += session(&block, &files, &name, &mut again, &mut wrong);
+            } else {
+                again.extend(block.iter().flat_map(|line| [line, "\n"]));
+            }
+            again.push_str("```\n");
+        }
+        if bless && again != page {
+            fs::write(&path, again).expect("a page can be written");
+        }
+        for picture in page.split("](images/").skip(1) {
+            let (picture, _) = picture.split_once(')').expect("a link ends");
+            let (drawn, kept) = (files.join(picture), folder.join("images").join(picture));
+            assert!(drawn.exists() && kept.exists(), "{name}: nothing draws {picture}");
+            if bless {
+                fs::copy(drawn, kept).expect("a picture can be copied");
+            }
+        }
+    }
+    assert!(commands > 20, "only {commands} commands were found");
+    assert!(bless || wrong.is_empty(), "{wrong}\nTOPDD_BLESS=1 writes the answers to the pages");
+}
+
+/// Runs the commands of a block; answers how many, and tells what they should have shown in
+/// `again`, and what is wrong with what they did.
+fn session(
+    block: &[&str],
+    files: &Path,
+    page: &str,
+    again: &mut String,
+    wrong: &mut String,
+) -> usize {
+    let examples = block.chunk_by(|_, next| !next.starts_with("$ "));
+    let mut commands = 0;
+    for (place, example) in examples.enumerate() {
+        let (prompt, shown) = example.split_first().expect("a chunk is not empty");
+        let args = prompt.strip_prefix("$ topdd ").unwrap_or_else(|| {
+            panic!("{page}: a console block holds lines `$ topdd ...`, not `{prompt}`")
+        });
+        let (said, code) = run(args, files);
+        let said: Vec<&str> = said.lines().map(str::trim_end).collect();
+        let (said, shown) = (trimmed(&said), trimmed(shown));
+        let good = if shown.is_empty() { code == 0 } else { fits(shown, said) };
+        if place > 0 {
+            again.push('\n');
+        }
+        let _ = writeln!(again, "{prompt}");
+        if good {
+            again.extend(shown.iter().flat_map(|line| [line, "\n"]));
+        } else {
+            again.extend(said.iter().map(|line| without_times(line) + "\n"));
+            let (shown, said) = (shown.join("\n"), said.join("\n"));
+            let _ = writeln!(wrong, "{page}: {prompt}\nshown:\n{shown}\nsaid ({code}):\n{said}\n");
+        }
+        commands += 1;
+    }
+    commands
+}
+
+/// What the command says, and the code it ends with.
+fn run(args: &str, files: &Path) -> (String, i32) {
+    let (args, input) = args.split_once(" < ").unwrap_or((args, ""));
+    let mut command = support::command(args);
+    if !input.is_empty() {
+        command.stdin(File::open(files.join(input)).expect("the page shows the file"));
+    }
+    let output = command.current_dir(files).output().expect("the command starts");
+    let text = [output.stderr, output.stdout].concat();
+    (String::from_utf8(text).expect("an answer is text"), output.status.code().unwrap_or(-1))
+}
+
+/// The lines without blank ones at the end.
+fn trimmed<'a, 'l>(lines: &'a [&'l str]) -> &'a [&'l str] {
+    let end = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+    &lines[..end]
+}
+
+/// Whether lines are those that are shown.
+fn fits(shown: &[&str], said: &[&str]) -> bool {
+    match (shown.split_first(), said.split_first()) {
+        (Some((&"…", rest)), _) => (0..=said.len()).any(|from| fits(rest, &said[from..])),
+        (Some((pattern, shown)), Some((line, said))) => {
+            line_fits(pattern, line) && fits(shown, said)
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn line_fits(pattern: &str, line: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once(ANYTHING) else { return pattern == line };
+    let Some(line) = line.strip_prefix(start) else { return false };
+    line.char_indices()
+        .map(|(at, _)| at)
+        .chain([line.len()])
+        .any(|from| line_fits(rest, &line[from..]))
+}
+
+/// The line with [`ANYTHING`] for numbers of seconds.
+fn without_times(line: &str) -> String {
+    let words: Vec<&str> = line.split(' ').collect();
+    let seconds = |place: usize| {
+        let unit =
+            words.get(place + 1).is_some_and(|unit| unit.trim_end_matches([',', ';']) == "s");
+        unit && words[place].contains('.') && words[place].parse::<f64>().is_ok()
+    };
+    let shown = (0..words.len()).map(|place| if seconds(place) { "…" } else { words[place] });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_differs_from_run_to_run_is_passed_over() {
+    assert!(line_fits("3 states, … s", "3 states, 0.001 s"));
+    assert!(!line_fits("3 states, … s", "4 states, 0.001 s"));
+    assert!(fits(&["a", "…", "d"], &["a", "b", "c", "d"]) && fits(&["…"], &[]));
+    assert!(!fits(&["a", "…", "d"], &["a", "b"]) && !fits(&["a"], &["a", "b"]));
+    assert_eq!(without_times("3 states, 0.001 s; 12.5 x"), "3 states, … s; 12.5 x");
+}
