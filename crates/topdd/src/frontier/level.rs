@@ -120,15 +120,12 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             |i| records[i].0 == state,
             |i| hasher.hash(&records[i].0),
         );
-        match found {
-            Some(i) => {
-                C::merge(&mut self.records[i].1, &cargo);
-                (i as u32, false)
-            }
-            None => {
-                self.records.push((state, cargo));
-                (self.records.len() as u32 - 1, true)
-            }
+        if let Some(i) = found {
+            C::merge(&mut self.records[i].1, &cargo);
+            (i as u32, false)
+        } else {
+            self.records.push((state, cargo));
+            (self.records.len() as u32 - 1, true)
         }
     }
 
