@@ -3,13 +3,15 @@
 //! `args` says what can be asked, `problem` what each problem has of its own, `run` does
 //! what all have in common, with `apply` for the apply engine, or `first` where a search is
 //! enough, and `output` tells what came of it, or `failure` what did not. `file` asks the
-//! diagrams that were saved. `bench` is the table of speed. `target` is a file to write to,
+//! diagrams that were saved, and `configure` decides on them step by step. `shell` writes
+//! completions and manual pages. `bench` is the table of speed. `target` is a file to write to,
 //! `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
 
 mod apply;
 mod args;
 mod bench;
 mod bytes;
+mod configure;
 mod failure;
 mod file;
 mod first;
@@ -18,6 +20,7 @@ mod output;
 mod problem;
 mod progress;
 mod run;
+mod shell;
 mod target;
 
 use std::process::ExitCode;
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
             problem::knights::of(&asked).and_then(|problem| run::run(&problem, &asked.common))
         }
         Command::File(asked) => file::run(&asked),
+        Command::Configure(asked) => configure::run(&asked),
+        Command::Completions(asked) => shell::completions(&asked),
+        Command::Man(asked) => shell::man(&asked),
         Command::Bench(asked) => bench::bench(&asked),
         Command::Measure(asked) => bench::measure(&asked),
     };

@@ -23,9 +23,10 @@ pub(crate) struct Target {
 #[derive(Debug)]
 enum Kind {
     Stdout,
-    /// A regular file, or nothing yet: written beside it, then moved into its place.
-    File,
-    /// A device, a pipe or a link, which is not to be replaced by a file.
+    /// A regular file, or nothing yet: written beside it, then moved into its place. Of a
+    /// link, what it leads to: that may be mapped, and is not to be changed in place.
+    File(PathBuf),
+    /// A device, a pipe or a link to nothing yet, which is not to be replaced by a file.
     Open(File),
 }
 
@@ -37,6 +38,10 @@ impl Target {
             Ok(kind) => Ok(Target { path, kind }),
             Err(error) => Err(unwritable(&path, &error)),
         }
+    }
+
+    pub(crate) fn is_stdout(&self) -> bool {
+        matches!(self.kind, Kind::Stdout)
     }
 
     /// Writes all of it, or leaves a file that was there as it was.
@@ -55,10 +60,10 @@ impl Target {
                 return buffered(&mut io::stdout().lock())
                     .map_err(|error| Failure::of_stdout(&error));
             }
-            Kind::File => beside(&path).and_then(|mut file| {
+            Kind::File(place) => beside(&place).and_then(|mut file| {
                 buffered(file.as_file_mut())?;
                 file.as_file().sync_all()?;
-                file.persist(&path).map(drop).map_err(|error| error.error)
+                file.persist(&place).map(drop).map_err(|error| error.error)
             }),
             Kind::Open(mut file) => emptied(&file).and_then(|()| buffered(&mut file)),
         }
@@ -68,23 +73,30 @@ impl Target {
 
 /// What is at a place that can be written to.
 fn kind(path: &Path) -> io::Result<Kind> {
-    if path == Path::new(STDOUT) {
+    if [STDOUT, "-"].iter().any(|stdout| path == Path::new(stdout)) {
         return Ok(Kind::Stdout);
     }
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() => {
-            // A file that is not to be written is not to be replaced either.
-            OpenOptions::new().write(true).open(path)?;
+    // The names of open files are links, too, but whoever has them open would miss the rest.
+    let of_system =
+        ["/dev/fd", "/dev/stderr", "/proc"].iter().any(|folder| path.starts_with(folder));
+    let place = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() && !of_system => fs::canonicalize(path).ok(),
+        Ok(_) => Some(path.to_owned()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            // Gone at once: a run that is interrupted shall not leave it behind.
+            return beside(path).map(|_| Kind::File(path.to_owned()));
         }
-        Ok(_) => {
-            let open = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-            return open.map(Kind::Open);
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error),
+    };
+    let open = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    match place {
+        Some(place) if fs::symlink_metadata(&place)?.is_file() => {
+            // A file that is not to be written is not to be replaced either.
+            open()?;
+            beside(&place).map(|_| Kind::File(place))
+        }
+        _ => open().map(Kind::Open),
     }
-    // Gone at once: a run that is interrupted shall not leave it behind.
-    beside(path).map(|_| Kind::File)
 }
 
 /// A file in the folder of `path`, of another name, with the permissions of the file at
@@ -109,11 +121,20 @@ fn emptied(file: &File) -> io::Result<()> {
 
 /// A failure to write to a file.
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {error}", path.display()))
+    let told = error.to_string();
+    // The name of a temporary file says nothing to anybody.
+    let told = told.split(" at path ").next().unwrap_or_default();
+    let hint = match error.kind() {
+        ErrorKind::NotFound => "\nhint: create the directory first",
+        _ => "",
+    };
+    Failure::Failed(format!("cannot write {}: {told}{hint}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     fn broken(out: &mut dyn Write) -> io::Result<()> {
@@ -166,6 +187,8 @@ mod tests {
         fs::write(&file, "what there was, which is long").expect("written");
         fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).expect("set");
         symlink(&file, &link).expect("a link");
+        // Whoever reads it goes on with what there was.
+        let mut reader = File::open(&file).expect("the file");
         for path in [&file, &link] {
             let target = Target::at(path).expect("writable");
             assert!(fs::read_to_string(&file).expect("the file").starts_with("what there was"));
@@ -175,5 +198,13 @@ mod tests {
             assert_eq!(mode & 0o777, 0o640);
         }
         assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+        let mut before = String::new();
+        reader.read_to_string(&mut before).expect("text");
+        assert_eq!(before, "what there was, which is long");
+
+        fs::remove_file(&file).expect("removed");
+        let target = Target::at(&link).expect("writable");
+        target.write(|out| out.write_all(b"new")).expect("written");
+        assert_eq!(fs::read_to_string(&file).expect("the file"), "new");
     }
 }

@@ -142,11 +142,99 @@ fn diagrams_are_converted() {
     let told = answer(&format!("convert {q6} {out} --to dot --json"));
     assert!(told.contains("\"format\":\"dot\""), "{told}");
 
+    refused(2, &format!("count {}/q6.dot", folder.display()), &["dot is written, but not read"]);
     refused(2, &format!("convert {q6} {out}.png"), &["out.png", "tdd, json, dot", "--to"]);
     refused(2, &format!("convert {q6} {out} --to png"), &["--to png", "tdd, json, dot"]);
     refused(1, &format!("convert {q6} {out}.svg --max-nodes 3"), &["--max-nodes", ".csv"]);
     assert!(!folder.join("out.svg").exists());
     refused(1, &format!("convert {q6} {out}/a.dot"), &["cannot write"]);
+    let missing = format!("convert {q6} {}/missing/a.dot", folder.display());
+    refused(1, &missing, &["cannot write", "hint: create the directory"]);
+}
+
+/// There and back through the formats of other packages, whose variables have two values.
+#[test]
+fn two_valued_formats_are_written_and_read() {
+    let folder = folder("two-valued");
+    let q6 = folder.join("q6.tdd");
+    let q6 = q6.display();
+    let place = |name: &str| folder.join(name).display().to_string();
+    for (code, num_vars) in [("one-hot", 36), ("order", 30), ("binary", 18)] {
+        let told = answer(&format!("convert {q6} {} --encode {code} --json", place("two.tdd")));
+        let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        assert_eq!(told["variables"].as_array().map(Vec::len), Some(num_vars), "{told}");
+        let listed = answer(&format!("list {}", place("two.tdd")));
+        for (ending, flags) in [
+            ("sapporo", "--rule zdd"),
+            ("graphillion", ""),
+            ("dddmp", "--rule zdd"),
+            ("libbdd", ""),
+        ] {
+            let (two, other) = (place("two.tdd"), place(&format!("two.{ending}")));
+            assert_eq!(answer(&format!("convert {two} {other}")), "");
+            let flags = format!("{flags} --variables {num_vars}");
+            assert_eq!(answer(&format!("count {other} {flags}")), "4\n");
+            assert_eq!(answer(&format!("list {other} {flags}")), listed, "{ending}");
+        }
+    }
+    let out = place("out.graphillion");
+    refused(1, &format!("convert {q6} {out}"), &["6 values", "hint: ", "--encode one-hot"]);
+    refused(2, &format!("count {}", place("two.sapporo")), &["--rule zdd", "--rule bdd"]);
+    refused(2, &format!("count {} --rule zdd", place("two.libbdd")), &["BDD", "--rule bdd"]);
+    let flags = "--variables 3";
+    refused(1, &format!("count {} {flags}", place("two.graphillion")), &["line ", "at most 3"]);
+    refused(1, &format!("count {} --rule zdd --root 2", place("two.dddmp")), &["but there are 1"]);
+    fs::write(place("zdd.dddmp"), ".ver DDDMP-2.0\n.zdd\n").expect("written");
+    refused(1, &format!("count {}", place("zdd.dddmp")), &["line 2", "say --rule zdd"]);
+}
+
+#[test]
+fn a_minus_is_standard_input_or_output() {
+    let folder = folder("minus");
+    let q6 = folder.join("q6.tdd");
+    let json = answer(&format!("convert {} - --to json", q6.display()));
+    assert!(json.starts_with("{\n\"format\": \"topdd\""), "{json}");
+    fs::write(folder.join("q6.json"), json).expect("written");
+    fs::write(folder.join("text"), "2 1 B T\n.\n").expect("written");
+    let from = |name: &str, args: &str| {
+        let file = fs::File::open(folder.join(name)).expect("the file");
+        command(args).stdin(file).output().expect("the command starts")
+    };
+    for name in ["q6.tdd", "q6.json"] {
+        assert_eq!(from(name, "list -").stdout, ALL.as_bytes());
+    }
+    let info = String::from_utf8(from("q6.tdd", "info -").stdout).expect("text");
+    assert!(info.starts_with("file       standard input"), "{info}");
+    assert_eq!(from("text", "count - --read-as graphillion").stdout, b"1\n");
+    let unknown = from("text", "count -");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("--read-as"), "{unknown:?}");
+    fs::write(folder.join("nothing"), "").expect("written");
+    let empty = from("nothing", "count -");
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("standard input cannot be read"));
+    refused(2, &format!("convert {} - --to json --json", q6.display()), &["both"]);
+}
+
+/// What is mapped must not be changed in place: the process would be killed.
+#[test]
+#[cfg(unix)]
+fn a_file_is_converted_to_itself_by_another_name() {
+    let folder = folder("itself");
+    let place = |name: &str| folder.join(name).display().to_string();
+    // One set of many: large enough to be mapped.
+    let line = |(node, variable): (usize, usize)| {
+        let child = if node == 1 { "T".to_owned() } else { (node - 1).to_string() };
+        format!("{node} {variable} B {child}\n")
+    };
+    let text: String = (1..).zip((1..=50_000).rev()).map(line).collect();
+    fs::write(place("one.graphillion"), text + ".\n").expect("written");
+    assert_eq!(answer(&format!("convert {} {}", place("one.graphillion"), place("one.tdd"))), "");
+    std::os::unix::fs::symlink("one.tdd", folder.join("link.tdd")).expect("a link");
+    let before = fs::read(place("one.tdd")).expect("the file");
+    assert!(before.len() > 1 << 20);
+    assert_eq!(answer(&format!("convert {} {}", place("one.tdd"), place("link.tdd"))), "");
+    assert!(fs::read(place("one.tdd")).expect("the file") == before);
+    assert!(folder.join("link.tdd").is_symlink());
 }
 
 #[test]

@@ -357,6 +357,18 @@ pub enum Error {
         message: String,
     },
 
+    /// The odds of the values of a variable are none.
+    #[error(
+        "the odds of the values of variable {variable} must be finite numbers that are not \
+         negative, but {message}"
+    )]
+    BadOdds {
+        /// The variable.
+        variable: usize,
+        /// What is wrong with them.
+        message: String,
+    },
+
     /// Every solution has the weight 0, so that none can be drawn by weight.
     #[error("no solution has a weight above 0, so that none can be drawn by weight")]
     NoWeight,

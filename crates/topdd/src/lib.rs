@@ -119,8 +119,11 @@ pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
     Semiring, Solutions, Status, WeightedIndex, Weights,
 };
+/// The crate of the generators that solutions are drawn with ([`Index::sample`] and others):
+/// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.
+pub use rand;
 pub use search::Search;
-pub use spec::{DdSpec, Portable, Rule, SpecExt, Step};
+pub use spec::{BoxedSpec, DdSpec, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.
 #[cfg(doctest)]

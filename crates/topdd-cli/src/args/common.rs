@@ -10,7 +10,7 @@ use topdd_problems::chess::Board;
 use crate::bytes;
 
 /// What can be asked of every problem.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Common {
     /// Count without storing a diagram: less memory, but no solutions to show
@@ -107,9 +107,10 @@ pub(crate) struct Common {
     pub(crate) time_limit: Option<Duration>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// From the top down, one level after the other
+    #[default]
     Frontier,
     /// By conjoining the diagrams of constraints: rows of queens, steps of knights
     Apply,

@@ -13,10 +13,12 @@ use clap::{Parser, Subcommand};
 pub(crate) use bench::{Bench, Measure};
 pub(crate) use common::{Common, Engine};
 pub(crate) use knights::{Knights, KnightsEncoding};
-pub(crate) use place::{Place, Turn};
-pub(crate) use queens::{Queens, QueensEncoding};
+pub(crate) use place::{PiecesPlaced, Place, Turn};
+pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 
+use crate::configure::args::Configure;
 use crate::file::args::FileCommand;
+use crate::shell::{Completions, Man};
 
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
@@ -39,7 +41,7 @@ use crate::file::args::FileCommand;
   topdd knights 5x5 --open          open ones
 
 With --save FILE a diagram is kept: 'topdd info FILE', count, list, sample, best and convert
-work on it.
+work on it, and 'topdd configure queens 8', or FILE, lets you decide step by step.
 
 'topdd queens --help', and so on, say more; 'topdd bench' tells how fast it is.
 
@@ -57,6 +59,9 @@ pub(crate) enum Command {
     Knights(Knights),
     #[command(flatten)]
     File(FileCommand),
+    Configure(Configure),
+    Completions(Completions),
+    Man(Man),
     Bench(Bench),
     /// One measurement of `topdd bench`, which calls this
     #[command(hide = true)]

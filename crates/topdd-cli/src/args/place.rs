@@ -13,7 +13,6 @@ use super::common::{Common, size};
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
 #[derive(Debug, clap::Args)]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 #[command(after_help = "Examples:
   topdd place bishops 6                     53744 ways to place 6 of them on 6x6
   topdd place kings 8 --any                 any number of them, none included
@@ -23,6 +22,25 @@ use super::common::{Common, size};
   topdd place bishops 6 --unique            images of one another count as one
   topdd place kings 8 --count 9 --given a1  complete a board")]
 pub(crate) struct Place {
+    #[command(flatten)]
+    pub(crate) placed: PiecesPlaced,
+
+    /// Solutions that are turned or mirrored images of one another count as one
+    ///
+    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
+    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
+    /// them as they are.
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Which pieces, on which board, and where they may stand.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+pub(crate) struct PiecesPlaced {
     /// What to place
     #[arg(value_enum)]
     pub(crate) piece: Kind,
@@ -62,17 +80,6 @@ pub(crate) struct Place {
     /// Only boards that look the same after a turn by this many degrees
     #[arg(long, value_name = "DEGREES", value_enum)]
     pub(crate) symmetric: Option<Turn>,
-
-    /// Solutions that are turned or mirrored images of one another count as one
-    ///
-    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
-    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
-    /// them as they are.
-    #[arg(long)]
-    pub(crate) unique: bool,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
 }
 
 /// A piece, in the plural.

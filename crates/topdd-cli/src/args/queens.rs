@@ -33,6 +33,51 @@ use super::place::Turn;
   topdd queens 14 --count-only              no diagram: less memory
   topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
 pub(crate) struct Queens {
+    #[command(flatten)]
+    pub(crate) placed: QueensPlaced,
+
+    /// Solutions that are turned or mirrored images of one another count as one
+    ///
+    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
+    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
+    /// them as they are.
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    /// Colour the whole board so that each colour is a solution; small boards only
+    #[arg(long, visible_alias = "coloring")]
+    #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
+    pub(crate) colouring: bool,
+
+    /// Find one solution by search, without a diagram: for large boards
+    ///
+    /// Columns are tried at random, but the same way each time. --memory says how much is
+    /// remembered of what led nowhere.
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
+    #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
+    #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
+    pub(crate) first: bool,
+
+    /// Keep states that can be seen to lead nowhere: the same answer, more states
+    #[arg(long)]
+    pub(crate) no_forward_check: bool,
+
+    /// What a variable of the diagram is
+    ///
+    /// A row, unless --queens, --any, --maximal, --symmetric or a torus of superqueens make it
+    /// a square.
+    #[arg(long, value_enum)]
+    pub(crate) encoding: Option<QueensEncoding>,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Which queens, on which board, and where they may stand.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+pub(crate) struct QueensPlaced {
     /// Rows and columns of the board, such as 8 or 6x9
     #[arg(value_name = "N", required_unless_present_any = ["rows", "cols"])]
     #[arg(conflicts_with_all = ["rows", "cols"], value_parser = size, allow_negative_numbers = true)]
@@ -77,46 +122,9 @@ pub(crate) struct Queens {
     /// Only boards that look the same after a turn by this many degrees
     #[arg(long, value_name = "DEGREES", value_enum)]
     pub(crate) symmetric: Option<Turn>,
-
-    /// Solutions that are turned or mirrored images of one another count as one
-    ///
-    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
-    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
-    /// them as they are.
-    #[arg(long)]
-    pub(crate) unique: bool,
-
-    /// Colour the whole board so that each colour is a solution; small boards only
-    #[arg(long, visible_alias = "coloring")]
-    #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
-    pub(crate) colouring: bool,
-
-    /// Find one solution by search, without a diagram: for large boards
-    ///
-    /// Columns are tried at random, but the same way each time. --memory says how much is
-    /// remembered of what led nowhere.
-    #[arg(long)]
-    #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
-    #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
-    #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
-    pub(crate) first: bool,
-
-    /// Keep states that can be seen to lead nowhere: the same answer, more states
-    #[arg(long)]
-    pub(crate) no_forward_check: bool,
-
-    /// What a variable of the diagram is
-    ///
-    /// A row, unless --queens, --any, --maximal, --symmetric or a torus of superqueens make it
-    /// a square.
-    #[arg(long, value_enum)]
-    pub(crate) encoding: Option<QueensEncoding>,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
 }
 
-impl Queens {
+impl QueensPlaced {
     /// The board.
     pub(crate) fn board(&self) -> Board {
         let side = |side: Option<usize>| side.unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
 /// The subcommands that work on the diagram in a file.
@@ -17,13 +17,31 @@ pub(crate) enum FileCommand {
 }
 
 /// The diagram that is asked.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Input {
-    /// The file of the diagram, as --save or `topdd convert` wrote it
+    /// The file of the diagram, as --save or `topdd convert` wrote it, or - for standard input
     ///
-    /// Files that end in .json are read as topdd's JSON, all others as its own format.
+    /// Its ending says in which format it is; see `topdd help convert`. With another ending, it
+    /// is topdd's own. What comes from standard input is that or JSON, unless --read-as says
+    /// otherwise.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+
+    /// The format of FILE, where its ending does not say it
+    #[arg(long, value_name = "FORMAT", help_heading = "Reading")]
+    pub(crate) read_as: Option<String>,
+
+    /// What skipped variables mean in a file of another package that does not tell
+    #[arg(long, value_enum, help_heading = "Reading")]
+    pub(crate) rule: Option<AsRule>,
+
+    /// How many variables there are, in a file of another package that does not tell
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    pub(crate) variables: Option<usize>,
+
+    /// Which diagram of a file of another package that holds several, from 0
+    #[arg(long, value_name = "I", help_heading = "Reading")]
+    pub(crate) root: Option<usize>,
 
     /// Print one JSON object, for scripts
     ///
@@ -33,11 +51,39 @@ pub(crate) struct Input {
     pub(crate) json: bool,
 }
 
+impl Input {
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.file.as_os_str() == "-"
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AsRule {
+    /// They are 0
+    Zdd,
+    /// They may have any value
+    Bdd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AsCode {
+    /// One for each value, of which one is 1
+    OneHot,
+    /// One for each value but the last, which is 1 if the variable is greater
+    Order,
+    /// The digits of the value in base two, the highest first
+    Binary,
+}
+
 /// Tell what is in a file: variables, solutions, nodes.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd info q10.tdd
-  topdd info q10.tdd --json")]
+  topdd info q10.tdd --json
+
+JSON: file, bytes (null of a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
+(least and most; null if there are no variables), count, nodes, widest (variable and nodes; null if
+there are no nodes).")]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -46,7 +92,10 @@ pub(crate) struct Info {
 /// Count the solutions in a file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  topdd count q10.tdd")]
+  topdd count q10.tdd
+  topdd count q10.tdd --json
+
+JSON: count.")]
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -62,7 +111,9 @@ pub(crate) struct Count {
   topdd list q10.tdd                        all
   topdd list q10.tdd --limit 5              the first five
   topdd list q10.tdd --from 360 --limit 2   two from the middle
-  topdd list q10.tdd --limit 3 --json")]
+  topdd list q10.tdd --limit 3 --json
+
+JSON: from (the rank of the first), solutions (a list of values each).")]
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -85,7 +136,9 @@ pub(crate) struct List {
 #[command(after_help = "Examples:
   topdd sample q10.tdd                      one
   topdd sample q10.tdd 3 --seed 7           three, the same each time
-  topdd sample q10.tdd 100 --distinct       no two the same")]
+  topdd sample q10.tdd 100 --distinct       no two the same
+
+JSON: seed (to draw the same again), solutions (a list of values each).")]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -120,7 +173,9 @@ pub(crate) struct Sample {
 A file of weights, for which value 3 of variable 0 is expensive:
   variable,value,weight
   0,3,100
-  1,0,-2   # cheaper than nothing")]
+  1,0,-2   # cheaper than nothing
+
+JSON: goal (\"minimum\" or \"maximum\"), best (of each: weight, solution).")]
 pub(crate) struct Best {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -145,13 +200,19 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The file to write; its ending says in which format
+    /// The file to write, or - for standard output; its ending says in which format
     #[arg(value_name = "OUT")]
     pub(crate) out: PathBuf,
 
     /// The format, where the ending of the file does not say it
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
+
+    /// Tell each variable by several of two values, for formats that know no others
+    ///
+    /// With --json, the meaning of each of them is printed.
+    #[arg(long, value_enum, value_name = "CODE")]
+    pub(crate) encode: Option<AsCode>,
 
     /// The most nodes that are drawn as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]

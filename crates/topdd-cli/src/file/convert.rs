@@ -1,149 +1,59 @@
-//! `topdd convert`, and the table of formats.
+//! `topdd convert`.
 
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
 
 use serde_json::json;
-use topdd::format::SvgOptions;
-use topdd::{AnyDiagram, Error};
+use topdd::{AnyDiagram, Code, Encoding, Error};
 
-use super::args::Convert;
+use super::args::{AsCode, Convert};
+use super::formats::{Unwritten, ending, format, formats_help, names};
 use super::{either, failed, open, print};
 use crate::failure::Failure;
 use crate::target::Target;
 
 /// What the help says after the flags.
-pub(super) const HELP: &str = "Formats, by the ending of the file:
-  .tdd   topdd's own, read and written
-  .json  for other programs, read and written
-  .dot   Graphviz (also .gv), written
-  .svg   a picture of a small diagram, written
-  .csv   the number of nodes at each variable, written
+pub(super) const HELP: &str = concat!(
+    formats_help!(),
+    "
 
 Examples:
   topdd convert q10.tdd q10.json
   topdd convert q10.tdd q10.csv
   topdd convert q10.tdd q10.dot
-  topdd convert q10.tdd q10.svg --max-nodes 3000";
+  topdd convert q10.tdd q10.svg --max-nodes 3000
+  topdd convert q10.tdd q10.graphillion --encode one-hot
+  topdd convert q10.tdd - --to json           to standard output
 
-/// Reads a file.
-type Reader = fn(&Path) -> Result<AnyDiagram, Error>;
-/// Writes a diagram, as it was asked to.
-type Writer = fn(&AnyDiagram, &Convert, &mut dyn Write) -> Result<(), Unwritten>;
-
-/// A format that diagrams are read from or written to.
-struct Format {
-    /// The endings of its files, of which the first is its name.
-    endings: &'static [&'static str],
-    read: Option<Reader>,
-    write: Option<Writer>,
-}
-
-/// Why a diagram was not written.
-enum Unwritten {
-    /// The file cannot be.
-    File(io::Error),
-    /// The diagram cannot be, in this format.
-    Diagram(Error),
-}
-
-impl From<io::Error> for Unwritten {
-    fn from(error: io::Error) -> Self {
-        Unwritten::File(error)
-    }
-}
-
-impl From<Error> for Unwritten {
-    fn from(error: Error) -> Self {
-        Unwritten::Diagram(error)
-    }
-}
-
-/// All formats; the first is that of files with other endings.
-const FORMATS: &[Format] = &[
-    Format {
-        endings: &["tdd"],
-        read: Some(|path| AnyDiagram::load(path)),
-        write: Some(|diagram, _, out| Ok(diagram.write_to(out)?)),
-    },
-    Format {
-        endings: &["json"],
-        read: Some(|path| {
-            let opened = File::open(path).map_err(|error| Error::Io {
-                what: "open".to_owned(),
-                path: path.to_owned(),
-                kind: error.kind(),
-                message: error.to_string(),
-            });
-            AnyDiagram::read_json(opened?)
-        }),
-        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_json(out))?)),
-    },
-    Format {
-        endings: &["dot", "gv"],
-        read: None,
-        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_dot(out))?)),
-    },
-    Format {
-        endings: &["svg"],
-        read: None,
-        write: Some(|diagram, asked, out| {
-            let options = SvgOptions::new().limit(asked.max_nodes);
-            let picture = either!(diagram, diagram => diagram.to_svg(&options))?;
-            Ok(out.write_all(picture.as_bytes())?)
-        }),
-    },
-    Format {
-        endings: &["csv"],
-        read: None,
-        write: Some(|diagram, _, out| {
-            Ok(either!(diagram, diagram => diagram.write_widths_csv(out))?)
-        }),
-    },
-];
-
-/// The format of this name, or of files with this ending.
-fn format(name: &str) -> Option<&'static Format> {
-    FORMATS
-        .iter()
-        .find(|format| format.endings.iter().any(|ending| ending.eq_ignore_ascii_case(name)))
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
-}
-
-/// Reads a file in the format that its ending says, or else in topdd's own.
-pub(super) fn read(path: &Path) -> Result<AnyDiagram, Error> {
-    let read = format(ending(path)).and_then(|format| format.read);
-    // What starts as it should is read, whatever its ending; else the error is its first byte.
-    read.unwrap_or(|path| AnyDiagram::load(path))(path)
-}
-
-/// The names of the formats that can be written.
-fn written() -> String {
-    let names: Vec<_> =
-        FORMATS.iter().filter(|f| f.write.is_some()).map(|format| format.endings[0]).collect();
-    names.join(", ")
-}
+JSON: file, format, nodes, and with --encode variables (what each of them means)."
+);
 
 /// `topdd convert`.
 pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     let name = asked.to.as_deref().unwrap_or_else(|| ending(&asked.out));
     let found = format(name).and_then(|format| Some((format, format.write?)));
     let Some((format, write)) = found else {
+        let written = names(|format| format.write.is_some());
         return Err(Failure::Usage(match &asked.to {
-            Some(name) => format!("--to {name}: the formats are {}", written()),
+            Some(name) => format!("--to {name}: the formats are {written}"),
             None => format!(
-                "the ending of {} says no format that can be written: {} (or say it with --to)",
+                "the ending of {} says no format that can be written: {written} (or say it with \
+                 --to)",
                 asked.out.display(),
-                written()
             ),
         }));
     };
-    let diagram = open(&asked.input.file)?;
     let target = Target::at(&asked.out)?;
+    if asked.input.json && target.is_stdout() {
+        let message = "--json and the diagram would both be written to standard output";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let mut diagram = open(&asked.input)?;
+    let mut encoding = None;
+    if let Some(code) = asked.encode {
+        let encoded = encode(&diagram, code).map_err(|error| failed(&asked.input.file, &error))?;
+        diagram = encoded.0;
+        encoding = Some(encoded.1);
+    }
     let mut unfit = None;
     let done = target.write(|out| match write(&diagram, asked, out) {
         Ok(()) => Ok(()),
@@ -159,12 +69,29 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     }
     done?;
     if asked.input.json {
-        let told = json!({
+        let mut told = json!({
             "file": asked.out.display().to_string(),
-            "format": format.endings[0],
+            "format": format.name(),
             "nodes": diagram.node_count(),
         });
+        if let Some(encoding) = encoding {
+            let meanings = (0..encoding.num_vars()).map(|bit| encoding.meaning(bit).to_string());
+            told["variables"] = meanings.collect();
+        }
         return print(|out| writeln!(out, "{told}"));
     }
     Ok(())
+}
+
+/// Tells the values of variables by variables of two values.
+fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), Error> {
+    let code = match code {
+        AsCode::OneHot => Code::OneHot,
+        AsCode::Order => Code::Order,
+        AsCode::Binary => Code::Binary,
+    };
+    either!(diagram, diagram => {
+        let encoding = Encoding::of(code, diagram);
+        Ok((diagram.encode(&encoding)?.into(), encoding))
+    })
 }

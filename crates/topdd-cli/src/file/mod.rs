@@ -1,21 +1,24 @@
 //! The commands on the diagram in a file.
 //!
 //! `args` says what can be asked; `tell` answers about the diagram, `solutions` lists some of
-//! its solutions, with weights that `weights` reads; `convert` knows the formats.
+//! its solutions, with weights that `weights` reads; `convert` writes it in another of the
+//! `formats`.
 
 pub(crate) mod args;
 mod convert;
+mod formats;
 mod solutions;
 mod tell;
 mod weights;
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use topdd::{AnyDiagram, Error};
 
 use crate::failure::Failure;
-use args::FileCommand;
+use args::{FileCommand, Input};
 
 /// Answers with $answer about the diagram, of either rule.
 macro_rules! either {
@@ -41,9 +44,28 @@ pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
 }
 
 /// The diagram in a file.
-fn open(path: &Path) -> Result<AnyDiagram, Failure> {
-    convert::read(path).map_err(|error| failed(path, &error))
+fn open(input: &Input) -> Result<AnyDiagram, Failure> {
+    formats::read(input)
 }
+
+/// The diagram in a file whose ending says in which format it is.
+pub(crate) fn open_file(path: &Path) -> Result<AnyDiagram, Failure> {
+    open(&Input { file: path.to_owned(), ..Input::default() })
+}
+
+/// A file in a message.
+fn name(path: &Path) -> Cow<'_, str> {
+    if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }
+}
+
+/// What the library advises, in the words of the command line.
+const ADVICE: [(&str, &str); 5] = [
+    ("files that Diagram::save wrote can be read", "if it is of another kind, say --read-as"),
+    ("use Zdd::read_dddmp", "say --rule zdd"),
+    ("use Bdd::read_dddmp", "say --rule bdd"),
+    ("raise ReadOptions::num_vars", "raise --variables"),
+    ("ReadOptions::root", "--root"),
+];
 
 /// Writes to standard output, through a buffer.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
@@ -53,9 +75,10 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fai
 
 /// What became of a question about the diagram in a file, in the words of the command line.
 fn failed(path: &Path, error: &Error) -> Failure {
-    let file = path.display();
+    let file = name(path);
     match error {
         Error::Malformed { format, at, message, .. } => {
+            let message = ADVICE.iter().fold(message.clone(), |m, (from, to)| m.replace(from, to));
             Failure::Failed(format!("{file} cannot be read as a {format}: {at}: {message}"))
         }
         Error::Io { message, kind, .. } => {
@@ -76,6 +99,11 @@ fn failed(path: &Path, error: &Error) -> Failure {
         Error::TooFewSolutions { wanted, count } => Failure::Usage(format!(
             "{file} has not {wanted} different solutions, but {count} (without --distinct, \
              solutions may be drawn more than once)"
+        )),
+        Error::NotTwoValued { format, variable, arity } => Failure::Failed(format!(
+            "variable {variable} of the diagram in {file} has {arity} values, but a {format} \
+             knows variables of two values only\nhint: say how to tell them by such, with \
+             --encode one-hot, order or binary"
         )),
         Error::TooLargeToDraw { nodes, edges, limit } => Failure::Failed(format!(
             "the diagram in {file} is too large to draw: {nodes} nodes and at least {edges} \

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
-    either!(&open(&asked.input.file)?, diagram => list_of(diagram, asked))
+    either!(&open(&asked.input)?, diagram => list_of(diagram, asked))
 }
 
 fn list_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &List) -> Result<(), Failure> {
@@ -46,7 +46,7 @@ fn list_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &List) -> Result<(), Fai
 
 /// `topdd sample`.
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
-    either!(&open(&asked.input.file)?, diagram => sample_of(diagram, asked))
+    either!(&open(&asked.input)?, diagram => sample_of(diagram, asked))
 }
 
 fn sample_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Sample) -> Result<(), Failure> {
@@ -81,7 +81,7 @@ fn sample_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Sample) -> Result<(),
 
 /// `topdd best`.
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
-    either!(&open(&asked.input.file)?, diagram => best_of(diagram, asked))
+    either!(&open(&asked.input)?, diagram => best_of(diagram, asked))
 }
 
 fn best_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Best) -> Result<(), Failure> {

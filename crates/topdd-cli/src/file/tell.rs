@@ -6,13 +6,13 @@ use serde_json::json;
 use topdd::Rule;
 
 use super::args::{Count, Info};
-use super::{either, open, print};
+use super::{either, name, open, print};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
-    let count = open(&asked.input.file)?.count().to_string();
+    let count = open(&asked.input)?.count().to_string();
     let told = if asked.input.json { json!({ "count": count }).to_string() } else { count };
     print(|out| writeln!(out, "{told}"))
 }
@@ -20,24 +20,23 @@ pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
 /// `topdd info`.
 pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let path = &asked.input.file;
-    let diagram = open(path)?;
-    let bytes = fs::metadata(path).map_or(0, |file| file.len());
+    let diagram = open(&asked.input)?;
+    // Not known of what comes through a pipe.
+    let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
     let count = diagram.count().to_string();
     let (num_vars, nodes) = (diagram.num_vars(), diagram.node_count());
     let arity = |variable| either!(&diagram, diagram => diagram.arity(variable));
     let (least, most) = (0..num_vars)
         .map(arity)
         .fold((usize::MAX, 0), |(least, most), arity| (least.min(arity), most.max(arity)));
-    let widths = either!(&diagram, diagram => diagram.widths());
-    // The first of the widest.
-    let widest = (0..num_vars).rev().max_by_key(|&variable| widths[variable]).filter(|_| nodes > 0);
+    let widest = either!(&diagram, diagram => diagram.widest());
     let rule = match diagram.rule() {
         Rule::AnyValue => "any-value",
         Rule::ZeroSuppressed => "zero-suppressed",
     };
     if asked.input.json {
         let arities = (num_vars > 0).then(|| json!({ "least": least, "most": most }));
-        let widest = widest.map(|v| json!({ "variable": v, "nodes": widths[v] }));
+        let widest = widest.map(|(v, nodes)| json!({ "variable": v, "nodes": nodes }));
         let facts = json!({
             "file": path.display().to_string(),
             "bytes": bytes,
@@ -51,7 +50,11 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         return print(|out| writeln!(out, "{facts}"));
     }
     print(|out| {
-        writeln!(out, "file       {} ({})", path.display(), Bytes(bytes as usize))?;
+        write!(out, "file       {}", name(path))?;
+        match bytes {
+            Some(bytes) => writeln!(out, " ({})", Bytes(bytes as usize))?,
+            None => writeln!(out)?,
+        }
         let meaning = match diagram.rule() {
             Rule::AnyValue => "BDD: skipped variables may have any value",
             Rule::ZeroSuppressed => "ZDD: skipped variables are 0",
@@ -66,7 +69,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         writeln!(out, "solutions  {count}")?;
         write!(out, "nodes      {nodes}")?;
         match widest {
-            Some(v) => writeln!(out, ", the most at variable {v}: {}", widths[v]),
+            Some((v, nodes)) => writeln!(out, ", the most at variable {v}: {nodes}"),
             None => writeln!(out),
         }
     })

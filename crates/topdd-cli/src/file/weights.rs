@@ -10,6 +10,9 @@ use topdd::{Diagram, Weights};
 
 use crate::failure::Failure;
 
+/// A weight for each takes a gigabyte.
+const MOST_VALUES: usize = 1 << 27;
+
 /// Reads weights for the variables of a diagram, as lines or as JSON.
 pub(super) fn read<R: DiagramRule>(
     path: &Path,
@@ -18,6 +21,13 @@ pub(super) fn read<R: DiagramRule>(
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Failed(format!("cannot read {}: {error}", path.display())))?;
     let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
+    // A file may say that there are billions.
+    let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
+    if values > MOST_VALUES {
+        return Err(Failure::Failed(format!(
+            "the variables have {values} values, but only {MOST_VALUES} can have weights"
+        )));
+    }
     let of_json = text.trim_start().starts_with('[');
     let weights = if of_json { json(&text, &arities) } else { lines(&text, &arities) };
     weights.map(Weights::from).map_err(|(line, message)| {

@@ -24,7 +24,7 @@ impl<'a> Colouring<'a> {
         if asked.common.engine == args::Engine::Apply {
             return Err(only_frontier("--colouring"));
         }
-        let (colourings, pieces) = if asked.superqueens {
+        let (colourings, pieces) = if asked.placed.superqueens {
             let superqueens = queens.clone().superqueens();
             (superqueens.colourings(), superqueens.placements())
         } else {
@@ -47,7 +47,7 @@ impl<'a> Colouring<'a> {
 
 impl Problem for Colouring<'_> {
     fn title(&self) -> String {
-        format!("colourings by solutions of {}", title(self.asked, "colour"))
+        format!("colourings by solutions of {}", title(&self.asked.placed, "colour"))
     }
 
     fn facts(&self) -> Value {

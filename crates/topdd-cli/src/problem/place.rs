@@ -6,12 +6,36 @@ use topdd_problems::SpecVisitor;
 use topdd_problems::chess::{Pieces, Square};
 
 use super::{Classic, Problem, Unique, conditions, names};
-use crate::args::{Common, Engine, Place, Turn};
+use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
 use crate::failure::Failure;
 use crate::run::{self, Sweep};
 
 /// Answers what is asked.
 pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
+    let placed = &asked.placed;
+    let (pieces, title) = of(placed, &asked.common)?;
+    let facts = json!({
+        "name": "place",
+        "piece": pieces.piece().to_string(),
+        "rows": placed.size.rows,
+        "cols": placed.size.cols,
+        "number": pieces.wanted(),
+        "most": placed.most,
+        "maximal": placed.maximal,
+        "toroidal": placed.toroidal,
+        "symmetric": placed.symmetric.map(Turn::degrees),
+        "given": names(&placed.given),
+        "forbidden": names(&placed.forbid),
+        "unique": asked.unique,
+        "encoding": "cell",
+        "engine": "frontier",
+    });
+    let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
+    run::run(&Placements::new(pieces, title, facts, unique, &asked.common)?, &asked.common)
+}
+
+/// The pieces that are asked, and the same in a line.
+pub(crate) fn of(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
     let board = asked.size;
     let mut pieces = Pieces::new(asked.piece.piece(), board)
         .given(asked.given.iter().copied())
@@ -21,7 +45,7 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
         .symmetric(asked.symmetric.map(Turn::symmetry));
     let number = match asked.count {
         _ if asked.most => {
-            let most = most(&pieces, &asked.common)?;
+            let most = most(&pieces, common)?;
             pieces = pieces.number(most);
             format!("as many {} as can be, {most},", pieces.piece())
         }
@@ -37,25 +61,7 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
     };
     let besides = [asked.maximal, asked.toroidal];
     let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
-    let title = format!("{number} on {board}{besides}");
-    let facts = json!({
-        "name": "place",
-        "piece": pieces.piece().to_string(),
-        "rows": board.rows,
-        "cols": board.cols,
-        "number": pieces.wanted(),
-        "most": asked.most,
-        "maximal": asked.maximal,
-        "toroidal": asked.toroidal,
-        "symmetric": asked.symmetric.map(Turn::degrees),
-        "given": names(&asked.given),
-        "forbidden": names(&asked.forbid),
-        "unique": asked.unique,
-        "encoding": "cell",
-        "engine": "frontier",
-    });
-    let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
-    run::run(&Placements::new(pieces, title, facts, unique, &asked.common)?, &asked.common)
+    Ok((pieces, format!("{number} on {board}{besides}")))
 }
 
 /// The largest number of these pieces that there is a placement of; 0 if there is none.

@@ -9,16 +9,16 @@ use topdd_problems::chess::{Pieces, Square};
 use super::colouring::Colouring;
 use super::place::Placements;
 use super::{Classic, Problem, Unique, conditions, names, word};
-use crate::args::QueensEncoding;
+use crate::args::{QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
 use crate::first::{self, Found, Search};
 use crate::{apply, args, run};
 
 /// Answers what is asked.
 pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
-    let queens = of(asked);
+    let queens = of(&asked.placed).forward_check(!asked.no_forward_check);
     let common = &asked.common;
-    if let Some(flag) = asked.anywhere() {
+    if let Some(flag) = asked.placed.anywhere() {
         if asked.encoding == Some(QueensEncoding::Row) {
             return Err(Failure::Usage(format!(
                 "with {flag}, queens are placed by cell; leave --encoding row out"
@@ -29,9 +29,9 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
                 "--no-forward-check is not for queens with {flag}; leave it out"
             )));
         }
-        let pieces = placements(asked, &queens);
+        let pieces = placements(&asked.placed, &queens);
         let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
-        let (title, facts) = (title(asked, "cell"), facts(asked, &pieces, "cell"));
+        let (title, facts) = (title(&asked.placed, "cell"), facts(asked, &pieces, "cell"));
         let problem = Placements::new(pieces, title, facts, unique, common)?;
         if asked.first {
             let found = problem.visit(Search::under(common))??;
@@ -42,7 +42,8 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
     if asked.colouring {
         return run::run(&Colouring::of(asked, &queens)?, common);
     }
-    let unique = asked.unique.then(|| Unique::of(placements(asked, &queens))).transpose()?;
+    let unique =
+        asked.unique.then(|| Unique::of(placements(&asked.placed, &queens))).transpose()?;
     let problem = InRows { asked, queens, unique };
     if asked.first {
         let found = problem.search(Search::under(common))?;
@@ -52,17 +53,16 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
 }
 
 /// The queens that are asked, one in each row.
-fn of(asked: &args::Queens) -> Queens {
+pub(crate) fn of(asked: &QueensPlaced) -> Queens {
     let board = asked.board();
     Queens::on(board.rows, board.cols)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())
         .toroidal(asked.toroidal)
-        .forward_check(!asked.no_forward_check)
 }
 
 /// The queens that are asked, wherever they may stand.
-fn placements(asked: &args::Queens, queens: &Queens) -> Pieces {
+pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
     let pieces = if asked.superqueens {
         queens.clone().superqueens().placements()
     } else {
@@ -77,7 +77,12 @@ fn placements(asked: &args::Queens, queens: &Queens) -> Pieces {
 }
 
 /// What is solved, in a line.
-pub(super) fn title(asked: &args::Queens, encoding: &str) -> String {
+pub(super) fn title(asked: &QueensPlaced, encoding: &str) -> String {
+    format!("{}, by {encoding}", described(asked))
+}
+
+/// Which queens, on which board, in a line.
+pub(crate) fn described(asked: &QueensPlaced) -> String {
     let queens = if asked.superqueens { "superqueens" } else { "queens" };
     let number = match asked.number {
         Some(number) => format!("{number} {queens}"),
@@ -86,23 +91,23 @@ pub(super) fn title(asked: &args::Queens, encoding: &str) -> String {
     };
     let besides = [asked.maximal, asked.toroidal];
     let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
-    format!("{number} on {}{besides}, by {encoding}", asked.board())
+    format!("{number} on {}{besides}", asked.board())
 }
 
 /// What is solved, for scripts.
 pub(super) fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
-    let board = asked.board();
+    let (placed, board) = (&asked.placed, asked.placed.board());
     json!({
         "name": "queens",
         "rows": board.rows,
         "cols": board.cols,
-        "super": asked.superqueens,
+        "super": placed.superqueens,
         "number": pieces.wanted(),
-        "maximal": asked.maximal,
-        "toroidal": asked.toroidal,
-        "symmetric": asked.symmetric.map(args::Turn::degrees),
-        "given": names(&asked.given),
-        "forbidden": names(&asked.forbid),
+        "maximal": placed.maximal,
+        "toroidal": placed.toroidal,
+        "symmetric": placed.symmetric.map(args::Turn::degrees),
+        "given": names(&placed.given),
+        "forbidden": names(&placed.forbid),
         "unique": asked.unique,
         "colouring": asked.colouring,
         "encoding": encoding,
@@ -128,7 +133,7 @@ impl InRows<'_> {
 
     /// Searches by row, with states that have room for any board.
     fn search(&self, search: Search<'_>) -> Result<Found, Failure> {
-        if self.asked.superqueens {
+        if self.asked.placed.superqueens {
             search.visit(self.queens.clone().superqueens().by_row().map_err(Failure::usage)?)
         } else {
             search.visit(self.queens.by_row().map_err(Failure::usage)?)
@@ -145,11 +150,11 @@ impl InRows<'_> {
 
 impl Problem for InRows<'_> {
     fn title(&self) -> String {
-        title(self.asked, &self.told_encoding())
+        title(&self.asked.placed, &self.told_encoding())
     }
 
     fn facts(&self) -> Value {
-        facts(self.asked, &placements(self.asked, &self.queens), &self.told_encoding())
+        facts(self.asked, &placements(&self.asked.placed, &self.queens), &self.told_encoding())
     }
 
     fn unit(&self) -> &'static str {
@@ -160,7 +165,7 @@ impl Problem for InRows<'_> {
     }
 
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        if !self.asked.superqueens {
+        if !self.asked.placed.superqueens {
             return self.queens.visit(self.encoding(), visitor).map_err(Failure::usage);
         }
         // By row, in two widths: each further spec is one more copy of the engine.
@@ -174,7 +179,7 @@ impl Problem for InRows<'_> {
 
     fn classic(&self) -> Result<Classic, Failure> {
         // Refuses what makes no sense before there is a manager.
-        if self.asked.superqueens {
+        if self.asked.placed.superqueens {
             self.queens.clone().superqueens().by_cell().map_err(Failure::usage)?;
         } else {
             self.queens.by_cell().map_err(Failure::usage)?;
@@ -190,7 +195,7 @@ impl Problem for InRows<'_> {
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure> {
         let on_row = |row: usize, family: &Family| conjoined(row + 1, family);
-        let family = if self.asked.superqueens {
+        let family = if self.asked.placed.superqueens {
             self.queens.clone().superqueens().family(manager, on_row)
         } else {
             self.queens.family(manager, on_row)

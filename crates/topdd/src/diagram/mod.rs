@@ -109,6 +109,15 @@ impl<R: DiagramRule> Diagram<R> {
         widths
     }
 
+    /// The first variable with the most nodes, and their number; `None` if there are no nodes.
+    ///
+    /// Costs a look at each level that has nodes, however many variables there are.
+    pub fn widest(&self) -> Option<(usize, usize)> {
+        let widths = self.store.levels().map(|level| (level.variable, level.len()));
+        // From the bottom up, the last of several is the first.
+        widths.max_by_key(|&(_, nodes)| nodes)
+    }
+
     /// The bytes that the nodes take.
     pub fn bytes(&self) -> usize {
         self.store.bytes()

@@ -53,6 +53,9 @@ mod tests {
             prop_assert_eq!(of_bdd.split(|&byte| byte == b'\n').count(), text.split('\n').count());
             let mut lines = text.lines();
             prop_assert_eq!(lines.next(), Some("variable,arity,nodes"));
+            let most = diagram.widths().into_iter().max().filter(|&width| width > 0);
+            let first = diagram.widths().into_iter().position(|width| Some(width) == most);
+            prop_assert_eq!(diagram.widest(), first.zip(most));
             for (variable, width) in diagram.widths().into_iter().enumerate() {
                 let line = format!("{variable},{},{width}", spec.arities()[variable]);
                 prop_assert_eq!(lines.next(), Some(&line[..]));

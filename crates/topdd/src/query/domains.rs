@@ -75,8 +75,7 @@ impl<R: DiagramRule> Diagram<R> {
             for &index in store.reach(level.index) {
                 skipped.add(store.skipped(level.variable, Some(index as usize)));
             }
-            let ends = |node| level.edges(node).any(|edge| edge.target == ONE);
-            if (0..level.len()).any(ends) {
+            if level.leads_to(ONE) {
                 skipped.add(store.skipped(level.variable, None));
             }
         }

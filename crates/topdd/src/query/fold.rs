@@ -1,13 +1,11 @@
 //! Sums of products over all solutions, in any semiring.
 
 use super::pass::{Bottom, up};
+use super::sum::{SkipProducts, Sum};
 use super::weights::Weights;
 use crate::Error;
-use crate::diagram::store::{Store, ZERO};
+use crate::diagram::store::ZERO;
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::Rule;
-use std::ops::Range;
-use std::sync::OnceLock;
 
 /// Values that can be added and multiplied, and what each value of each variable is worth.
 ///
@@ -102,11 +100,11 @@ impl<R: DiagramRule> Diagram<R> {
     /// their values.
     pub fn fold<S: Semiring>(&self, semiring: &S) -> S::Value {
         let store = &*self.store;
-        let products = OnceLock::new();
-        let sum = Sum { store, rule: R::RULE, semiring, products: &products };
         if store.root == ZERO {
             return semiring.zero();
         }
+        let products = SkipProducts::new(self.num_vars());
+        let sum = Sum { store, rule: R::RULE, semiring, products: &products };
         let root = up(store, &sum, false).into_root();
         match sum.skip(0..store.variable_of(store.root)) {
             None => root,
@@ -177,91 +175,6 @@ impl Semiring for Probability<'_> {
 
     fn weight(&self, variable: usize, value: usize) -> f64 {
         self.0.of(variable)[value]
-    }
-}
-
-/// A pass that sums up in a semiring.
-pub(super) struct Sum<'a, S: Semiring> {
-    pub(super) store: &'a Store,
-    pub(super) rule: Rule,
-    pub(super) semiring: &'a S,
-    /// The products over aligned blocks of skipped variables: of one, of two, of four, and so
-    /// on. Made when first asked for.
-    pub(super) products: &'a OnceLock<Vec<Vec<S::Value>>>,
-}
-
-impl<S: Semiring> Sum<'_, S> {
-    /// What a skipped variable comes to.
-    fn skipped(&self, variable: usize) -> S::Value {
-        let semiring = self.semiring;
-        let zero = semiring.weight(variable, 0);
-        match self.rule {
-            Rule::ZeroSuppressed => zero,
-            Rule::AnyValue => (1..self.store.arities.get(variable))
-                .fold(zero, |sum, value| semiring.add(&sum, &semiring.weight(variable, value))),
-        }
-    }
-
-    fn make_products(&self) -> Vec<Vec<S::Value>> {
-        let variables = 0..self.store.arities.num_vars();
-        let mut blocks: Vec<Vec<_>> = vec![variables.map(|v| self.skipped(v)).collect()];
-        while let Some(last) = blocks.last().filter(|last| last.len() > 1) {
-            let pairs = last.chunks_exact(2);
-            let doubled = pairs.map(|pair| self.semiring.multiply(&pair[0], &pair[1])).collect();
-            blocks.push(doubled);
-        }
-        blocks
-    }
-}
-
-impl<S: Semiring> Bottom for Sum<'_, S> {
-    type Value = S::Value;
-    type Skip = Option<S::Value>;
-
-    fn one(&self) -> S::Value {
-        self.semiring.one()
-    }
-
-    fn skip(&self, skipped: Range<usize>) -> Option<S::Value> {
-        if skipped.is_empty() {
-            return None;
-        }
-        let blocks = self.products.get_or_init(|| self.make_products());
-        let mut product: Option<S::Value> = None;
-        let mut at = skipped.start;
-        while at < skipped.end {
-            // The largest block that starts here and ends within.
-            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= skipped.end;
-            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
-            let block = &blocks[level][at >> level];
-            product = Some(match product {
-                None => block.clone(),
-                Some(product) => self.semiring.multiply(&product, block),
-            });
-            at += 1 << level;
-        }
-        product.filter(|product| !self.semiring.is_one(product))
-    }
-
-    fn node<'a>(
-        &self,
-        variable: usize,
-        edges: impl Iterator<Item = (usize, &'a Self::Skip, &'a S::Value)>,
-    ) -> S::Value
-    where
-        Self: 'a,
-    {
-        let semiring = self.semiring;
-        let terms = edges.map(|(value, skip, child)| {
-            let weight = semiring.weight(variable, value);
-            let product = (!semiring.is_one(&weight)).then(|| semiring.multiply(&weight, child));
-            match (skip, product) {
-                (None, None) => child.clone(),
-                (None, Some(product)) => product,
-                (Some(skip), product) => semiring.multiply(skip, product.as_ref().unwrap_or(child)),
-            }
-        });
-        terms.reduce(|sum, term| semiring.add(&sum, &term)).unwrap_or_else(|| semiring.zero())
     }
 }
 
@@ -346,6 +259,22 @@ mod tests {
             let error = diagram.probability(&odds).unwrap_err();
             assert!(matches!(error, Error::BadProbability { variable: 1, .. }), "{error}");
         }
+    }
+
+    /// Variables with weights that have nothing in common, of which edges skip few: nothing is
+    /// multiplied out that is not asked for.
+    #[test]
+    fn what_is_not_skipped_is_not_multiplied() {
+        let mut only = vec![vec![0; 64]; 4];
+        for (i, solution) in only.iter_mut().enumerate() {
+            (solution[0], solution[63]) = (i / 2, i % 2);
+        }
+        only.sort_unstable();
+        let bdd = crate::query::testing::diagram_of::<crate::diagram::AnyValue>(&[2; 64], only);
+        assert_eq!(bdd.node_count(), 62);
+        let weights = Weights::of_ones((0..64).map(|variable| 1 << variable.min(62)));
+        let expected = [0, 1, 1 << 62, (1 << 62) + 1].map(|weight| (weight, 1u32.into()));
+        assert_eq!(bdd.weight_distribution(&weights).unwrap(), expected.into());
     }
 
     #[test]

@@ -8,8 +8,9 @@
 //! | --- | --- |
 //! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
 //! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`] |
-//! | by position, at random | [`rank`], [`get`], [`sample`]; many of them by an [`Index`]; [`sample_weighted`], [`WeightedIndex`] |
-//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`count_best`], [`k_best`], [`within`] |
+//! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
+//! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
+//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
 //! | how likely, or any sum of products | [`probability`], [`fold`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
 //! | what of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
@@ -27,9 +28,15 @@
 //! [`rank`]: crate::Diagram::rank
 //! [`get`]: crate::Diagram::get
 //! [`sample`]: crate::Diagram::sample
+//! [`sample_distinct`]: crate::Diagram::sample_distinct
+//! [`index`]: crate::Diagram::index
 //! [`sample_weighted`]: crate::Diagram::sample_weighted
+//! [`sample_by_odds`]: crate::Diagram::sample_by_odds
+//! [`weighted_index`]: crate::Diagram::weighted_index
+//! [`index_by_odds`]: crate::Diagram::index_by_odds
 //! [`minimum`]: crate::Diagram::minimum
 //! [`maximum`]: crate::Diagram::maximum
+//! [`best`]: crate::Diagram::best
 //! [`count_best`]: crate::Diagram::count_best
 //! [`k_best`]: crate::Diagram::k_best
 //! [`within`]: crate::Diagram::within
@@ -50,11 +57,21 @@
 //! [`minus`]: crate::Diagram::minus
 //! [`symmetric_difference`]: crate::Diagram::symmetric_difference
 //! [`configure`]: crate::Diagram::configure
+//!
+//! What makes a diagram of a diagram has no limits. Where it may grow too large, there is a spec
+//! of it for [`Frontier`](crate::Frontier) to build within limits, and to combine with others:
+//! [`restrict_spec`], [`project_spec`], [`within_spec`], and for sets [`SpecExt`](crate::SpecExt).
+//! (Not for [`reorder`], which takes several sweeps.)
+//!
+//! [`restrict_spec`]: crate::Diagram::restrict_spec
+//! [`project_spec`]: crate::Diagram::project_spec
+//! [`within_spec`]: crate::Diagram::within_spec
 
 // Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
-// for numbers that grow, `counts` what it leaves behind and ranks by it, `domains` the pass
-// down. `decision` holds masks of allowed values, and `skips` reads skipped variables under
-// them. What makes a diagram of a diagram is a spec over it, built by the engine.
+// for numbers that grow, `counts` what it leaves behind and ranks by it, `sum` the one in a
+// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skips`
+// reads skipped variables under them. What makes a diagram of a diagram is a spec over it,
+// built by the engine; `either_rule` is that spec handed out.
 
 mod configure;
 mod contains;
@@ -63,6 +80,7 @@ mod counts;
 mod decision;
 mod distribution;
 mod domains;
+mod either_rule;
 mod evaluate;
 mod fold;
 mod index;
@@ -75,6 +93,7 @@ mod relations;
 mod reorder;
 mod restrict;
 mod skips;
+mod sum;
 #[cfg(test)]
 mod testing;
 mod value_counts;

@@ -69,6 +69,9 @@ pub(super) trait Bottom: Sync {
     type Value: Send + Sync;
     /// What a run of skipped variables comes to.
     type Skip: Send + Sync;
+    /// Whether to look for an edge that skips a run of variables first, before working out what
+    /// it comes to.
+    const COSTLY_SKIPS: bool = false;
 
     /// The value of the 1-terminal.
     fn one(&self) -> Self::Value;
@@ -122,7 +125,10 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
         let computed = {
             let targets = Targets::new(store, &level, |target| {
                 let values = target.map_or(&[][..], |index| &values.levels[index][..]);
-                (bottom.skip(store.skipped(level.variable, target)), values)
+                // To the levels there are edges for sure, but to the 1-terminal?
+                let is_used = target.is_some() || !B::COSTLY_SKIPS || level.leads_to(ONE);
+                let skipped = if is_used { store.skipped(level.variable, target) } else { 0..0 };
+                (bottom.skip(skipped), values)
             });
             let node = |index| {
                 let edges = level.edges(index).map(|edge| {

@@ -1,9 +1,10 @@
 //! What the solutions look like on some of the variables.
 
+use super::either_rule::EitherRule;
 use super::variables::check_ascending;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Error, Frontier};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -40,15 +41,32 @@ impl<R: DiagramRule> Diagram<R> {
     /// When the variables do not exist or do not ascend, or the result has more nodes than
     /// can be numbered.
     pub fn project(&self, variables: &[usize]) -> Result<Self, Error> {
+        Frontier::over(&self.projected(variables)?).diagram()
+    }
+
+    /// The spec of [`project`](Diagram::project), for [`Frontier`] to build within limits and
+    /// for [`SpecExt`](crate::SpecExt) to combine with others.
+    ///
+    /// # Errors
+    ///
+    /// When the variables do not exist or do not ascend.
+    pub fn project_spec(
+        &self,
+        variables: &[usize],
+    ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, Error> {
+        self.projected(variables).map(EitherRule::<R, _>::new)
+    }
+
+    fn projected(&self, variables: &[usize]) -> Result<Projected<'_, R>, Error> {
         check_ascending(variables, self.num_vars())?;
-        Frontier::over(&Projected { diagram: self, kept: variables }).diagram()
+        Ok(Projected { diagram: self, kept: variables.to_vec() })
     }
 }
 
 /// A diagram with variables left out, as a spec to be built under its own rule.
 struct Projected<'a, R: DiagramRule> {
     diagram: &'a Diagram<R>,
-    kept: &'a [usize],
+    kept: Vec<usize>,
 }
 
 /// Where the walks through the diagram are that differ in the variables left out alone, in
@@ -156,7 +174,7 @@ mod tests {
         let expected = diagram_of::<R>(&arities, parts.into_iter().collect());
         let projected = diagram.project(&variables).unwrap();
         assert_eq!(projected, expected);
-        let spec = Projected { diagram: &diagram, kept: &variables };
+        let spec = Projected { diagram: &diagram, kept: variables };
         crate::check::contract(&spec, R::RULE, usize::MAX).unwrap();
     }
 

@@ -9,8 +9,11 @@ use std::collections::HashSet;
 /// Sets of solutions. Equality is `==`.
 ///
 /// Both diagrams have the same rule; [`to_rule`](Diagram::to_rule) gives one the other's.
-/// Specs are combined in the same way, before they are built, by
-/// [`SpecExt`].
+///
+/// These are short forms. A diagram is a spec, so [`SpecExt`] combines diagrams with one another
+/// and with other specs, before they are built; and [`Frontier`] builds such a combination
+/// under limits of memory and time, on disk, with progress, and with a token to cancel it:
+/// see the last line of the example.
 ///
 /// ```
 /// # use topdd::{DdSpec, Step};
@@ -29,6 +32,10 @@ use std::collections::HashSet;
 /// let three = triples.minus(&pairs)?;
 /// assert_eq!(three.count(), 4u32.into());
 /// assert!(three.is_disjoint(&pairs)?);
+///
+/// use topdd::{Frontier, SpecExt};
+/// let both = Frontier::over(&(&pairs).and(&triples)).memory_limit(1 << 20).zdd()?;
+/// assert_eq!(both, pairs.intersection(&triples)?);
 /// # Ok::<(), topdd::Error>(())
 /// ```
 impl<R: DiagramRule> Diagram<R> {

@@ -1,9 +1,10 @@
 //! The solutions that agree with decisions.
 
 use super::decision::{Decision, Mask};
+use super::either_rule::EitherRule;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Error, Frontier};
 
 impl<R: DiagramRule> Diagram<R> {
@@ -32,6 +33,37 @@ impl<R: DiagramRule> Diagram<R> {
     /// When a decision names a variable, or a value of it, that does not exist, or the result
     /// has more nodes than can be numbered.
     pub fn restrict(&self, decisions: &[Decision]) -> Result<Self, Error> {
+        Frontier::over(&self.restricted(decisions)?).diagram()
+    }
+
+    /// The spec of [`restrict`](Diagram::restrict), for [`Frontier`] to build within limits and
+    /// for [`SpecExt`](crate::SpecExt) to combine with others.
+    ///
+    /// ```
+    /// use topdd::{Decision, Frontier};
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let all = topdd::zdd(&Any)?;
+    /// let some = all.restrict_spec(&[Decision::is(0, 1)])?;
+    /// assert_eq!(Frontier::over(&some).memory_limit(1 << 20).zdd()?.count(), 4u32.into());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a decision names a variable, or a value of it, that does not exist.
+    pub fn restrict_spec(
+        &self,
+        decisions: &[Decision],
+    ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, Error> {
+        self.restricted(decisions).map(EitherRule::<R, _>::new)
+    }
+
+    fn restricted(&self, decisions: &[Decision]) -> Result<Restricted<'_, R>, Error> {
         let arities = &self.store.arities;
         decisions.iter().try_for_each(|decision| decision.check(arities))?;
         let mask = Mask::new(arities, decisions);
@@ -40,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
             let here = mask.changes_skipped(variable, R::RULE);
             changed[variable] = if here { variable } else { changed[variable + 1] };
         }
-        Frontier::over(&Restricted { diagram: self, mask, changed }).diagram()
+        Ok(Restricted { diagram: self, mask, changed })
     }
 }
 

@@ -7,6 +7,7 @@
 //! Nothing in this room knows of the engine or of diagrams.
 
 mod arities;
+mod boxed;
 pub mod combine;
 mod portable;
 mod rule;
@@ -14,6 +15,7 @@ mod rule;
 use std::hash::Hash;
 
 pub(crate) use arities::Arities;
+pub use boxed::{BoxedSpec, BoxedState};
 pub use combine::SpecExt;
 pub(crate) use portable::Codec;
 pub use portable::Portable;

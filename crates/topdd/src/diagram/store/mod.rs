@@ -116,6 +116,16 @@ impl<'a> LevelView<'a> {
         }
     }
 
+    /// Whether an edge of some node goes to this node or terminal.
+    pub(crate) fn leads_to(&self, id: NodeId) -> bool {
+        match self.nodes {
+            Nodes::Pairs(pairs) => pairs.iter().any(|pair| pair.contains(&id)),
+            Nodes::Sparse { .. } => {
+                (0..self.len()).any(|index| self.edges(index).any(|edge| edge.target == id))
+            }
+        }
+    }
+
     /// Where `value` leads from the `index`-th node.
     #[inline]
     pub(crate) fn child(&self, index: usize, value: usize) -> NodeId {

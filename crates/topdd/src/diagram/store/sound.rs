@@ -31,17 +31,16 @@ impl Store {
         }
         let is_child: Vec<AtomicU8> = (0..self.next_id()).map(|_| AtomicU8::new(0)).collect();
         let check = |index: usize| self.check_level(index, rule, &is_child);
-        let faults: Vec<Fault> = if self.node_count() < SHARED_FROM {
-            (0..self.levels.len()).filter_map(|index| check(index).err()).take(1).collect()
+        let fault = if self.node_count() < SHARED_FROM {
+            (0..self.levels.len()).find_map(|index| check(index).err())
         } else {
             // Wide levels are shared out by themselves; narrow ones are not worth a task.
             (0..self.levels.len())
                 .into_par_iter()
                 .with_min_len(16)
-                .filter_map(|index| check(index).err())
-                .collect()
+                .find_map_first(|index| check(index).err())
         };
-        if let Some(fault) = faults.into_iter().next() {
+        if let Some(fault) = fault {
             return Err(fault);
         }
         // All but the terminals and the root.
@@ -72,8 +71,11 @@ impl Store {
             is_child,
         };
         let nodes = start as usize..start as usize + count;
+        // Each part has targets of its own: all of them together are not to outgrow the nodes,
+        // however many levels a file lists.
+        let size = PART.max(check.targets.len());
         let of_part = |part: usize| {
-            let part = nodes.start + part * PART..nodes.end.min(nodes.start + (part + 1) * PART);
+            let part = nodes.start + part * size..nodes.end.min(nodes.start + (part + 1) * size);
             let mut check = check.clone();
             if check.arity == 2 {
                 check.pairs(&self.pairs, nodes.start, part)?;
@@ -82,7 +84,7 @@ impl Store {
             }
             Ok(check.targets)
         };
-        let parts = count.div_ceil(PART);
+        let parts = count.div_ceil(size);
         let parts: Vec<Result<Vec<Targets>, Fault>> = if parts < 4 {
             (0..parts).map(of_part).collect()
         } else {

@@ -234,7 +234,9 @@ fn errors_say_where() {
     }
     let dddmp = BDD_FORMATS[1].1;
     let lib_bdd = BDD_FORMATS[2].1;
-    let bdd_cases: [(Read<Bdd>, String, &str); 14] = [
+    let bdd_cases: [(Read<Bdd>, String, &str); 15] = [
+        // Levels that were in range, and no longer are.
+        (dddmp, CUDD.replace(".nroots", ".nvars 3\n.nroots"), "expected .nvars once, found it"),
         (dddmp, CUDD.replace("DDDMP-2.0", "2.0"), "DDDMP text, line 1, column 6: expected DDDMP"),
         (dddmp, CUDD.replace(".mode A", ".mode B"), "line 2, column 7: expected A (only text is"),
         (dddmp, CUDD.replace(".nnodes 5", ".nnodes 6"), "line 22, column 1: expected the number"),

@@ -261,7 +261,7 @@ fn too_short(bytes: &[u8]) -> Error {
     match Header::of_bytes(&head) {
         // It says that it is another kind of file.
         Err(Error::Malformed { at: Position::Byte(0), message, .. })
-            if bytes.len() >= 8 && head[1..6] != *b"topdd" =>
+            if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
         {
             malformed(0, message)
         }

@@ -110,7 +110,15 @@ impl<W: Write> Summing<W> {
 /// Writes a file so that there is either all of it or what was there before.
 fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     // A link stays, and what it leads to is replaced.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let place = match fs::canonicalize(path) {
+        Ok(place) => place,
+        // It leads to nothing as yet, so that there is nothing to lose.
+        Err(_) if path.is_symlink() => {
+            let mut file = File::create(path)?;
+            return write(&mut file).and_then(|()| file.sync_all());
+        }
+        Err(_) => path.to_owned(),
+    };
     let found = fs::metadata(&place).ok();
     if found.as_ref().is_some_and(|found| !found.is_file()) {
         return write(&mut File::options().write(true).open(&place)?);
@@ -123,7 +131,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::
     builder.prefix(".topdd-");
     #[cfg(unix)]
     let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(&folder)?;
+    let mut file = builder.tempfile_in(&folder).map_err(nameless)?;
     if let Some(found) = found {
         // A file that is not to be written is not to be replaced either.
         File::options().write(true).open(&place)?;
@@ -136,4 +144,12 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::
     #[cfg(unix)]
     File::open(&folder).and_then(|folder| folder.sync_all()).ok();
     Ok(())
+}
+
+/// The error without the name of the temporary file, which says nothing to anybody.
+fn nameless(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
+        None => error,
+    }
 }

@@ -125,7 +125,7 @@ fn errors_say_where_and_what() {
     let good = fs::read(golden_path("zdd-mixed")).unwrap();
     assert_eq!(refused(b"").0, 0);
     assert!(refused(b"").1.contains("cut off"));
-    for text in [&b"digraph Zdd {"[..], &[0; 200]] {
+    for text in [&b"digraph Zdd {"[..], b"{}", &[0; 200]] {
         let (at, message) = refused(text);
         assert!(at == 0 && message.contains("no topdd file"), "{at}: {message}");
     }
@@ -184,6 +184,7 @@ fn a_file_is_named_in_its_errors() {
     let missing = folder.path().join("missing/a.tdd");
     let message = zdd(&RandomSpec::new(1)).unwrap().save(&missing).unwrap_err().to_string();
     assert!(message.contains("could not save") && message.contains("missing"), "{message}");
+    assert!(message.contains("create the directory") && !message.contains(".topdd-"), "{message}");
 }
 
 #[test]
@@ -207,6 +208,10 @@ fn saving_replaces_a_file_as_a_whole() {
         first.save(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert!(Zdd::load(&path).unwrap() == first);
+        fs::remove_file(&path).unwrap();
+        second.save(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(Zdd::load(&path).unwrap() == second);
     }
 }
 

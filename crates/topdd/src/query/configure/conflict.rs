@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// Passes over the diagram before the smallest set is given up for one that is minimal.
 const MOST_PASSES: usize = 300;
-/// Steps of the search for one smallest hitting set before that.
+/// Steps of the search for smallest hitting sets before that, over all passes.
 const MOST_STEPS: usize = 200_000;
 
 /// The fewest `decisions` that rule out another one, which they must do all together.
@@ -29,9 +29,9 @@ pub(super) fn find(
 ) -> Conflict {
     let search = Search { store, rule, decisions, decision };
     let mut known: Vec<Vec<usize>> = Vec::new();
-    let mut size = 0;
+    let (mut size, mut steps) = (0, MOST_STEPS);
     for _ in 0..MOST_PASSES {
-        let Some(hitting) = smallest_hitting(&known, &mut size) else { break };
+        let Some(hitting) = smallest_hitting(&known, &mut size, &mut steps) else { break };
         match search.opposed_by(&hitting) {
             None => return search.conflict(hitting, true),
             Some(opposed) => known.push(opposed),
@@ -49,17 +49,17 @@ pub(super) fn find(
 }
 
 /// A smallest set that has a member in each of these, in ascending order. No set is smaller than
-/// `size`, which then is its size. `None` if finding it takes too long.
-fn smallest_hitting(sets: &[Vec<usize>], size: &mut usize) -> Option<Vec<usize>> {
-    let mut steps = 0;
+/// `size`, which then is its size. `None` if finding it takes more `steps` than are left.
+fn smallest_hitting(
+    sets: &[Vec<usize>],
+    size: &mut usize,
+    steps: &mut usize,
+) -> Option<Vec<usize>> {
     loop {
         // Depth first: sets to be completed to no more members than `size`.
         let mut waiting: Vec<Vec<usize>> = vec![Vec::new()];
         while let Some(chosen) = waiting.pop() {
-            steps += 1;
-            if steps > MOST_STEPS {
-                return None;
-            }
+            *steps = steps.checked_sub(1)?;
             let hit = |set: &&Vec<usize>| set.iter().any(|member| chosen.contains(member));
             // Of those not hit the one with the fewest ways to hit it.
             let Some(missed) = sets.iter().filter(|set| !hit(set)).min_by_key(|set| set.len())
@@ -124,25 +124,29 @@ const NEVER: u32 = u32::MAX;
 
 impl Oppositions {
     fn new(search: &Search<'_>, kept: &[usize]) -> Self {
-        let hard = kept.iter().map(|&index| &search.decisions[index]).chain([&search.decision]);
-        let hard: Vec<&Decision> = hard.collect();
-        let mut variables: Vec<usize> = search.decisions.iter().map(Decision::variable).collect();
-        variables.push(search.decision.variable());
+        let arities = &search.store.arities;
+        let all = || search.decisions.iter().chain([&search.decision]);
+        let mut variables: Vec<usize> = all().map(Decision::variable).collect();
         variables.sort_unstable();
         variables.dedup();
-        let cost = |variable: usize, value: usize| {
-            let against =
-                |decision: &&&Decision| decision.variable() == variable && !decision.allows(value);
-            if hard.iter().any(|decision| against(&decision)) {
-                return NEVER;
+        let mut decided: Vec<(usize, Vec<u32>)> =
+            variables.into_iter().map(|v| (v, vec![0; arities.get(v)])).collect();
+        let mut oppose = |decision: &Decision, cost: u32| {
+            let at = decided.binary_search_by_key(&decision.variable(), |(variable, _)| *variable);
+            let costs = &mut decided[at.expect("it is one of them")].1;
+            for (value, sum) in costs.iter_mut().enumerate() {
+                if !decision.allows(value) {
+                    *sum = plus(*sum, cost);
+                }
             }
-            search.decisions.iter().filter(|decision| against(&decision)).count() as u32
         };
-        let arities = &search.store.arities;
-        let costs =
-            |variable| (0..arities.get(variable)).map(|value| cost(variable, value)).collect();
-        let decided: Vec<(usize, Vec<u32>)> =
-            variables.into_iter().map(|variable| (variable, costs(variable))).collect();
+        for decision in search.decisions {
+            oppose(decision, 1);
+        }
+        for &index in kept {
+            oppose(&search.decisions[index], NEVER);
+        }
+        oppose(&search.decision, NEVER);
         let mut sum = 0;
         let skipped = decided.iter().map(|(_, costs)| {
             let allowed = match search.rule {
@@ -243,12 +247,13 @@ mod tests {
     fn smallest_hitting_sets() {
         let smallest = |sets: &[&[usize]]| {
             let sets: Vec<Vec<usize>> = sets.iter().map(|set| set.to_vec()).collect();
-            smallest_hitting(&sets, &mut 0).unwrap()
+            smallest_hitting(&sets, &mut 0, &mut 1000).unwrap()
         };
         assert!(smallest(&[]).is_empty());
         assert_eq!(smallest(&[&[3, 5]]).len(), 1);
         assert_eq!(smallest(&[&[1, 2], &[2, 3], &[0, 2, 5]]), [2]);
         assert_eq!(smallest(&[&[0, 1], &[1, 2], &[2, 3], &[3, 0], &[0, 2]]).len(), 2);
         assert_eq!(smallest(&[&[4], &[1], &[1, 4]]), [1, 4]);
+        assert_eq!(smallest_hitting(&[vec![4], vec![1]], &mut 0, &mut 2), None);
     }
 }

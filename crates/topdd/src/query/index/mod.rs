@@ -1,5 +1,6 @@
 //! Ranks, and what they make possible: solutions by their position, and at random.
 
+mod exact;
 pub(super) mod random;
 #[cfg(test)]
 mod tests;
@@ -117,7 +118,26 @@ impl<R: DiagramRule> Index<R> {
     /// A solution at random, each with the same probability, exactly: a rank is drawn as
     /// an integer, without bias.
     ///
-    /// The same state of a generator gives the same solution on every machine.
+    /// The same state of a generator gives the same solution on every machine. Generators are
+    /// those of [`rand`](crate::rand) 0.9.
+    ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let index = topdd::zdd(&Any)?.index();
+    /// let mut rng = StdRng::seed_from_u64(1);
+    /// for _ in 0..10 {
+    ///     println!("{:?}", index.sample(&mut rng)?); // any of all, each time
+    /// }
+    /// let different = index.sample_distinct(3, &mut rng)?;
+    /// assert!(different[0] < different[1] && different[1] < different[2]);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -200,5 +220,21 @@ impl<R: DiagramRule> Diagram<R> {
     /// As for [`Index::sample`].
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
         self.index().sample(rng)
+    }
+
+    /// So many different solutions at random, in lexicographic order: each set of so many
+    /// with the same probability, exactly.
+    ///
+    /// Costs a pass over the diagram; an [`Index`] is made once for many samples.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Index::sample_distinct`].
+    pub fn sample_distinct<G: Rng + ?Sized>(
+        &self,
+        wanted: usize,
+        rng: &mut G,
+    ) -> Result<Vec<Vec<usize>>, Error> {
+        self.index().sample_distinct(wanted, rng)
     }
 }

@@ -1,17 +1,17 @@
 //! Solutions at random, by weight.
 
-use super::random;
+use super::{exact, random};
 use crate::Error;
 use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::query::fold::{Semiring, Sum};
+use crate::query::fold::Semiring;
 use crate::query::pass::{Bottom, Values, up};
+use crate::query::sum::{SkipProducts, Sum};
 use crate::query::weights::Weights;
 use crate::spec::Rule;
 use num_bigint::BigUint;
 use rand::Rng;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The diagram with the total weight of what is below each node, which draws solutions
@@ -22,23 +22,43 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one weight for each value of each variable.
     pub fn weighted_index(&self, weights: &Weights<u64>) -> Result<WeightedIndex<R>, Error> {
         weights.check(&self.store)?;
-        let mut index = WeightedIndex {
-            diagram: self.clone(),
-            weights: Products(weights.clone()),
-            below: None,
-            products: OnceLock::new(),
-            total: BigUint::ZERO,
-        };
-        if !self.is_empty() {
-            let below = up(&self.store, &index.sum(), true);
-            let root = self.store.root;
-            index.total.clone_from(below.of(&self.store, root));
-            if let Some(skipped) = index.sum().skip(0..self.store.variable_of(root)) {
-                index.total *= skipped;
-            }
-            index.below = Some(below);
-        }
-        Ok(index)
+        Ok(WeightedIndex::new(self, weights.map(|&weight| weight.into())))
+    }
+
+    /// As [`weighted_index`](Diagram::weighted_index), by weights that are fractions, such as
+    /// probabilities.
+    ///
+    /// Drawn is as if each variable took its values with these odds, independently of the others,
+    /// until that makes a solution; exactly so for the numbers that the `f64` stand for. How
+    /// the values of a variable compare is what counts: their odds need not sum to 1.
+    ///
+    /// For [`total`](WeightedIndex::total) the odds of each variable are multiplied by the least
+    /// power of two that makes integers of all of them.
+    ///
+    /// ```
+    /// use rand::{SeedableRng, rngs::StdRng};
+    /// use topdd::Weights;
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let coins = topdd::zdd(&Any)?;
+    /// let index = coins.index_by_odds(&Weights::from(vec![vec![0.25, 0.75], vec![0.0, 1.0]]))?;
+    /// assert_eq!(*index.total(), 4u32.into()); // (1 + 3) * (0 + 1)
+    /// assert_eq!(index.sample(&mut StdRng::seed_from_u64(1))?[1], 1);
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is not one number for each value of each variable, or one of them is negative,
+    /// infinite or not a number.
+    pub fn index_by_odds(&self, odds: &Weights<f64>) -> Result<WeightedIndex<R>, Error> {
+        odds.check(&self.store)?;
+        let integers = (0..self.num_vars()).map(|variable| exact::integers(variable, odds));
+        Ok(WeightedIndex::new(self, integers.collect::<Result<_, _>>()?))
     }
 
     /// A solution at random, each with a probability proportional to its weight, exactly.
@@ -54,6 +74,22 @@ impl<R: DiagramRule> Diagram<R> {
         rng: &mut G,
     ) -> Result<Vec<usize>, Error> {
         self.weighted_index(weights)?.sample(rng)
+    }
+
+    /// A solution at random by weights that are fractions, such as probabilities, exactly.
+    ///
+    /// Costs a pass over the diagram; [`index_by_odds`](Diagram::index_by_odds) makes a
+    /// [`WeightedIndex`] once for many samples.
+    ///
+    /// # Errors
+    ///
+    /// As for [`index_by_odds`](Diagram::index_by_odds) and [`WeightedIndex::sample`].
+    pub fn sample_by_odds<G: Rng + ?Sized>(
+        &self,
+        odds: &Weights<f64>,
+        rng: &mut G,
+    ) -> Result<Vec<usize>, Error> {
+        self.index_by_odds(odds)?.sample(rng)
     }
 }
 
@@ -93,13 +129,13 @@ pub struct WeightedIndex<R: DiagramRule> {
     /// `None` for the empty diagram.
     below: Option<Values<BigUint>>,
     /// Of skipped variables.
-    products: OnceLock<Vec<Vec<BigUint>>>,
+    products: SkipProducts<BigUint>,
     total: BigUint,
 }
 
 /// Products of integer weights, and their sums.
 #[derive(Clone, Debug)]
-struct Products(Weights<u64>);
+struct Products(Weights<BigUint>);
 
 impl Semiring for Products {
     type Value = BigUint;
@@ -121,7 +157,7 @@ impl Semiring for Products {
     }
 
     fn weight(&self, variable: usize, value: usize) -> BigUint {
-        self.0.of(variable)[value].into()
+        self.0.of(variable)[value].clone()
     }
 
     fn is_one(&self, value: &BigUint) -> bool {
@@ -130,9 +166,35 @@ impl Semiring for Products {
 }
 
 impl<R: DiagramRule> WeightedIndex<R> {
+    /// The weights must fit the diagram.
+    fn new(diagram: &Diagram<R>, weights: Weights<BigUint>) -> Self {
+        let mut index = WeightedIndex {
+            diagram: diagram.clone(),
+            weights: Products(weights),
+            below: None,
+            products: SkipProducts::new(diagram.num_vars()),
+            total: BigUint::ZERO,
+        };
+        if !diagram.is_empty() {
+            let (store, sum) = (&diagram.store, index.sum());
+            let below = up(store, &sum, true);
+            let mut total = below.of(store, store.root).clone();
+            if let Some(skipped) = sum.skip(0..store.variable_of(store.root)) {
+                total *= skipped;
+            }
+            (index.total, index.below) = (total, Some(below));
+        }
+        index
+    }
+
     fn sum(&self) -> Sum<'_, Products> {
         let store = &self.diagram.store;
         Sum { store, rule: R::RULE, semiring: &self.weights, products: &self.products }
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram<R> {
+        &self.diagram
     }
 
     /// The sum of the weights of all solutions.
@@ -189,9 +251,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
     ) {
         if R::RULE == Rule::AnyValue {
             for variable in skipped {
-                let weights = self.weights.0.of(variable);
-                let weights: Vec<_> = weights.iter().map(|&weight| weight.into()).collect();
-                values[variable] = choose(&weights, rng);
+                values[variable] = choose(self.weights.0.of(variable), rng);
             }
         }
     }
@@ -232,8 +292,14 @@ mod tests {
             solution.iter().enumerate().map(|(v, &value)| weights.of(v)[value]).product()
         };
         let total: u64 = solutions.iter().map(weigh).sum();
-        let index = diagram.weighted_index(&weights).unwrap();
-        assert_eq!(*index.total(), total.into());
+        let index = if seed % 2 == 0 {
+            diagram.weighted_index(&weights).unwrap()
+        } else {
+            // The same proportions, variable by variable.
+            let half = weights.map(|&weight| weight as f64 / 2.0);
+            diagram.index_by_odds(&half).unwrap()
+        };
+        assert!(seed % 2 == 1 || *index.total() == total.into());
         let mut rng = StdRng::seed_from_u64(seed);
         if total == 0 {
             let error = index.sample(&mut rng).unwrap_err();

@@ -64,7 +64,7 @@ impl Eq for Candidate {}
 impl<R: DiagramRule> KBest<R> {
     pub(super) fn new(costs: Costs<R>, k: usize) -> Self {
         let mut candidates = BTreeSet::new();
-        if let Some(root) = costs.root() {
+        if let Some(root) = costs.root().filter(|_| k > 0) {
             let value = (costs.store().arities.num_vars() > 0)
                 .then(|| costs.choose(0, root, None).expect("no node is dead").value as u32);
             let cost = costs.rest(0, root);

@@ -4,8 +4,9 @@ use super::Goal;
 use super::costs::Costs;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::query::either_rule::EitherRule;
 use crate::query::weights::Weights;
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Error, Frontier};
 use std::ops::{Bound, RangeBounds};
 
@@ -43,6 +44,28 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
         bounds: impl RangeBounds<i128>,
     ) -> Result<Self, Error> {
+        Frontier::over(&self.weighed(weights, bounds)?).diagram()
+    }
+
+    /// The spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and for
+    /// [`SpecExt`](crate::SpecExt) to combine with others. Costs the two passes.
+    ///
+    /// # Errors
+    ///
+    /// When there is not one weight for each value of each variable.
+    pub fn within_spec<B: RangeBounds<i128>>(
+        &self,
+        weights: &Weights<i64>,
+        bounds: B,
+    ) -> Result<impl DdSpec<State: Portable> + use<'_, R, B>, Error> {
+        self.weighed(weights, bounds).map(EitherRule::<R, _>::new)
+    }
+
+    fn weighed(
+        &self,
+        weights: &Weights<i64>,
+        bounds: impl RangeBounds<i128>,
+    ) -> Result<Within<'_, R>, Error> {
         weights.check(&self.store)?;
         let least = match bounds.start_bound() {
             Bound::Included(&least) => least,
@@ -66,24 +89,23 @@ impl<R: DiagramRule> Diagram<R> {
             let even = of.iter().all(|weight| *weight == of[0]);
             uneven[variable] = if even { uneven[variable + 1] } else { variable };
         }
-        let spec = Within {
+        Ok(Within {
             diagram: self,
-            weights,
+            weights: weights.clone(),
             least,
             most,
             lightest: Costs::new(self, weights, Goal::Minimum),
             heaviest: Costs::new(self, weights, Goal::Maximum),
             zeros: std::iter::once(0).chain(zeros).collect(),
             uneven,
-        };
-        Frontier::over(&spec).diagram()
+        })
     }
 }
 
 /// The solutions of a diagram within bounds, as a spec to be built under its own rule.
 struct Within<'a, R: DiagramRule> {
     diagram: &'a Diagram<R>,
-    weights: &'a Weights<i64>,
+    weights: Weights<i64>,
     least: i128,
     most: i128,
     lightest: Costs<R>,
@@ -100,6 +122,8 @@ struct Weighed {
     node: NodeId,
     weight: Option<i128>,
 }
+
+crate::portable!(Weighed { node, weight });
 
 impl<R: DiagramRule> Within<'_, R> {
     /// The step to a node when the variables before `next` are decided and weigh `weight`.

@@ -49,7 +49,7 @@ pub use unreduce::{Unreduce, Unreduced};
 #[cfg(test)]
 mod tests;
 
-use super::{DdSpec, Rule};
+use super::{BoxedSpec, DdSpec, Rule};
 
 /// The combinators as methods of every spec.
 ///
@@ -320,6 +320,32 @@ pub trait SpecExt: DdSpec + Sized {
     /// ```
     fn shift(self, by: usize) -> Shift<Self> {
         Shift::new(self, by)
+    }
+
+    /// This spec as a value of a type that is the same for all specs: for lists of different
+    /// ones, for those that are only known at run time, and to compile the engine once for
+    /// many that are small.
+    ///
+    /// Cost: a state takes an allocation, so a build takes several times as long. The states
+    /// are not [`Portable`](crate::Portable), so it cannot go on on disk.
+    ///
+    /// ```
+    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
+    /// # use specs::*;
+    /// use topdd::spec::combine::all;
+    /// use topdd::{SpecExt, count};
+    ///
+    /// let mut rules = vec![AtMost { n: 9, k: 5 }.boxed()];
+    /// rules.push(AtLeast { n: 9, k: 2 }.and(AtLeast { n: 9, k: 4 }).boxed());
+    /// assert_eq!(count(&all(rules))?, 252u32.into()); // 4 or 5 of 9
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    fn boxed<'a>(self) -> BoxedSpec<'a>
+    where
+        Self: 'a,
+        Self::State: 'static,
+    {
+        BoxedSpec::new(self)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::format::interchange::ReadOptions;
 use crate::format::interchange::nodes::Target;
 use crate::format::interchange::scan::{Item, Place, Scanner};
 use crate::spec::{Arities, Rule};
+use std::collections::HashSet;
 use std::io::BufRead;
 
 /// What comes before the nodes.
@@ -31,9 +32,14 @@ impl Header {
         let (mut num_vars, mut wanted) = (0, 0);
         let mut levels: Option<Vec<u32>> = None;
         let mut root = None;
+        let mut seen = HashSet::new();
         loop {
             scanner.next_word("a line of the header, or .nodes")?;
             let key = scanner.word().to_owned();
+            // Else what one line says could be held against what another one said before.
+            if key.starts_with('.') && !seen.insert(key.clone()) {
+                return Err(scanner.bad(format!("expected {key} once, found it again")));
+            }
             if !version && key != ".ver" && !key.starts_with('#') {
                 return Err(scanner.expected(".ver"));
             }

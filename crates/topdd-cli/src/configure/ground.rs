@@ -1,0 +1,282 @@
+//! What is decided on, in words and signs: a board, or a table of variables.
+
+use std::collections::HashMap;
+
+use topdd::diagram::DiagramRule;
+use topdd::{Decision, Diagram, Status};
+use topdd_problems::chess::{Board, Piece, Pieces, PiecesError, Square};
+
+/// A place in the table: on a board a square, else a variable and a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// On a board from the bottom, else from the top.
+    pub(super) row: usize,
+    pub(super) col: usize,
+}
+
+/// What is decided on.
+#[derive(Debug)]
+pub(super) struct Ground {
+    title: String,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Board {
+        piece: Piece,
+        board: Board,
+        /// By square, the variable and the value that put a piece there.
+        puts: Vec<(usize, usize)>,
+        /// The other way round: the squares, more than one where symmetry makes them one.
+        squares: HashMap<(usize, usize), Vec<Square>>,
+    },
+    List {
+        arities: Vec<usize>,
+        most: usize,
+    },
+}
+
+/// The ways for a value to stand.
+pub(super) const STATUSES: [Status; 5] =
+    [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
+
+impl Ground {
+    /// A board of queens, one variable per row.
+    pub(super) fn of_rows(title: String, piece: Piece, board: Board) -> Self {
+        let puts = board.squares().map(|square| (square.row, square.col)).collect();
+        Self::on_board(title, piece, board, puts)
+    }
+
+    /// A board of pieces, one variable per square, or per set of squares that symmetry makes one.
+    pub(super) fn of_pieces(title: String, pieces: &Pieces) -> Result<Self, PiecesError> {
+        let board = pieces.board();
+        let mut puts = vec![(0, 0); board.rows * board.cols];
+        let mut alone = vec![0; puts.len()];
+        for variable in 0..puts.len() {
+            alone[variable] = 1;
+            for square in pieces.squares(&alone)? {
+                puts[square.row * board.cols + square.col] = (variable, 1);
+            }
+            alone[variable] = 0;
+        }
+        Ok(Self::on_board(title, pieces.piece(), board, puts))
+    }
+
+    fn on_board(title: String, piece: Piece, board: Board, puts: Vec<(usize, usize)>) -> Self {
+        let mut squares: HashMap<_, Vec<Square>> = HashMap::new();
+        for (square, &put) in board.squares().zip(&puts) {
+            squares.entry(put).or_default().push(square);
+        }
+        Ground { title, kind: Kind::Board { piece, board, puts, squares } }
+    }
+
+    /// The variables of any diagram.
+    pub(super) fn list<R: DiagramRule>(title: String, diagram: &Diagram<R>) -> Self {
+        let arities: Vec<_> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
+        let most = arities.iter().copied().max().unwrap_or(0);
+        Ground { title, kind: Kind::List { arities, most } }
+    }
+
+    /// What is decided on, in a line.
+    pub(super) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The board, if it is one.
+    pub(super) fn board(&self) -> Option<Board> {
+        match self.kind {
+            Kind::Board { board, .. } => Some(board),
+            Kind::List { .. } => None,
+        }
+    }
+
+    /// The number of rows.
+    pub(super) fn rows(&self) -> usize {
+        match &self.kind {
+            Kind::Board { board, .. } => board.rows,
+            Kind::List { arities, .. } => arities.len(),
+        }
+    }
+
+    /// The number of columns of the widest row.
+    pub(super) fn cols(&self) -> usize {
+        match self.kind {
+            Kind::Board { board, .. } => board.cols,
+            Kind::List { most, .. } => most,
+        }
+    }
+
+    /// The number of columns of a row.
+    pub(super) fn cols_in(&self, row: usize) -> usize {
+        match &self.kind {
+            Kind::Board { board, .. } => board.cols,
+            Kind::List { arities, .. } => arities.get(row).copied().unwrap_or(0),
+        }
+    }
+
+    /// How many rows are shown above this one, or which row is shown below so many.
+    pub(super) fn shown(&self, row: usize) -> usize {
+        match self.kind {
+            Kind::Board { board, .. } => board.rows.saturating_sub(1).saturating_sub(row),
+            Kind::List { .. } => row,
+        }
+    }
+
+    /// All cells, in the order of rows.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        (0..self.rows()).flat_map(|row| (0..self.cols_in(row)).map(move |col| Cell { row, col }))
+    }
+
+    /// The variable and the value of a cell, if there is such a cell.
+    pub(super) fn at(&self, cell: Cell) -> Option<(usize, usize)> {
+        match &self.kind {
+            Kind::Board { board, puts, .. } => {
+                board.index(Square::new(cell.row, cell.col)).map(|index| puts[index])
+            }
+            Kind::List { .. } => {
+                (cell.col < self.cols_in(cell.row)).then_some((cell.row, cell.col))
+            }
+        }
+    }
+
+    /// The decision by which a variable gets a value. On a board, a square stays empty as
+    /// no queen may stand on it.
+    pub(super) fn decision(&self, variable: usize, value: usize) -> Decision {
+        match &self.kind {
+            Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
+                Decision::not(variable, 1)
+            }
+            _ => Decision::is(variable, value),
+        }
+    }
+
+    /// The name of a column or a row, as it stands beside the table.
+    pub(super) fn row_name(&self, row: usize) -> String {
+        match self.kind {
+            Kind::Board { .. } => (row + 1).to_string(),
+            Kind::List { .. } => row.to_string(),
+        }
+    }
+
+    pub(super) fn col_name(&self, col: usize) -> String {
+        match self.kind {
+            Kind::Board { .. } => {
+                let name = Square::new(0, col).to_string();
+                name.trim_end_matches('1').to_owned()
+            }
+            Kind::List { .. } => col.to_string(),
+        }
+    }
+
+    /// The sign of a value that stands so, each with its own: pieces that were placed are
+    /// capital letters, those that follow small ones.
+    pub(super) fn sign(&self, status: Status) -> char {
+        match (status, &self.kind) {
+            (Status::Chosen, Kind::List { .. }) => '●',
+            (Status::Forced, Kind::List { .. }) => '○',
+            (Status::Free, _) => '·',
+            (Status::Forbidden, _) => '×',
+            (Status::Impossible, _) => '–',
+            _ => self.plain_sign(status),
+        }
+    }
+
+    /// The same in ASCII.
+    pub(super) fn plain_sign(&self, status: Status) -> char {
+        match (status, &self.kind) {
+            (Status::Chosen, Kind::Board { piece, .. }) => piece.letter(),
+            (Status::Forced, Kind::Board { piece, .. }) => piece.letter().to_ascii_lowercase(),
+            (Status::Chosen, Kind::List { .. }) => '*',
+            (Status::Forced, Kind::List { .. }) => '+',
+            (Status::Free, _) => '.',
+            (Status::Forbidden, _) => 'x',
+            (Status::Impossible, _) => '-',
+        }
+    }
+
+    /// The name of a value of a variable: the square, or both numbers.
+    pub(super) fn name(&self, variable: usize, value: usize) -> String {
+        match &self.kind {
+            Kind::Board { squares, .. } => match squares.get(&(variable, value)) {
+                Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
+                None => Decision::is(variable, value).to_string(),
+            },
+            Kind::List { .. } => Decision::is(variable, value).to_string(),
+        }
+    }
+
+    /// A decision, in words.
+    pub(super) fn words(&self, decision: Decision) -> String {
+        let name = self.name(decision.variable(), decision.value());
+        match (&self.kind, decision) {
+            (Kind::Board { piece, .. }, Decision::Is { .. }) => {
+                format!("{} on {name}", one(*piece))
+            }
+            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+                format!("no {} on {name}", one(*piece))
+            }
+            (Kind::List { .. }, decision) => decision.to_string(),
+        }
+    }
+
+    /// That a decision is impossible, in words.
+    pub(super) fn refusal(&self, decision: Decision) -> String {
+        let (variable, value) = (decision.variable(), decision.value());
+        let name = self.name(variable, value);
+        match (&self.kind, decision) {
+            (Kind::Board { piece, .. }, Decision::Is { .. }) => {
+                format!("no {} can stand on {name}", one(*piece))
+            }
+            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+                format!("a {} must stand on {name}", one(*piece))
+            }
+            (Kind::List { .. }, Decision::Is { .. }) => {
+                format!("variable {variable} cannot be {value}")
+            }
+            (Kind::List { .. }, Decision::Not { .. }) => {
+                format!("variable {variable} must be {value}")
+            }
+        }
+    }
+
+    /// The cell of this name, or what to write instead.
+    pub(super) fn parse(&self, text: &str) -> Result<Cell, String> {
+        match &self.kind {
+            Kind::Board { board, .. } => {
+                let square = board.parse(text).map_err(|error| error.to_string())?;
+                Ok(Cell { row: square.row, col: square.col })
+            }
+            Kind::List { arities, .. } => {
+                let numbers = text.split_once('=').and_then(|(variable, value)| {
+                    Some((variable.trim().parse().ok()?, value.trim().parse().ok()?))
+                });
+                let Some((row, col)) = numbers else {
+                    return Err(format!("`{text}` is no variable and value: write 3=2, say"));
+                };
+                match arities.get(row) {
+                    None => Err(format!("there is no variable {row}: there are {}", arities.len())),
+                    Some(&arity) if col >= arity => {
+                        Err(format!("variable {row} has no value {col}, but {arity} values from 0"))
+                    }
+                    Some(_) => Ok(Cell { row, col }),
+                }
+            }
+        }
+    }
+}
+
+/// One of these pieces.
+fn one(piece: Piece) -> String {
+    piece.to_string().trim_end_matches('s').to_owned()
+}
+
+/// These words, with commas and a last word between.
+pub(super) fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
+    let mut words: Vec<String> = words.into_iter().collect();
+    match words.pop() {
+        Some(end) if words.is_empty() => end,
+        Some(end) => format!("{} {last} {end}", words.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,50 @@
+//! Which key is which action.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::model::Action;
+
+/// The line of help.
+pub(super) const HELP: [(&str, &str); 9] = [
+    ("arrows", "move"),
+    ("Enter", "choose or take back"),
+    ("x", "forbid"),
+    ("?", "why"),
+    ("u", "undo"),
+    ("r", "redo"),
+    ("s", "complete at random"),
+    ("c", "clear"),
+    ("q", "quit"),
+];
+
+/// What a key means, if anything.
+pub(super) fn action(key: KeyEvent) -> Option<Action> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return match key.code {
+            KeyCode::Char('c' | 'd') => Some(Action::Quit),
+            KeyCode::Char('z') => Some(Action::Undo),
+            KeyCode::Char('r' | 'y') => Some(Action::Redo),
+            _ => None,
+        };
+    }
+    Some(match key.code {
+        KeyCode::Left | KeyCode::Char('h') => Action::Left,
+        KeyCode::Right | KeyCode::Char('l') => Action::Right,
+        KeyCode::Up | KeyCode::Char('k') => Action::Up,
+        KeyCode::Down | KeyCode::Char('j') => Action::Down,
+        KeyCode::PageUp => Action::PageUp,
+        KeyCode::PageDown => Action::PageDown,
+        KeyCode::Home | KeyCode::Char('g') => Action::Top,
+        KeyCode::End | KeyCode::Char('G') => Action::Bottom,
+        KeyCode::Tab => Action::NextFree,
+        KeyCode::Enter | KeyCode::Char(' ') => Action::Choose,
+        KeyCode::Char('x') | KeyCode::Delete => Action::Forbid,
+        KeyCode::Char('?' | 'w') => Action::Why,
+        KeyCode::Char('u') => Action::Undo,
+        KeyCode::Char('r') => Action::Redo,
+        KeyCode::Char('s') => Action::Sample,
+        KeyCode::Char('c') => Action::Clear,
+        KeyCode::Char('q') | KeyCode::Esc => Action::Quit,
+        _ => return None,
+    })
+}

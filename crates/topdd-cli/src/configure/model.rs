@@ -1,0 +1,373 @@
+//! The dialogue: an action, and what it changes. Nothing here knows of a screen.
+
+use std::cell::OnceCell;
+
+use num_bigint::BigUint;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use topdd::diagram::DiagramRule;
+use topdd::{Configurator, Conflict, Decision, Error, Status};
+
+use super::ground::{Cell, Ground, joined};
+
+/// How far a page moves.
+const PAGE: isize = 10;
+/// Up to so many nodes, it is known at each moment how many solutions have a value.
+const SMALL: usize = 1 << 18;
+
+/// What is asked of the dialogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Left,
+    Right,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    /// To the first row, or the last, as they are shown.
+    Top,
+    Bottom,
+    /// To the next free cell, row by row.
+    NextFree,
+    /// Chooses the cell, or takes that back.
+    Choose,
+    /// Forbids the cell, or takes that back.
+    Forbid,
+    Why,
+    Undo,
+    Redo,
+    Sample,
+    Clear,
+    Quit,
+}
+
+/// What was said last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) text: String,
+    /// Whether something was asked that cannot be done.
+    pub(super) refused: bool,
+    /// The decisions that are the reason for it.
+    pub(super) because: Vec<Decision>,
+}
+
+/// Decisions over a ground, and a cursor on it.
+#[derive(Debug)]
+pub(super) struct Model<R: DiagramRule> {
+    configurator: Configurator<R>,
+    ground: Ground,
+    cursor: Cell,
+    said: Said,
+    /// How many changes of the configurator each action made that can be undone.
+    done: Vec<usize>,
+    undone: Vec<usize>,
+    rng: ChaCha8Rng,
+    all: BigUint,
+    /// How many solutions have each value, once that is known.
+    counts: OnceCell<Vec<Vec<BigUint>>>,
+    over: bool,
+}
+
+impl<R: DiagramRule> Model<R> {
+    /// A dialogue that starts without decisions. Samples are drawn by `seed`.
+    pub(super) fn new(configurator: Configurator<R>, ground: Ground, seed: u64) -> Self {
+        let all = configurator.solutions_left().clone();
+        // The upper left corner, where one begins to read.
+        let row = ground.shown(0);
+        Model {
+            configurator,
+            ground,
+            cursor: Cell { row, col: 0 },
+            said: Said::default(),
+            done: Vec::new(),
+            undone: Vec::new(),
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            all,
+            counts: OnceCell::new(),
+            over: false,
+        }
+    }
+
+    pub(super) fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    pub(super) fn cursor(&self) -> Cell {
+        self.cursor
+    }
+
+    pub(super) fn said(&self) -> &Said {
+        &self.said
+    }
+
+    /// Whether the dialogue has ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    pub(super) fn decisions(&self) -> &[Decision] {
+        self.configurator.decisions()
+    }
+
+    /// The number of solutions that agree with all decisions, and that of all.
+    pub(super) fn left(&self) -> &BigUint {
+        self.configurator.solutions_left()
+    }
+
+    pub(super) fn all(&self) -> &BigUint {
+        &self.all
+    }
+
+    /// How a cell stands, if there is such a cell. A cell that follows from a decision about
+    /// a two-valued variable is forced or impossible, and the decided one chosen or forbidden.
+    pub(super) fn status(&self, cell: Cell) -> Option<Status> {
+        let (variable, value) = self.ground.at(cell)?;
+        self.configurator.status(variable, value).ok()
+    }
+
+    /// Whether a decision about this cell is among the reasons for what was said.
+    pub(super) fn is_reason(&self, cell: Cell) -> bool {
+        self.ground.at(cell).is_some_and(|at| {
+            let about = |decision: &Decision| (decision.variable(), decision.value()) == at;
+            self.said.because.iter().any(about)
+        })
+    }
+
+    /// How many of the solutions that are left have the cell at the cursor, unless that
+    /// would take long to find out.
+    pub(super) fn count_here(&self) -> Option<&BigUint> {
+        let known = self.counts.get().is_some();
+        (known || self.configurator.diagram().node_count() <= SMALL).then(|| self.counted())?
+    }
+
+    fn counted(&self) -> Option<&BigUint> {
+        let (variable, value) = self.ground.at(self.cursor)?;
+        self.counts.get_or_init(|| self.configurator.value_counts()).get(variable)?.get(value)
+    }
+
+    /// Moves the cursor to a cell, if there is such a cell.
+    pub(super) fn go_to(&mut self, cell: Cell) {
+        if self.ground.at(cell).is_some() {
+            self.cursor = cell;
+        }
+    }
+
+    /// Does what is asked.
+    pub(super) fn act(&mut self, action: Action) {
+        match action {
+            Action::Left => self.step(0, -1),
+            Action::Right => self.step(0, 1),
+            Action::Up => self.step(-1, 0),
+            Action::Down => self.step(1, 0),
+            Action::PageUp => self.step(-PAGE, 0),
+            Action::PageDown => self.step(PAGE, 0),
+            Action::Top => self.step(isize::MIN, 0),
+            Action::Bottom => self.step(isize::MAX, 0),
+            Action::NextFree => self.next_free(),
+            Action::Quit => self.over = true,
+            Action::Choose | Action::Forbid => self.toggle(action),
+            Action::Why => self.said = self.why(),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::Sample => self.sample(),
+            Action::Clear => {
+                let any = !self.decisions().is_empty();
+                self.configurator.reset();
+                self.changed(usize::from(any));
+                self.say(if any { "all decisions are taken back" } else { "nothing is decided" });
+            }
+        }
+    }
+
+    /// Takes a decision; one that is in force stays so.
+    pub(super) fn decide(&mut self, decision: Decision) {
+        let before = self.decisions().len();
+        match self.configurator.decide(decision) {
+            Ok(()) if self.decisions().len() == before => {
+                self.say(&format!("decided already: {}", self.ground.words(decision)));
+            }
+            Ok(()) => {
+                self.changed(1);
+                self.say(&self.ground.words(decision));
+            }
+            Err(Error::Impossible(conflict)) => self.said = self.because(&conflict, true),
+            Err(error) => self.refuse(&error.to_string()),
+        }
+    }
+
+    /// Takes back what is decided about the cell at the cursor.
+    pub(super) fn free(&mut self) {
+        let Some((variable, value)) = self.ground.at(self.cursor) else { return };
+        let of = [Decision::is(variable, value), Decision::not(variable, value)];
+        match of.into_iter().find(|decision| self.decisions().contains(decision)) {
+            Some(decision) => self.take_back(decision),
+            None => {
+                self.refuse(&format!(
+                    "nothing is decided about {}",
+                    self.ground.name(variable, value)
+                ));
+            }
+        }
+    }
+
+    fn take_back(&mut self, decision: Decision) {
+        match self.configurator.take_back(decision) {
+            Ok(()) => {
+                self.changed(1);
+                self.say(&format!("taken back: {}", self.ground.words(decision)));
+            }
+            Err(error) => self.refuse(&error.to_string()),
+        }
+    }
+
+    /// Decides for or against the cell at the cursor, or takes that back.
+    fn toggle(&mut self, action: Action) {
+        let Some((variable, value)) = self.ground.at(self.cursor) else { return };
+        let decision = match action {
+            Action::Choose => Decision::is(variable, value),
+            _ => Decision::not(variable, value),
+        };
+        if self.decisions().contains(&decision) {
+            self.take_back(decision);
+        } else {
+            self.decide(decision);
+        }
+    }
+
+    /// Why the cell at the cursor stands as it does.
+    fn why(&self) -> Said {
+        let Some((variable, value)) = self.ground.at(self.cursor) else { return Said::default() };
+        let chosen = Decision::is(variable, value);
+        let said = |text| Said { text, ..Said::default() };
+        let conflict = match self.configurator.status(variable, value) {
+            Ok(Status::Impossible | Status::Forbidden) => {
+                self.configurator.why_not(variable, value)
+            }
+            Ok(Status::Forced) => self.configurator.why(variable),
+            Ok(Status::Chosen) => {
+                let text = format!("decided: {}", self.ground.words(chosen));
+                return Said { because: vec![chosen], ..said(text) };
+            }
+            Ok(Status::Free) => {
+                let name = self.ground.name(variable, value);
+                let count = self.counted().map_or_else(String::new, short);
+                let left = short(self.left());
+                return said(format!("{name} is free: {count} of {left} solutions have it"));
+            }
+            Err(error) => Err(error),
+        };
+        match conflict {
+            Ok(Some(conflict)) => self.because(&conflict, false),
+            Ok(None) => Said::default(),
+            Err(error) => Said { refused: true, ..said(error.to_string()) },
+        }
+    }
+
+    /// That a decision is impossible, and which others are the reason.
+    fn because(&self, conflict: &Conflict, refused: bool) -> Said {
+        let claim = self.ground.refusal(conflict.decision);
+        let because = conflict.because.clone();
+        let reasons = joined(because.iter().map(|&decision| self.ground.words(decision)), "and");
+        let text = match because.len() {
+            0 => format!("{claim}: it is so in every solution"),
+            _ if conflict.smallest => format!("{claim}, because of: {reasons}"),
+            _ => format!("{claim}, because of (fewer may do): {reasons}"),
+        };
+        Said { text, refused, because }
+    }
+
+    fn undo(&mut self) {
+        let Some(changes) = self.done.pop() else { return self.refuse("there is nothing to undo") };
+        for _ in 0..changes {
+            self.configurator.undo();
+        }
+        self.undone.push(changes);
+        self.counts.take();
+        self.say("undone");
+    }
+
+    fn redo(&mut self) {
+        let Some(changes) = self.undone.pop() else {
+            return self.refuse("there is nothing to do again");
+        };
+        for _ in 0..changes {
+            self.configurator.redo();
+        }
+        self.done.push(changes);
+        self.counts.take();
+        self.say("done again");
+    }
+
+    /// Decides the rest as it is in one of the solutions that are left, each with the same
+    /// probability. What follows is not decided.
+    fn sample(&mut self) {
+        let solution = self.configurator.sample(&mut self.rng);
+        let before = self.decisions().len();
+        // On a board, queens first: most empty squares follow from them.
+        let is_zero = |&variable: &usize| solution[variable] == 0;
+        let (zero, other): (Vec<_>, Vec<_>) = (0..solution.len()).partition(is_zero);
+        for variable in other.into_iter().chain(zero) {
+            if matches!(self.configurator.value(variable), Ok(None)) {
+                let decision = self.ground.decision(variable, solution[variable]);
+                let decided = self.configurator.decide(decision);
+                debug_assert!(decided.is_ok(), "a solution that is left allows it: {decided:?}");
+            }
+        }
+        match self.decisions().len() - before {
+            0 => self.say("there is one solution left, and this is it"),
+            decisions => {
+                self.changed(decisions);
+                self.say("completed at random");
+            }
+        }
+    }
+
+    /// So many changes were made.
+    fn changed(&mut self, changes: usize) {
+        if changes > 0 {
+            self.done.push(changes);
+            self.undone.clear();
+            self.counts.take();
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.said = Said { text: text.to_owned(), ..Said::default() };
+    }
+
+    pub(super) fn refuse(&mut self, text: &str) {
+        self.said = Said { text: text.to_owned(), refused: true, because: Vec::new() };
+    }
+
+    /// Moves the cursor by so many rows, as they are shown, and columns.
+    fn step(&mut self, rows: isize, cols: isize) {
+        // Of the board, the last row is shown first.
+        let rows = if self.ground.board().is_some() { rows.saturating_neg() } else { rows };
+        let moved = |at: usize, by: isize, size: usize| {
+            at.saturating_add_signed(by).min(size.saturating_sub(1))
+        };
+        let row = moved(self.cursor.row, rows, self.ground.rows());
+        let col = moved(self.cursor.col, cols, self.ground.cols_in(row));
+        self.cursor = Cell { row, col };
+    }
+
+    fn next_free(&mut self) {
+        // As one reads, from the top; then from the beginning.
+        let read = |cell: &Cell| (self.ground.shown(cell.row), cell.col);
+        let here = read(&self.cursor);
+        let free = self.ground.cells().filter(|&cell| self.status(cell) == Some(Status::Free));
+        match free.min_by_key(|cell| (read(cell) <= here, read(cell))) {
+            Some(cell) => self.cursor = cell,
+            None => self.say("nothing is free any more"),
+        }
+    }
+}
+
+/// A count, or about how many, if it is too long to be read.
+pub(super) fn short(count: &BigUint) -> String {
+    let digits = count.to_string();
+    match digits.len() {
+        0..=24 => digits,
+        len => format!("{}.{}e{}", &digits[..1], &digits[1..5], len - 1),
+    }
+}

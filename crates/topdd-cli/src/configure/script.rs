@@ -1,0 +1,106 @@
+//! The same dialogue in lines: commands from standard input, an answer to each.
+
+use std::io::{BufRead, Write};
+
+use serde_json::json;
+use topdd::Decision;
+use topdd::diagram::DiagramRule;
+
+use super::end;
+use super::model::{Action, Model, short};
+use super::view::word;
+use crate::failure::Failure;
+
+/// What can be said, for those who said something else.
+const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such as a1, or a \
+                        variable and a value, such as 3=2), undo, redo, sample, clear, left, \
+                        decisions, show, quit";
+
+/// What is answered.
+struct Answer {
+    text: String,
+    done: bool,
+    because: Vec<Decision>,
+}
+
+/// Does what the lines say, until there are no more or one says `quit`. What is refused is
+/// told, and the next line is read; what cannot be understood ends it.
+pub(super) fn run<R: DiagramRule>(
+    model: &mut Model<R>,
+    input: impl BufRead,
+    out: &mut impl Write,
+    json: bool,
+) -> Result<(), Failure> {
+    for (number, line) in input.lines().enumerate() {
+        let line = line.map_err(|error| {
+            Failure::Failed(format!("cannot read commands from standard input: {error}"))
+        })?;
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let answer = answer(model, line)
+            .map_err(|message| Failure::Usage(format!("line {}: {message}", number + 1)))?;
+        if model.is_over() {
+            break;
+        }
+        let written = if json {
+            let because = answer.because.iter().map(|&reason| model.ground().words(reason));
+            let object = json!({
+                "command": line,
+                "done": answer.done,
+                "message": answer.text,
+                "left": model.left().to_string(),
+                "because": because.collect::<Vec<_>>(),
+            });
+            writeln!(out, "{object}")
+        } else {
+            writeln!(out, "{}{}", if answer.done { "" } else { "refused: " }, answer.text)
+        };
+        // Whoever is at the other end may wait for the answer.
+        written.and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))?;
+    }
+    Ok(())
+}
+
+/// Does what a line says.
+fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, String> {
+    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let alone = |action: Action| match rest {
+        "" => Ok(action),
+        _ => Err(format!("`{command}` stands alone; leave `{rest}` out")),
+    };
+    let left = |model: &Model<R>| format!("{} of {} left", short(model.left()), short(model.all()));
+    let told = |text: String| Ok(Answer { text, done: true, because: Vec::new() });
+    match command {
+        "undo" => model.act(alone(Action::Undo)?),
+        "redo" => model.act(alone(Action::Redo)?),
+        "sample" => model.act(alone(Action::Sample)?),
+        "clear" => model.act(alone(Action::Clear)?),
+        "quit" => model.act(alone(Action::Quit)?),
+        "left" => return told(model.left().to_string()),
+        "show" => return told(end::Table(model).to_string().trim_end().to_owned()),
+        "decisions" => return told(end::decisions(model)),
+        "choose" | "forbid" | "free" | "why" | "is" => {
+            let cell = model.ground().parse(rest)?;
+            model.go_to(cell);
+            let (variable, value) = model.ground().at(cell).ok_or("there is no such place")?;
+            match command {
+                "choose" => model.decide(Decision::is(variable, value)),
+                "forbid" => model.decide(Decision::not(variable, value)),
+                "free" => model.free(),
+                "why" => {
+                    model.act(Action::Why);
+                    let said = model.said().clone();
+                    return Ok(Answer { text: said.text, done: true, because: said.because });
+                }
+                _ => return told(model.status(cell).map_or("", word).to_owned()),
+            }
+        }
+        _ => return Err(format!("there is no command `{command}`: write {COMMANDS}")),
+    }
+    let said = model.said().clone();
+    let text = if said.refused { said.text } else { format!("{}: {}", said.text, left(model)) };
+    Ok(Answer { text, done: !said.refused, because: said.because })
+}

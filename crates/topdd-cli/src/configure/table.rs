@@ -1,0 +1,183 @@
+//! The table of cells: a board with lines where there is room, else close together, and as
+//! much of it as can be seen around the cursor.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use topdd::Status;
+use topdd::diagram::DiagramRule;
+
+use super::ground::{Cell, Ground};
+use super::model::Model;
+use super::palette::{CURSOR, Palette, STRONG};
+
+/// How a table is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// The width of the names of rows.
+    margin: u16,
+    /// The width of a cell, without the line after it.
+    cell: u16,
+    /// Whether there are lines between cells.
+    lines: bool,
+}
+
+impl Layout {
+    /// The layout for so much room, and how much of it is used.
+    pub(super) fn within(ground: &Ground, width: u16, height: u16) -> (Self, u16, u16) {
+        let last = |size: usize| size.saturating_sub(1);
+        let margin = ground.row_name(last(ground.rows())).len() as u16 + 1;
+        let cell = (ground.col_name(last(ground.cols())).len() as u16 + 1).max(3);
+        let size = |lines: bool| {
+            let (by, more) = if lines { (cell + 1, 1) } else { (cell, 0) };
+            let down = if lines { 2 } else { 1 };
+            let times = |count: usize, size: u16, more: u16| {
+                let count = u16::try_from(count).unwrap_or(u16::MAX);
+                count.saturating_mul(size).saturating_add(more)
+            };
+            // One line for the names of columns.
+            (times(ground.cols(), by, margin + more), times(ground.rows(), down, more + 1))
+        };
+        let (wide, high) = size(true);
+        let lines = ground.board().is_some() && wide <= width && high <= height;
+        let (wide, high) = size(lines);
+        (Layout { margin, cell, lines }, wide.min(width), high.min(height))
+    }
+
+    /// The number of cells that there is room for across.
+    fn across(self, width: u16) -> usize {
+        let room = width.saturating_sub(self.margin);
+        let (by, more) = if self.lines { (self.cell + 1, 1) } else { (self.cell, 0) };
+        usize::from(room.saturating_sub(more) / by)
+    }
+
+    /// The number of rows that there is room for.
+    fn down(self, height: u16) -> usize {
+        let room = height.saturating_sub(1);
+        usize::from(if self.lines { room.saturating_sub(1) / 2 } else { room })
+    }
+}
+
+/// Draws the table as it is laid out.
+pub(super) fn draw<R: DiagramRule>(
+    model: &Model<R>,
+    palette: Palette,
+    layout: Layout,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let ground = model.ground();
+    let on_board = ground.board().is_some();
+    let cursor = model.cursor();
+    let rows = window(ground.rows(), layout.down(area.height), ground.shown(cursor.row));
+    let cols = window(ground.cols(), layout.across(area.width), cursor.col);
+    if rows.is_empty() || cols.is_empty() {
+        return;
+    }
+    let Layout { margin, cell, lines } = layout;
+    let (step_x, step_y) = if lines { (cell + 1, 2) } else { (cell, 1) };
+    let left = area.x + margin + u16::from(lines);
+    let top = area.y + u16::from(!on_board) + u16::from(lines);
+    let x_of = |col: usize| left + (col - cols.start) as u16 * step_x;
+    let y_of = |at: usize| top + (at - rows.start) as u16 * step_y;
+    let bottom = y_of(rows.end - 1);
+
+    // Below a board, as is the custom.
+    let names_y = if on_board { bottom + 1 + u16::from(lines) } else { area.y };
+    for col in cols.clone() {
+        let name = ground.col_name(col);
+        let here = if col == cursor.col { STRONG } else { palette.faint() };
+        buf.set_string(x_of(col), names_y, inside(&name, cell, ' ', ' '), here);
+    }
+    if lines {
+        grid(palette, (area.x + margin, area.y), layout, (rows.len(), cols.len()), buf);
+    }
+    for at in rows.clone() {
+        let row = ground.shown(at);
+        let here = if row == cursor.row { STRONG } else { palette.faint() };
+        let name = format!("{:>1$} ", ground.row_name(row), usize::from(margin) - 1);
+        buf.set_string(area.x, y_of(at), name, here);
+        for col in cols.clone() {
+            let place = Cell { row, col };
+            if let Some(status) = model.status(place) {
+                let (text, style) = content(model, palette, place, status, cell);
+                buf.set_string(x_of(col), y_of(at), text, style);
+            }
+        }
+    }
+
+    // What there is besides.
+    let mut hint = |x: u16, y: u16, sign: &str, more: bool| {
+        if more {
+            buf.set_string(x, y, sign, STRONG);
+        }
+    };
+    hint(area.x, top, "▲", rows.start > 0);
+    hint(area.x, bottom, "▼", rows.end < ground.rows());
+    hint(area.x, names_y, "◀", cols.start > 0);
+    hint(area.x + margin.saturating_sub(1), names_y, "▶", cols.end < ground.cols());
+}
+
+/// What is in a cell: its sign, in brackets at the cursor, or in parentheses if a decision about
+/// it is a reason for what was said.
+fn content<R: DiagramRule>(
+    model: &Model<R>,
+    palette: Palette,
+    place: Cell,
+    status: Status,
+    width: u16,
+) -> (String, Style) {
+    let sign = model.ground().sign(status).to_string();
+    let (reason, here) = (model.is_reason(place), model.cursor() == place);
+    let style = if reason { palette.reason() } else { palette.of(status) };
+    match (here, reason) {
+        (true, _) => (inside(&sign, width, '[', ']'), style.patch(CURSOR)),
+        (false, true) => (inside(&sign, width, '(', ')'), style),
+        (false, false) => (inside(&sign, width, ' ', ' '), style),
+    }
+}
+
+/// A text between two signs, in the middle of so much room.
+fn inside(text: &str, width: u16, open: char, close: char) -> String {
+    let room = usize::from(width).saturating_sub(2);
+    // A name as wide as the cell takes the place of what is before it.
+    if text.chars().count() > room {
+        return format!("{text:>0$}", usize::from(width));
+    }
+    format!("{open}{text:^room$}{close}")
+}
+
+/// The part of so many things that is seen: as many as there is room for, around one of them.
+fn window(total: usize, room: usize, at: usize) -> Range<usize> {
+    let start = at.saturating_sub(room / 2).min(total.saturating_sub(room));
+    start..total.min(start + room)
+}
+
+/// Lines around so many cells.
+fn grid(
+    palette: Palette,
+    (x, y): (u16, u16),
+    layout: Layout,
+    (rows, cols): (usize, usize),
+    buf: &mut Buffer,
+) {
+    let line = |left: char, between: char, right: char, dash: char| {
+        let dashes = dash.to_string().repeat(usize::from(layout.cell));
+        let cells = vec![dashes; cols].join(&between.to_string());
+        format!("{left}{cells}{right}")
+    };
+    for row in 0..=rows {
+        let [left, between, right] = match row {
+            0 => ['┌', '┬', '┐'],
+            _ if row == rows => ['└', '┴', '┘'],
+            _ => ['├', '┼', '┤'],
+        };
+        let at = y + 2 * row as u16;
+        buf.set_string(x, at, line(left, between, right, '─'), palette.faint());
+        if row < rows {
+            buf.set_string(x, at + 1, line('│', '│', '│', ' '), palette.faint());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The loop at the terminal: draw, wait for a key, act.
+
+use std::io::{self, BufWriter, Stderr};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+use std::{iter, panic, process, thread};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::{cursor, execute, terminal};
+use topdd::diagram::DiagramRule;
+
+use super::keys;
+use super::model::Model;
+use super::palette::Palette;
+use super::view;
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// How long a signal may wait to be heard.
+const A_MOMENT: Duration = Duration::from_millis(200);
+/// How long there is to end in an orderly way after Ctrl-C.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// Whether the terminal was given back.
+static LEFT: AtomicBool = AtomicBool::new(false);
+
+/// Holds the dialogue at the terminal until it is over. It is drawn on standard error, so
+/// that standard output is for what comes of it.
+pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
+    let failed = |error: io::Error| {
+        Failure::Failed(format!(
+            "cannot use this terminal: {error}\nhint: with --script, commands are read from \
+             standard input"
+        ))
+    };
+    let done = Screen::enter().and_then(|mut screen| screen.hold(model));
+    done.map_err(failed)
+}
+
+/// The screen of the terminal, which is as it was when this is dropped.
+struct Screen {
+    terminal: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
+    /// Dropped after the terminal, which may have something to say yet.
+    _entered: Entered,
+}
+
+impl Screen {
+    fn enter() -> io::Result<Self> {
+        let entered = Entered::new()?;
+        // One write per picture, as standard error does not wait by itself.
+        let backend = CrosstermBackend::new(BufWriter::new(io::stderr()));
+        Ok(Screen { terminal: Terminal::new(backend)?, _entered: entered })
+    }
+
+    fn hold<R: DiagramRule>(&mut self, model: &mut Model<R>) -> io::Result<()> {
+        let palette = Palette::of_environment();
+        let heard = listen()?;
+        while !model.is_over() && !interrupt::token().is_cancelled() {
+            // It asks for the size of the screen each time.
+            self.terminal
+                .draw(|frame| view::draw(model, palette, frame.area(), frame.buffer_mut()))?;
+            let first = match heard.recv_timeout(A_MOMENT) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
+            // Of a key that is held down, all that waits is done before the next picture.
+            for event in iter::once(first).chain(heard.try_iter()) {
+                if let Some(action) = key(&event?).and_then(keys::action) {
+                    model.act(action);
+                }
+                if model.is_over() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key that was pressed.
+fn key(event: &Event) -> Option<KeyEvent> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(*key),
+        _ => None,
+    }
+}
+
+/// Hears what comes from the terminal, on a thread of its own: Ctrl-C is heard even while a
+/// large diagram is thought about, and then ends that soon.
+fn listen() -> io::Result<Receiver<io::Result<Event>>> {
+    let (say, heard) = mpsc::channel();
+    let listening = move || loop {
+        let event = event::read();
+        let failed = event.is_err();
+        let stop = event.as_ref().ok().and_then(key).is_some_and(|key| {
+            key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
+        });
+        if say.send(event).is_err() || failed {
+            return;
+        }
+        if stop {
+            thread::sleep(GRACE);
+            if !LEFT.load(Ordering::SeqCst) {
+                leave();
+                let _ = Failure::Interrupted("interrupted".to_owned()).report();
+                process::exit(i32::from(Failure::INTERRUPTED));
+            }
+        }
+    };
+    thread::Builder::new().spawn(listening)?;
+    Ok(heard)
+}
+
+/// That the terminal is ours. Gives it back when dropped.
+struct Entered;
+
+impl Entered {
+    fn new() -> io::Result<Self> {
+        static HOOK: Once = Once::new();
+        // What a panic says is to be read, and so not on a screen that is about to go.
+        HOOK.call_once(|| {
+            let before = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
+                leave();
+                before(info);
+            }));
+        });
+        terminal::enable_raw_mode()?;
+        let entered = Entered;
+        execute!(io::stderr(), terminal::EnterAlternateScreen, cursor::Hide)?;
+        Ok(entered)
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Gives the terminal back. Whatever fails, the rest is tried.
+fn leave() {
+    LEFT.store(true, Ordering::SeqCst);
+    let _ = execute!(io::stderr(), terminal::LeaveAlternateScreen, cursor::Show);
+    let _ = terminal::disable_raw_mode();
+}

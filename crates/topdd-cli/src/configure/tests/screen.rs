@@ -1,0 +1,204 @@
+//! What the screen looks like, and that it does in any window.
+
+use ratatui::style::Color;
+use topdd::diagram::AnyValue;
+use topdd::{AnyDiagram, Status};
+
+use super::{drawn, lines, press, queens, screen};
+use crate::configure::ground::{Cell, Ground};
+use crate::configure::model::Model;
+
+/// Whether some line contains the text.
+fn says(lines: &[String], text: &str) -> bool {
+    lines.iter().any(|line| line.contains(text))
+}
+
+#[test]
+fn a_board_is_drawn_with_what_follows() {
+    let mut model = queens("4");
+    press(&mut model, "right enter down right");
+    assert_eq!(
+        lines(&drawn(&model, true, (60, 19))),
+        "\
+queens on 4x4                                    1 of 2 left
+  ┌───┬───┬───┬───┐   Decisions: 1
+4 │ – │ Q │ – │ – │      1 queen on b4
+  ├───┼───┼───┼───┤
+3 │ – │ – │[–]│ q │
+  ├───┼───┼───┼───┤
+2 │ q │ – │ – │ – │
+  ├───┼───┼───┼───┤
+1 │ – │ – │ q │ – │     Q  chosen
+  └───┴───┴───┴───┘     q  forced
+    a   b   c   d       ·  free
+                        ×  forbidden
+                        –  impossible
+                       ( ) a reason
+c3: impossible
+queen on b4
+
+arrows move  Enter choose or take back  x forbid  ? why
+u undo  r redo  s complete at random  c clear  q quit"
+            .lines()
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn what_is_impossible_is_refused_and_tells_why() {
+    let mut model = queens("8");
+    press(&mut model, "enter down right down right right enter");
+    assert!(!model.said().refused);
+    // Both a8 and d6 attack d5; one of them is enough of a reason.
+    press(&mut model, "down enter");
+    let lines = screen(&model);
+    assert!(model.said().refused);
+    assert!(says(&lines, "no queen can stand on d5, because of: queen on a8"), "{lines:#?}");
+    assert!(says(&lines, "8 │(Q)│") && says(&lines, ">  1 queen on a8"), "{lines:#?}");
+    assert_eq!(model.decisions().len(), 2);
+    // The same is told when asked, also of what must be.
+    press(&mut model, "?");
+    assert!(says(&screen(&model), "no queen can stand on d5, because of: queen on a8"));
+    let mut model = queens("4");
+    press(&mut model, "right enter down right right x");
+    assert!(says(&screen(&model), "a queen must stand on d3, because of: queen on b4"));
+    press(&mut model, "up left left ?");
+    assert!(says(&screen(&model), "decided: queen on b4"));
+    press(&mut model, "u home ?");
+    assert!(says(&screen(&model), "b4 is free: 1 of 2 solutions have it"));
+    press(&mut model, "left ?");
+    assert!(says(&screen(&model), "no queen can stand on a4: it is so in every solution"));
+}
+
+#[test]
+fn decisions_are_taken_back_in_any_order() {
+    let mut model = queens("8");
+    press(&mut model, "enter tab x tab enter");
+    let left = model.left().clone();
+    assert_eq!(model.decisions().len(), 3, "{:#?}", screen(&model));
+    // The first of them, by going there.
+    press(&mut model, "home left left left left left left left enter");
+    assert!(says(&screen(&model), "taken back: queen on a8"));
+    assert_eq!(model.decisions().len(), 2);
+    press(&mut model, "u");
+    assert_eq!((model.decisions().len(), model.left()), (3, &left));
+    press(&mut model, "u u u");
+    assert_eq!((model.decisions().len(), model.left()), (0, model.all()));
+    press(&mut model, "r r r r");
+    assert_eq!(model.decisions().len(), 2);
+    press(&mut model, "r");
+    assert!(model.said().refused);
+}
+
+#[test]
+fn a_sample_completes_and_is_undone_at_once() {
+    let mut model = queens("8");
+    press(&mut model, "enter s");
+    assert_eq!(*model.left(), 1u32.into());
+    let decided = model.decisions().to_vec();
+    let stands = |cell: &Cell| matches!(model.status(*cell), Some(Status::Chosen | Status::Forced));
+    assert_eq!(model.ground().cells().filter(stands).count(), 8);
+    press(&mut model, "u");
+    assert_eq!((model.decisions().len(), model.left()), (1, &4u32.into()));
+    press(&mut model, "r");
+    assert_eq!(model.decisions(), decided);
+    press(&mut model, "c");
+    assert_eq!((model.decisions().len(), model.left()), (0, &92u32.into()));
+    let mut again = queens("8");
+    press(&mut again, "enter s");
+    assert_eq!(again.decisions(), decided);
+}
+
+#[test]
+fn symmetric_queens_are_decided_together() {
+    let mut model = queens("6 --symmetric 180");
+    press(&mut model, "right enter");
+    let lines = screen(&model);
+    assert!(says(&lines, "queen on e1 and b6"), "{lines:#?}");
+    assert!(lines.iter().filter(|line| line.contains('Q') && line.contains('│')).count() == 2);
+}
+
+#[test]
+fn colours_are_there_unless_they_are_not_wanted() {
+    let mut model = queens("6");
+    press(&mut model, "right enter down enter");
+    let coloured = |wanted| {
+        let buffer = drawn(&model, wanted, (80, 24));
+        buffer.content.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset)
+    };
+    assert!(coloured(true));
+    assert!(!coloured(false));
+}
+
+#[test]
+fn any_window_will_do() {
+    let mut board = queens("12 --given a1");
+    press(&mut board, "down down down right right right ?");
+    let mut list = mixed();
+    press(&mut list, "enter down down");
+    for height in 0..32 {
+        for width in (0..64).chain([200]) {
+            let seen = [
+                lines(&drawn(&board, true, (width, height))),
+                lines(&drawn(&list, false, (width, height))),
+            ];
+            if width >= 16 && height >= 5 {
+                for lines in seen {
+                    assert!(says(&lines, "["), "{width}x{height} {lines:#?}");
+                    assert!(says(&lines, " left"), "{width}x{height} {lines:#?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_keys_that_end_it() {
+    for key in ["q", "esc"] {
+        let mut model = queens("4");
+        press(&mut model, key);
+        assert!(model.is_over());
+    }
+}
+
+/// Three variables of different arities under the rule of BDDs: if variable 0 is 1, variable 2
+/// must be 1 and variable 1 may be anything; else variable 1 must be 2.
+fn mixed() -> Model<AnyValue> {
+    let text = r#"{"format": "topdd", "version": 1, "rule": "any-value", "arities": [2, 3, 2],
+        "root": 4, "levels": [
+            {"variable": 0, "nodes": [{"id": 4, "edges": [[0, 3], [1, 2]]}]},
+            {"variable": 1, "nodes": [{"id": 3, "edges": [[2, 1]]}]},
+            {"variable": 2, "nodes": [{"id": 2, "edges": [[1, 1]]}]}]}"#;
+    let AnyDiagram::Bdd(bdd) = AnyDiagram::read_json(text.as_bytes()).expect("a diagram") else {
+        panic!("a BDD")
+    };
+    Model::new(bdd.configure().expect("solutions"), Ground::list("mixed".to_owned(), &bdd), 1)
+}
+
+#[test]
+fn a_diagram_is_a_table_of_variables() {
+    let mut model = mixed();
+    press(&mut model, "enter down");
+    let lines = lines(&drawn(&model, true, (60, 14)));
+    assert_eq!(
+        lines[..5],
+        [
+            "mixed                                            2 of 5 left",
+            "   0  1  2    Decisions: 1",
+            "0  ●  –          1 variable 0 = 0",
+            "1 [–] –  ○",
+            "2  ·  ·",
+        ]
+    );
+    assert!(says(&lines, "variable 1 = 0: impossible"));
+    press(&mut model, "enter");
+    assert!(says(&screen(&model), "variable 1 cannot be 0, because of: variable 0 = 0"));
+    // There is no value 2 of variable 2.
+    press(&mut model, "right right down");
+    assert_eq!(model.cursor(), Cell { row: 2, col: 1 });
+    press(&mut model, "x");
+    assert_eq!(*model.left(), 1u32.into());
+    assert!(says(&screen(&model), "2  ○ [×]"));
+    press(&mut model, "s");
+    assert!(says(&screen(&model), "there is one solution left"));
+}

@@ -1,0 +1,179 @@
+//! A state of the dialogue as a picture: a function of it, and of the room there is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget, Wrap};
+use topdd::diagram::DiagramRule;
+use topdd::{Decision, Status};
+
+use super::ground::STATUSES;
+use super::keys::HELP;
+use super::model::{Model, short};
+use super::palette::{Palette, STRONG};
+use super::table::{self, Layout};
+
+/// The least room in which something can be seen.
+const LEAST: (u16, u16) = (16, 5);
+/// The width of the list of decisions, and what is between it and the table.
+const PANEL: u16 = 26;
+const GAP: u16 = 3;
+/// Lines for what was said.
+const SAID: u16 = 2;
+
+/// Draws the state.
+pub(super) fn draw<R: DiagramRule>(
+    model: &Model<R>,
+    palette: Palette,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        let text = format!("make this window larger: {}x{} at least", LEAST.0, LEAST.1);
+        return Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buf);
+    }
+    // From the top: the title, the table, what was said, and the help if there is room.
+    let help = help(palette, area.width);
+    let help_lines = if area.height >= 14 { help.len().min(3) as u16 } else { 0 };
+    let said_lines = if area.height >= 10 { SAID } else { 1 };
+    let below = 1 + said_lines + help_lines;
+    let gap = u16::from(area.height >= 26);
+    let middle = area.height.saturating_sub(1 + gap + below);
+    let line = |y: u16, height: u16| Rect { y: area.y + y, height, ..area };
+
+    title(model, line(0, 1), buf);
+    let body = line(1 + gap, middle);
+    let bottom = area.height - below;
+    here(model, palette, line(bottom, 1), buf);
+    said(model, palette, line(bottom + 1, said_lines), buf);
+    Paragraph::new(help).render(line(bottom + 1 + said_lines, help_lines), buf);
+
+    // The list of decisions stands beside the table, if that leaves the table room enough.
+    let (_, whole, _) = Layout::within(model.ground(), u16::MAX, body.height);
+    let beside = PANEL + GAP;
+    let panel = area.width >= beside + whole.min(area.width / 2) && body.height >= 6;
+    let width = if panel { area.width - beside } else { area.width };
+    let (layout, wide, high) = Layout::within(model.ground(), width, body.height);
+    table::draw(model, palette, layout, Rect { width: wide, height: high, ..body }, buf);
+    if panel {
+        let x = body.x + wide + GAP;
+        let width = (area.x + area.width).saturating_sub(x);
+        decisions(model, palette, Rect { x, width, ..body }, buf);
+    }
+}
+
+/// What is decided on, and how many solutions are left.
+fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
+    let (left, all) = (short(model.left()), short(model.all()));
+    let count = format!("{left} of {all} left");
+    let room = usize::from(area.width).saturating_sub(count.chars().count() + 2);
+    let title: String = model.ground().title().chars().take(room).collect();
+    buf.set_string(area.x, area.y, title, STRONG);
+    let x = area.x + area.width.saturating_sub(count.chars().count() as u16);
+    buf.set_stringn(x, area.y, count, usize::from(area.width), STRONG);
+}
+
+/// How the cell at the cursor stands.
+fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
+    let cell = model.cursor();
+    let (Some((variable, value)), Some(status)) = (model.ground().at(cell), model.status(cell))
+    else {
+        return;
+    };
+    let mut spans = vec![
+        Span::styled(model.ground().name(variable, value), STRONG),
+        Span::raw(": "),
+        Span::styled(word(status), palette.of(status)),
+    ];
+    if status == Status::Free {
+        if let Some(count) = model.count_here() {
+            spans.push(Span::raw(format!(
+                ", in {} of {} solutions",
+                short(count),
+                short(model.left())
+            )));
+        }
+    }
+    Line::from(spans).render(area, buf);
+}
+
+/// What was said last.
+fn said<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
+    let said = model.said();
+    let style = match said {
+        said if said.refused => palette.refused(),
+        said if !said.because.is_empty() => palette.reason(),
+        _ => Style::new(),
+    };
+    Paragraph::new(said.text.as_str()).style(style).wrap(Wrap { trim: true }).render(area, buf);
+}
+
+/// The decisions in the order in which they were taken, the latest of them if there are too
+/// many, and what the signs mean.
+fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
+    let signs = STATUSES.map(|status| (model.ground().sign(status), status));
+    let legend = signs.len() as u16 + 2;
+    let legend = if area.height >= legend + 4 { legend } else { 0 };
+    let room = usize::from(area.height - legend).saturating_sub(1);
+
+    let taken = model.decisions();
+    let mut lines = vec![Line::styled(format!("Decisions: {}", taken.len()), STRONG)];
+    // Reasons are to be seen, however early they were.
+    let is_reason = |decision: &Decision| model.said().because.contains(decision);
+    let first = taken.len().saturating_sub(room);
+    let first = taken.iter().position(is_reason).map_or(first, |reason| first.min(reason));
+    for (number, decision) in taken.iter().enumerate().skip(first).take(room) {
+        let words = model.ground().words(*decision);
+        lines.push(if is_reason(decision) {
+            Line::styled(format!(">{:>3} {words}", number + 1), palette.reason())
+        } else {
+            Line::raw(format!("{:>4} {words}", number + 1))
+        });
+    }
+    Paragraph::new(lines).render(Rect { height: area.height - legend, ..area }, buf);
+
+    if legend > 0 {
+        let mut lines = vec![Line::raw("")];
+        lines.extend(signs.map(|(sign, status)| {
+            Line::from(vec![
+                Span::styled(format!("  {sign}  "), palette.of(status)),
+                Span::raw(word(status)),
+            ])
+        }));
+        lines
+            .push(Line::from(vec![Span::styled(" ( ) ", palette.reason()), Span::raw("a reason")]));
+        let y = area.y + area.height - legend;
+        Paragraph::new(lines).render(Rect { y, height: legend, ..area }, buf);
+    }
+}
+
+/// How a value stands, in a word.
+pub(super) fn word(status: Status) -> &'static str {
+    match status {
+        Status::Chosen => "chosen",
+        Status::Forced => "forced",
+        Status::Free => "free",
+        Status::Forbidden => "forbidden",
+        Status::Impossible => "impossible",
+    }
+}
+
+/// The keys, in lines of this width, broken between them.
+fn help(palette: Palette, width: u16) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default()];
+    for (key, meaning) in HELP {
+        let more = [
+            Span::styled(key, STRONG),
+            Span::styled(format!(" {meaning}"), palette.faint()),
+            Span::raw("  "),
+        ];
+        let wide: usize = more[..2].iter().map(Span::width).sum();
+        let line = lines.last_mut().expect("there is a line");
+        if line.width() > 0 && line.width() + wide > usize::from(width) {
+            lines.push(Line::default());
+        }
+        lines.last_mut().expect("there is a line").extend(more);
+    }
+    lines
+}

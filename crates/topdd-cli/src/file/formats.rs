@@ -1,0 +1,278 @@
+//! The formats of files: which there are, and how diagrams are read and written in them.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+
+use topdd::format::SvgOptions;
+use topdd::format::interchange::ReadOptions;
+use topdd::{AnyDiagram, Bdd, Error, Zdd};
+
+use super::args::{AsRule, Convert, Input};
+use super::{either, failed};
+use crate::failure::Failure;
+
+/// What the help says of them.
+macro_rules! formats_help {
+    () => {
+        "Formats, by the ending of the file (or --to, --read-as):
+  .tdd          topdd's own, read and written
+  .json         for other programs, read and written
+  .dot          Graphviz (also .gv), written
+  .svg          a picture of a small diagram, written
+  .csv          the number of nodes at each variable, written
+  of variables of two values (see --encode), read and written:
+  .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
+  .graphillion  Graphillion, a ZDD; a BDD is converted
+  .dddmp        CUDD and OxiDD, as text; read as a BDD unless --rule says zdd
+  .libbdd       lib-bdd, a BDD; a ZDD is converted"
+    };
+}
+pub(super) use formats_help;
+
+/// Reads a diagram, as it was asked to.
+type Reader = fn(&Input) -> Result<AnyDiagram, Failure>;
+/// Writes a diagram, as it was asked to.
+type Writer = fn(&AnyDiagram, &Convert, &mut dyn Write) -> Result<(), Unwritten>;
+
+/// A format that diagrams are read from or written to.
+pub(super) struct Format {
+    /// The endings of its files, of which the first is its name.
+    endings: &'static [&'static str],
+    read: Option<Reader>,
+    pub(super) write: Option<Writer>,
+}
+
+/// Why a diagram was not written.
+pub(super) enum Unwritten {
+    /// The file cannot be.
+    File(io::Error),
+    /// The diagram cannot be, in this format.
+    Diagram(Error),
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Self {
+        Unwritten::File(error)
+    }
+}
+
+impl From<Error> for Unwritten {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Stream { kind, message, .. } => Unwritten::File(io::Error::new(kind, message)),
+            error => Unwritten::Diagram(error),
+        }
+    }
+}
+
+/// All formats; the first is that of files with other endings.
+const FORMATS: &[Format] = &[
+    Format {
+        endings: &["tdd"],
+        read: Some(|input| {
+            let read = if input.is_stdin() {
+                AnyDiagram::read_from(io::stdin().lock())
+            } else {
+                AnyDiagram::load(&input.file)
+            };
+            read.map_err(|error| failed(&input.file, &error))
+        }),
+        write: Some(|diagram, _, out| Ok(diagram.write_to(out)?)),
+    },
+    Format {
+        endings: &["json"],
+        read: Some(|input| {
+            let text = opened(input)?;
+            AnyDiagram::read_json(text).map_err(|error| failed(&input.file, &error))
+        }),
+        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_json(out))?)),
+    },
+    Format {
+        endings: &["dot", "gv"],
+        read: None,
+        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_dot(out))?)),
+    },
+    Format {
+        endings: &["svg"],
+        read: None,
+        write: Some(|diagram, asked, out| {
+            let options = SvgOptions::new().limit(asked.max_nodes);
+            let picture = either!(diagram, diagram => diagram.to_svg(&options))?;
+            Ok(out.write_all(picture.as_bytes())?)
+        }),
+    },
+    Format {
+        endings: &["csv"],
+        read: None,
+        write: Some(|diagram, _, out| {
+            Ok(either!(diagram, diagram => diagram.write_widths_csv(out))?)
+        }),
+    },
+    Format {
+        endings: &["sapporo"],
+        read: Some(|input| {
+            let Some(rule) = input.rule else {
+                return Err(Failure::Usage(
+                    "a Sapporo text does not tell what skipped variables mean: say --rule zdd \
+                     (they are 0) or --rule bdd (they may have any value)"
+                        .to_owned(),
+                ));
+            };
+            of_text(input, |text, options| {
+                Ok(match rule {
+                    AsRule::Zdd => Zdd::read_sapporo(text, options)?.into(),
+                    AsRule::Bdd => Bdd::read_sapporo(text, options)?.into(),
+                })
+            })
+        }),
+        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_sapporo(out))?)),
+    },
+    Format {
+        endings: &["graphillion"],
+        read: Some(|input| {
+            holds(input, AsRule::Zdd)?;
+            of_text(input, |text, options| Ok(Zdd::read_graphillion(text, options)?.into()))
+        }),
+        write: Some(|diagram, _, out| match diagram {
+            AnyDiagram::Zdd(zdd) => Ok(zdd.write_graphillion(out)?),
+            AnyDiagram::Bdd(bdd) => Ok(bdd.to_zdd()?.write_graphillion(out)?),
+        }),
+    },
+    Format {
+        endings: &["dddmp"],
+        read: Some(|input| {
+            of_text(input, |text, options| {
+                Ok(match input.rule.unwrap_or(AsRule::Bdd) {
+                    AsRule::Zdd => Zdd::read_dddmp(text, options)?.into(),
+                    AsRule::Bdd => Bdd::read_dddmp(text, options)?.into(),
+                })
+            })
+        }),
+        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_dddmp(out))?)),
+    },
+    Format {
+        endings: &["libbdd"],
+        read: Some(|input| {
+            holds(input, AsRule::Bdd)?;
+            of_text(input, |text, options| Ok(Bdd::read_lib_bdd(text, options)?.into()))
+        }),
+        write: Some(|diagram, _, out| match diagram {
+            AnyDiagram::Zdd(zdd) => Ok(zdd.to_bdd()?.write_lib_bdd(out)?),
+            AnyDiagram::Bdd(bdd) => Ok(bdd.write_lib_bdd(out)?),
+        }),
+    },
+];
+
+type Text = Box<dyn BufRead>;
+
+/// The input, as a text.
+fn opened(input: &Input) -> Result<Text, Failure> {
+    if input.is_stdin() {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let io = |error: io::Error| {
+        let (what, path) = ("open".to_owned(), input.file.clone());
+        failed(
+            &input.file,
+            &Error::Io { what, path, kind: error.kind(), message: error.to_string() },
+        )
+    };
+    Ok(Box::new(BufReader::new(File::open(&input.file).map_err(io)?)))
+}
+
+/// Reads a text of another package.
+fn of_text(
+    input: &Input,
+    read: impl FnOnce(Text, &ReadOptions) -> Result<AnyDiagram, Error>,
+) -> Result<AnyDiagram, Failure> {
+    let mut options = ReadOptions::new();
+    if let Some(number) = input.variables {
+        options = options.num_vars(number);
+    }
+    if let Some(root) = input.root {
+        options = options.root(root);
+    }
+    read(opened(input)?, &options).map_err(|error| failed(&input.file, &error))
+}
+
+/// Refuses to read by another rule than that of all files of a format.
+fn holds(input: &Input, rule: AsRule) -> Result<(), Failure> {
+    match input.rule {
+        Some(other) if other != rule => {
+            let (this, that) = match rule {
+                AsRule::Zdd => ("ZDD", "zdd"),
+                AsRule::Bdd => ("BDD", "bdd"),
+            };
+            Err(Failure::Usage(format!(
+                "what this format holds is a {this}: leave --rule out, or say --rule {that}"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The format of this name, or of files with this ending.
+pub(super) fn format(name: &str) -> Option<&'static Format> {
+    FORMATS
+        .iter()
+        .find(|format| format.endings.iter().any(|ending| ending.eq_ignore_ascii_case(name)))
+}
+
+impl Format {
+    pub(super) fn name(&self) -> &'static str {
+        self.endings[0]
+    }
+}
+
+pub(super) fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}
+
+/// Reads the diagram that is asked, in the format that is said, or that the ending of the
+/// file says, or else in topdd's own.
+pub(super) fn read(input: &Input) -> Result<AnyDiagram, Failure> {
+    let name = match &input.read_as {
+        Some(name) => &name[..],
+        None if input.is_stdin() => told_apart(&input.file)?,
+        // What starts as it should is read, whatever its ending; else the error is its first
+        // byte.
+        None if format(ending(&input.file)).is_none() => "tdd",
+        None => ending(&input.file),
+    };
+    match format(name).map(|format| format.read) {
+        Some(Some(read)) => read(input),
+        found => {
+            let why = if found.is_some() { "is written, but not read" } else { "is no format" };
+            Err(Failure::Usage(format!(
+                "{name} {why}: those read are {}",
+                names(|f| f.read.is_some())
+            )))
+        }
+    }
+}
+
+/// The format of what comes from standard input, by its first byte.
+fn told_apart(path: &Path) -> Result<&'static str, Failure> {
+    let mut stdin = io::stdin().lock();
+    let first = stdin.fill_buf().map(|bytes| bytes.first().copied());
+    match first {
+        Ok(None | Some(0x89)) => Ok("tdd"),
+        Ok(Some(b'{')) => Ok("json"),
+        Ok(Some(_)) => Err(Failure::Usage(format!(
+            "say with --read-as what comes from standard input: {}",
+            names(|format| format.read.is_some())
+        ))),
+        Err(error) => Err(failed(path, &stream(&error))),
+    }
+}
+
+fn stream(error: &io::Error) -> Error {
+    Error::Stream { what: "read".to_owned(), kind: error.kind(), message: error.to_string() }
+}
+
+/// The names of such formats.
+pub(super) fn names(such: impl Fn(&Format) -> bool) -> String {
+    let names: Vec<_> = FORMATS.iter().filter(|f| such(f)).map(Format::name).collect();
+    names.join(", ")
+}

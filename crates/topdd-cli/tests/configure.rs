@@ -1,0 +1,192 @@
+//! The configurator, fed with lines; completions and manual pages.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::io::Write;
+use std::process::Stdio;
+use support::{Run, answer, command, refused};
+
+/// Runs `topdd` with these arguments, and these lines on standard input.
+fn fed(args: &str, lines: &str) -> Run {
+    let mut command = command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    // It may have refused to read.
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    let output = child.wait_with_output().expect("the command ends");
+    Run {
+        code: output.status.code().expect("the command ends by itself"),
+        out: String::from_utf8(output.stdout).expect("the answer is text"),
+        err: String::from_utf8(output.stderr).expect("messages are text"),
+    }
+}
+
+#[test]
+fn a_script_is_answered_line_by_line() {
+    let lines = "choose a1\nis e2\nchoose b2   # the diagonal\nwhy c1\n\nforbid e2\nleft\nfree a1\n\
+                 undo\nredo\nredo\nfree h8\nclear\nundo\ndecisions\nquit\nnonsense\n";
+    let run = fed("configure queens 8", lines);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert_eq!(
+        run.out,
+        "\
+queen on a1: 4 of 92 left
+free
+refused: no queen can stand on b2, because of: queen on a1
+no queen can stand on c1, because of: queen on a1
+no queen on e2: 3 of 92 left
+3
+taken back: queen on a1: 84 of 92 left
+undone: 3 of 92 left
+done again: 84 of 92 left
+refused: there is nothing to do again
+refused: nothing is decided about h8
+all decisions are taken back: 92 of 92 left
+undone: 84 of 92 left
+no queen on e2
+queens on 8x8
+84 of 92 solutions left
+
+8 . . . . . . . .
+7 . . . . . . . .
+6 . . . . . . . .
+5 . . . . . . . .
+4 . . . . . . . .
+3 . . . . . . . .
+2 . . . . x . . .
+1 . . . . . . . .
+  a b c d e f g h
+
+decisions: no queen on e2
+"
+    );
+}
+
+#[test]
+fn other_pieces_are_placed_as_well() {
+    let run = fed("configure place kings 3 --most", "choose a1\nforbid b2\nwhy b1\nwhy c3\n");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert_eq!(
+        run.out,
+        "\
+king on a1: 1 of 1 left
+no king on b2: 1 of 1 left
+no king can stand on b1: it is so in every solution
+a king must stand on c3: it is so in every solution
+as many kings as can be, 4, on 3x3
+1 of 1 solutions left
+
+3 k - k
+2 - x -
+1 K - k
+  a b c
+
+decisions: king on a1, no king on b2
+"
+    );
+}
+
+#[test]
+fn a_sample_completes_the_board_and_the_seed_tells_which() {
+    let run = fed("configure queens 8 --seed 7 --json", "choose a1\nchoose a2\nsample");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let objects: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [chosen, refused, sampled, end] = &objects[..] else { panic!("{objects:?}") };
+    assert_eq!((&chosen["done"], &chosen["left"]), (&true.into(), &"4".into()));
+    assert_eq!(refused["done"], false);
+    assert_eq!(refused["because"], serde_json::json!(["queen on a1"]));
+    assert_eq!(sampled["left"], "1");
+    let queens = |of: &str| end[of].as_array().map_or(0, Vec::len);
+    assert_eq!((queens("chosen") + queens("forced"), queens("free")), (8, 0));
+    let again = fed("configure queens 8 --seed 7 --json", "choose a1\nchoose a2\nsample");
+    assert_eq!(again.out, run.out);
+}
+
+#[test]
+fn a_saved_diagram_is_configured_by_variables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("q5.tdd");
+    let path = path.to_str().expect("a name");
+    answer(&format!("queens 5 --quiet --save {path}"));
+    let run = fed(&format!("configure {path}"), "choose 0=2\nwhy 1=2\nforbid 3 = 1\nsample");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert_eq!(
+        run.out,
+        format!(
+            "\
+variable 0 = 2: 2 of 10 left
+variable 1 cannot be 2, because of: variable 0 = 2
+variable 3 != 1: 1 of 10 left
+there is one solution left, and this is it: 1 of 10 left
+{path}
+1 of 10 solutions left
+
+0: 2*
+1: 4+
+2: 1+
+3: 3+
+4: 0+
+
+decisions: variable 0 = 2, variable 3 != 1
+"
+        )
+    );
+    let run = fed(&format!("configure {path}"), "choose 9=0");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("line 1: there is no variable 9: there are 5"), "{}", run.err);
+}
+
+#[test]
+fn what_cannot_be_understood_is_named() {
+    for (line, words) in [
+        ("chose a1", "there is no command `chose`: write choose, "),
+        ("choose", "`` is not a square"),
+        ("choose i1", "square i1 is not on the 8x8 board"),
+        ("undo a1", "`undo` stands alone; leave `a1` out"),
+    ] {
+        let run = fed("configure queens 8", &format!("left\n{line}\n"));
+        assert_eq!((run.code, run.out.as_str()), (2, "92\n"), "{line}");
+        assert!(run.err.starts_with("error: line 2: ") && run.err.contains(words), "{}", run.err);
+    }
+}
+
+#[test]
+fn what_cannot_be_configured_is_refused() {
+    refused(1, "configure queens 3", &["queens on 3x3: there are no solutions to decide on"]);
+    refused(1, "configure not-there.tdd", &["cannot read not-there.tdd", "hint: --save"]);
+    refused(2, "configure", &["<FILE>"]);
+    refused(2, "configure queens 8 --given a9", &["a9 is not on the 8x8 board"]);
+    refused(2, "configure queens 8 --given a1,b2", &["a1", "b2", "attack one another"]);
+    refused(2, "configure queens 6x5 --symmetric 90", &["cannot be turned by 90 degrees"]);
+}
+
+#[test]
+fn shells_complete_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = answer(&format!("completions {shell}"));
+        for word in ["queens", "configure", "completions", "toroidal"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    refused(2, "completions tcsh", &["bash"]);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let page = answer("man");
+    assert!(page.contains(".TH topdd 1") && page.contains("topdd\\-configure(1)"), "{page}");
+    assert!(answer("man queens").contains(".TH topdd-queens 1"));
+    assert!(answer("man configure queens").contains(".TH topdd-configure-queens 1"));
+    refused(2, "man chess", &["there is no command 'topdd chess'"]);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let to = folder.path().join("man1");
+    assert_eq!(answer(&format!("man --to {}", to.display())), "");
+    for name in ["topdd", "topdd-queens", "topdd-configure", "topdd-configure-queens"] {
+        let page = std::fs::read_to_string(to.join(format!("{name}.1"))).expect("a page");
+        assert!(page.contains(".SH NAME"), "{name}");
+    }
+    assert!(!to.join("topdd-measure.1").exists(), "nobody is to call it");
+}

@@ -1,0 +1,128 @@
+//! The pass that sums up products over all solutions, and what skipped variables come to in it.
+
+use super::fold::Semiring;
+use super::pass::Bottom;
+use crate::diagram::store::Store;
+use crate::spec::Rule;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A pass that sums up in a semiring.
+pub(super) struct Sum<'a, S: Semiring> {
+    pub(super) store: &'a Store,
+    pub(super) rule: Rule,
+    pub(super) semiring: &'a S,
+    /// Of skipped variables.
+    pub(super) products: &'a SkipProducts<S::Value>,
+}
+
+impl<S: Semiring> Sum<'_, S> {
+    /// What a skipped variable comes to.
+    fn skipped(&self, variable: usize) -> S::Value {
+        let semiring = self.semiring;
+        let zero = semiring.weight(variable, 0);
+        match self.rule {
+            Rule::ZeroSuppressed => zero,
+            Rule::AnyValue => (1..self.store.arities.get(variable))
+                .fold(zero, |sum, value| semiring.add(&sum, &semiring.weight(variable, value))),
+        }
+    }
+}
+
+impl<S: Semiring> Bottom for Sum<'_, S> {
+    type Value = S::Value;
+    type Skip = Option<S::Value>;
+    const COSTLY_SKIPS: bool = true;
+
+    fn one(&self) -> S::Value {
+        self.semiring.one()
+    }
+
+    fn skip(&self, skipped: Range<usize>) -> Option<S::Value> {
+        if skipped.is_empty() {
+            return None;
+        }
+        let blocks = &self.products.blocks;
+        let mut product: Option<S::Value> = None;
+        let mut at = skipped.start;
+        while at < skipped.end {
+            // The largest block that starts here and ends within.
+            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= skipped.end;
+            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
+            let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
+            let one = |variable| self.skipped(variable);
+            let block = self.products.block(level, at >> level, one, multiply);
+            product = Some(match product {
+                None => block.clone(),
+                Some(product) => multiply(&product, block),
+            });
+            at += 1 << level;
+        }
+        product.filter(|product| !self.semiring.is_one(product))
+    }
+
+    fn node<'a>(
+        &self,
+        variable: usize,
+        edges: impl Iterator<Item = (usize, &'a Self::Skip, &'a S::Value)>,
+    ) -> S::Value
+    where
+        Self: 'a,
+    {
+        let semiring = self.semiring;
+        let terms = edges.map(|(value, skip, child)| {
+            let weight = semiring.weight(variable, value);
+            let product = (!semiring.is_one(&weight)).then(|| semiring.multiply(&weight, child));
+            match (skip, product) {
+                (None, None) => child.clone(),
+                (None, Some(product)) => product,
+                (Some(skip), product) => semiring.multiply(skip, product.as_ref().unwrap_or(child)),
+            }
+        });
+        terms.reduce(|sum, term| semiring.add(&sum, &term)).unwrap_or_else(|| semiring.zero())
+    }
+}
+
+/// The products over aligned blocks of skipped variables: of one, of two, of four, and so on.
+///
+/// Each is made when it is first asked for, and no other: where values grow with what they are
+/// products of, as weights do that have little in common, one that no edge skips may be larger
+/// than everything else together.
+#[derive(Clone, Debug)]
+pub(super) struct SkipProducts<V> {
+    blocks: Vec<Box<[OnceLock<V>]>>,
+}
+
+impl<V> SkipProducts<V> {
+    pub(super) fn new(num_vars: usize) -> Self {
+        let sizes = std::iter::successors(Some(num_vars), |size| (*size > 1).then_some(size / 2));
+        let blocks = sizes.map(|size| (0..size).map(|_| OnceLock::new()).collect());
+        SkipProducts { blocks: blocks.collect() }
+    }
+
+    /// The product over the block of number `at` among those of 2^`level` variables.
+    fn block(
+        &self,
+        level: usize,
+        at: usize,
+        one: impl Fn(usize) -> V,
+        two: impl Fn(&V, &V) -> V,
+    ) -> &V {
+        // From the smallest blocks up, those alone that are missing.
+        if self.blocks[level][at].get().is_none() {
+            for lower in 0..=level {
+                let within = at << (level - lower)..(at + 1) << (level - lower);
+                for (number, block) in within.clone().zip(&self.blocks[lower][within]) {
+                    let part = |number: usize| {
+                        self.blocks[lower - 1][number].get().expect("smaller blocks come first")
+                    };
+                    block.get_or_init(|| match lower {
+                        0 => one(number),
+                        _ => two(part(2 * number), part(2 * number + 1)),
+                    });
+                }
+            }
+        }
+        self.blocks[level][at].get().expect("it was made")
+    }
+}

@@ -1,0 +1,211 @@
+//! Specs of any type as one type.
+
+use super::{DdSpec, Rule, Step};
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Any spec, of a type that is the same for all; see [`SpecExt::boxed`](super::SpecExt::boxed).
+pub struct BoxedSpec<'a>(Box<dyn Object + 'a>);
+
+/// A state of a [`BoxedSpec`]: that of the spec within, shared.
+#[derive(Clone)]
+pub struct BoxedState(Arc<dyn StateObject>);
+
+impl<'a> BoxedSpec<'a> {
+    pub(super) fn new<S>(spec: S) -> Self
+    where
+        S: DdSpec<State: 'static> + 'a,
+    {
+        BoxedSpec(Box::new(spec))
+    }
+}
+
+impl DdSpec for BoxedSpec<'_> {
+    type State = BoxedState;
+
+    fn num_vars(&self) -> usize {
+        self.0.num_vars()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.0.arity(variable)
+    }
+
+    fn root(&self) -> Step<BoxedState> {
+        self.0.root()
+    }
+
+    fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState> {
+        self.0.child(state, variable, value)
+    }
+
+    fn for_each_child<F>(&self, state: &BoxedState, variable: usize, mut visit: F)
+    where
+        F: FnMut(usize, Step<BoxedState>),
+    {
+        self.0.for_each_child(state, variable, &mut visit);
+    }
+
+    fn bypass(&self, state: &BoxedState, variable: usize) -> Option<Step<BoxedState>> {
+        self.0.bypass(state, variable)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<BoxedState> {
+        self.0.root_under(rule)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.0.validate()
+    }
+
+    fn describe(&self, state: &BoxedState) -> String {
+        self.0.describe(state)
+    }
+}
+
+impl fmt::Debug for BoxedSpec<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoxedSpec")
+            .field("num_vars", &DdSpec::num_vars(self))
+            .finish_non_exhaustive()
+    }
+}
+
+/// [`DdSpec`] without what keeps it from being a trait object.
+trait Object: Sync {
+    fn num_vars(&self) -> usize;
+    fn arity(&self, variable: usize) -> usize;
+    fn root(&self) -> Step<BoxedState>;
+    fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState>;
+    fn for_each_child(
+        &self,
+        state: &BoxedState,
+        variable: usize,
+        visit: &mut dyn FnMut(usize, Step<BoxedState>),
+    );
+    fn bypass(&self, state: &BoxedState, variable: usize) -> Option<Step<BoxedState>>;
+    fn root_under(&self, rule: Rule) -> Step<BoxedState>;
+    fn validate(&self) -> Result<(), String>;
+    fn describe(&self, state: &BoxedState) -> String;
+}
+
+impl<S: DdSpec<State: 'static>> Object for S {
+    fn num_vars(&self) -> usize {
+        DdSpec::num_vars(self)
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        DdSpec::arity(self, variable)
+    }
+
+    fn root(&self) -> Step<BoxedState> {
+        DdSpec::root(self).map(BoxedState::new)
+    }
+
+    fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState> {
+        DdSpec::child(self, state.get::<S>(), variable, value).map(BoxedState::new)
+    }
+
+    fn for_each_child(
+        &self,
+        state: &BoxedState,
+        variable: usize,
+        visit: &mut dyn FnMut(usize, Step<BoxedState>),
+    ) {
+        DdSpec::for_each_child(self, state.get::<S>(), variable, |value, step| {
+            visit(value, step.map(BoxedState::new));
+        });
+    }
+
+    fn bypass(&self, state: &BoxedState, variable: usize) -> Option<Step<BoxedState>> {
+        let step = DdSpec::bypass(self, state.get::<S>(), variable)?;
+        Some(step.map(BoxedState::new))
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<BoxedState> {
+        DdSpec::root_under(self, rule).map(BoxedState::new)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        DdSpec::validate(self)
+    }
+
+    fn describe(&self, state: &BoxedState) -> String {
+        DdSpec::describe(self, state.get::<S>())
+    }
+}
+
+impl BoxedState {
+    fn new<T: Eq + Hash + Send + Sync + 'static>(state: T) -> Self {
+        BoxedState(Arc::new(state))
+    }
+
+    fn get<S: DdSpec<State: 'static>>(&self) -> &S::State {
+        let state = self.0.as_any().downcast_ref();
+        state.expect("a state goes back to the spec that it came from")
+    }
+}
+
+impl PartialEq for BoxedState {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(&*other.0)
+    }
+}
+
+impl Eq for BoxedState {}
+
+impl Hash for BoxedState {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.hash_into(hasher);
+    }
+}
+
+impl fmt::Debug for BoxedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BoxedState(..)")
+    }
+}
+
+/// A state without its type.
+trait StateObject: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn StateObject) -> bool;
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+}
+
+impl<T: Eq + Hash + Send + Sync + 'static> StateObject for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn equals(&self, other: &dyn StateObject) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::strategies::specs;
+    use crate::{DdSpec, SpecExt, Step};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_boxed_spec_is_the_spec(spec in specs()) {
+            let boxed = (&spec).boxed();
+            prop_assert_eq!(crate::zdd(&boxed).unwrap(), crate::zdd(&spec).unwrap());
+            prop_assert_eq!(crate::bdd(&boxed).unwrap(), crate::bdd(&spec).unwrap());
+            prop_assert_eq!(crate::count(&boxed).unwrap(), crate::count(&spec).unwrap());
+            if let (Step::To(_, state), Step::To(_, inner)) = (boxed.root(), spec.root()) {
+                prop_assert_eq!(boxed.describe(&state), spec.describe(&inner));
+            }
+            prop_assert!(boxed.root() == boxed.root());
+        }
+    }
+}
