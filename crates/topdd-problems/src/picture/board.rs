@@ -208,7 +208,7 @@ impl BoardPicture {
             Content::Classes(classes) => ground::class_squares(svg, board, classes),
             Content::Tour(..) => ground::squares(svg, board, &there, palette::PALE),
             Content::Pieces(..) | Content::Empty => {
-                ground::squares(svg, board, &there, palette::SQUARES)
+                ground::squares(svg, board, &there, palette::SQUARES);
             }
         }
         if !self.missing.is_empty() {
