@@ -83,7 +83,7 @@ fn boards_without_solutions_or_squares_are_answered_too() {
     let out = answer("queens 1");
     // The only value of its only variable is 0, so the diagram is the 1-terminal.
     assert!(out.contains("\n1 solution\n1 state, 0 nodes, "), "{out}");
-    assert!(out.ends_with("\n\nfirst solution: a1\n1 Q\n  a\n"), "{out}");
+    assert!(out.ends_with("\n\nfirst solution: a1\n1 ♛\n  a\n"), "{out}");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn pieces_are_placed() {
     ] {
         assert_eq!(answer(&format!("place -q {args}")), format!("{known}\n"), "{args}");
     }
-    let out = answer("place bishops 3 --most");
+    let out = answer("place bishops 3 --most --ascii");
     assert!(out.starts_with("as many bishops as can be, 4, on 3x3\n8 solutions\n"), "{out}");
     assert!(out.contains("\nfirst solution: ") && out.contains(" B "), "{out}");
     let json: Value = serde_json::from_str(&answer("place kings 4 --most --json")).expect("JSON");

@@ -102,21 +102,20 @@ fn solutions(
         Head::Sample(seed) => format!("sample of seed {seed},"),
     };
     let title = problem.title();
-    let picture = match (&drawn[..], &captions[..]) {
-        ([], _) | (_, []) => return Err(nothing()),
-        ([only], [caption]) if common.pictures.sheet.is_none() => {
-            problem.picture(only).title(format!("{title}: {kind} {caption}")).picture()
-        }
-        (_, [first, .., last]) | (_, [first @ last]) => {
-            let boards = drawn.iter().map(|squares| problem.picture(squares));
-            let boards: Vec<_> = boards.zip(captions.iter().cloned()).collect();
-            let across = match common.pictures.sheet {
-                Some(grid) => grid.across,
-                // Up to four are in one line; of more, lines are as long as one another.
-                None => drawn.len().div_ceil(drawn.len().div_ceil(Grid::USUAL.across)),
-            };
-            sheet(&boards, across, &format!("{title}: {kind} {first} to {last}"))
-        }
+    let (Some(first), Some(last)) = (captions.first(), captions.last()) else {
+        return Err(nothing());
+    };
+    let picture = if drawn.len() == 1 && common.pictures.sheet.is_none() {
+        problem.picture(&drawn[0]).title(format!("{title}: {kind} {first}")).picture()
+    } else {
+        let boards = drawn.iter().map(|squares| problem.picture(squares));
+        let boards: Vec<_> = boards.zip(captions.iter().cloned()).collect();
+        let across = match common.pictures.sheet {
+            Some(grid) => grid.across,
+            // Up to four are in one line; of more, lines are as long as one another.
+            None => drawn.len().div_ceil(drawn.len().div_ceil(Grid::USUAL.across)),
+        };
+        sheet(&boards, across, &format!("{title}: {kind} {first} to {last}"))
     };
     let rest = std::mem::replace(&mut shown.solutions, Box::new(std::iter::empty()));
     shown.solutions = Box::new(drawn.into_iter().chain(rest));

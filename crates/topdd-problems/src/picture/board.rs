@@ -78,6 +78,7 @@ impl BoardPicture {
     /// With a frame around these squares, which were given.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
+        self.scale_heat();
         self
     }
 
@@ -107,7 +108,8 @@ impl BoardPicture {
     }
 
     /// With how often each square is used in so many solutions: a heat map, with the numbers
-    /// where they fit and a legend. Squares that are not named are never used.
+    /// where they fit and a legend. Squares that are not named are never used; those that were
+    /// given are in all solutions and do not count for the scale of the colours.
     ///
     /// ```
     /// use topdd_problems::chess::{Board, Queens};
@@ -129,6 +131,7 @@ impl BoardPicture {
     ) -> Self {
         let counts = counts.into_iter().collect();
         self.content = Content::Heat(Heat::new(Used::Squares(counts), solutions));
+        self.scale_heat();
         self
     }
 
@@ -142,6 +145,13 @@ impl BoardPicture {
         let moves = counts.into_iter().map(|(from, to, count)| ([from, to], count)).collect();
         self.content = Content::Heat(Heat::new(Used::Moves(moves), solutions));
         self
+    }
+
+    /// Takes the colours of a heat map by what is not given: that is in all solutions.
+    fn scale_heat(&mut self) {
+        if let Content::Heat(heat) = &mut self.content {
+            heat.scale_without(&self.given);
+        }
     }
 
     /// The picture, with coordinates.
@@ -204,11 +214,11 @@ impl BoardPicture {
         let board = self.board;
         let there = |square: &Square| board.contains(*square) && !self.missing.contains(square);
         match &self.content {
-            Content::Heat(heat) => heat.squares(svg, board, &there),
+            Content::Heat(heat) => heat.squares(svg, board, &there, &self.forbidden),
             Content::Classes(classes) => ground::class_squares(svg, board, classes),
             Content::Tour(..) => ground::squares(svg, board, &there, palette::PALE),
             Content::Pieces(..) | Content::Empty => {
-                ground::squares(svg, board, &there, palette::SQUARES)
+                ground::squares(svg, board, &there, palette::SQUARES);
             }
         }
         if !self.missing.is_empty() {
@@ -217,8 +227,12 @@ impl BoardPicture {
         for &square in self.forbidden.iter().filter(|square| board.contains(**square)) {
             ground::cross(svg, board, square);
         }
+        let frame = match self.content {
+            Content::Heat(_) => palette::GIVEN_ON_HEAT,
+            _ => palette::GIVEN,
+        };
         for &square in self.given.iter().filter(|square| board.contains(**square)) {
-            ground::frame(svg, board, square);
+            ground::frame(svg, board, square, frame);
         }
         match &self.content {
             Content::Pieces(piece, squares) => {

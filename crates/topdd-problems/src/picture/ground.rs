@@ -52,7 +52,7 @@ pub(super) fn cross(svg: &mut Svg, board: Board, square: Square) {
 }
 
 /// Draws a frame around a square.
-pub(super) fn frame(svg: &mut Svg, board: Board, square: Square) {
+pub(super) fn frame(svg: &mut Svg, board: Board, square: Square, colour: &str) {
     let [x, y] = corner(board, square);
     let [x, y] = [x, y].map(|at| N(at + SIDE * 0.04));
     let side = N(SIDE * 0.92);
@@ -66,7 +66,7 @@ pub(super) fn frame(svg: &mut Svg, board: Board, square: Square) {
             ("height", &side),
             ("rx", &N(SIDE * 0.06)),
             ("fill", &"none"),
-            ("stroke", &palette::GIVEN),
+            ("stroke", &colour),
             ("stroke-width", &N(SIDE * 0.06)),
         ],
         None,

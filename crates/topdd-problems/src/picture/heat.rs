@@ -27,12 +27,21 @@ const STEPS: usize = 48;
 
 impl Heat {
     pub(super) fn new(used: Used, solutions: &BigUint) -> Self {
-        let most = match &used {
-            Used::Squares(squares) => squares.iter().map(|(_, count)| count).max(),
+        let mut heat = Heat { used, most: BigUint::ZERO, solutions: solutions.clone() };
+        heat.scale_without(&[]);
+        heat
+    }
+
+    /// Takes the colours by the most there is, these squares left out.
+    pub(super) fn scale_without(&mut self, given: &[Square]) {
+        let most = match &self.used {
+            Used::Squares(squares) => {
+                let free = squares.iter().filter(|(square, _)| !given.contains(square));
+                free.map(|(_, count)| count).max()
+            }
             Used::Moves(moves) => moves.iter().map(|(_, count)| count).max(),
         };
-        let most = most.cloned().unwrap_or_default();
-        Heat { used, most, solutions: solutions.clone() }
+        self.most = most.cloned().unwrap_or_default();
     }
 
     /// What is seen, in words.
@@ -42,8 +51,15 @@ impl Heat {
         format!("how many of {solutions} solutions use each {thing}: at most {most}")
     }
 
-    /// Draws the squares in their colours, or pale if moves are to come.
-    pub(super) fn squares(&self, svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool) {
+    /// Draws the squares in their colours, or pale if moves are to come. On those that are
+    /// `crossed` there is no room for a number.
+    pub(super) fn squares(
+        &self,
+        svg: &mut Svg,
+        board: Board,
+        there: &dyn Fn(&Square) -> bool,
+        crossed: &[Square],
+    ) {
         let Used::Squares(squares) = &self.used else {
             return ground::squares(svg, board, there, palette::PALE);
         };
@@ -56,13 +72,13 @@ impl Heat {
         svg.group("squares", 0.0, 0.0);
         for (square, count) in board.squares().zip(&counts) {
             if there(&square) {
-                self.square(svg, board, square, count);
+                self.square(svg, board, square, count, !crossed.contains(&square));
             }
         }
         svg.end();
     }
 
-    fn square(&self, svg: &mut Svg, board: Board, square: Square, count: &BigUint) {
+    fn square(&self, svg: &mut Svg, board: Board, square: Square, count: &BigUint, numbered: bool) {
         let [x, y] = corner(board, square);
         let share = share(count, &self.most);
         let told = format!("{square}: {count} of {}", self.solutions);
@@ -70,6 +86,9 @@ impl Heat {
         let side = SIDE - 1.0;
         let place = [x + 0.5, y + 0.5, side, side];
         svg.titled_rect(place, &palette::heat(share), Some(&told));
+        if !numbered {
+            return;
+        }
         let text = short(count);
         let size = lettering::fitting(&text, SIDE * 0.25, SIDE * 0.74);
         let colour = palette::on_heat(share);

@@ -18,6 +18,7 @@ pub(super) const SQUARES: [&str; 2] = ["#c49f77", "#f1e4cf"];
 pub(super) const PALE: [&str; 2] = ["#ddd3c2", "#efe8db"];
 
 pub(super) const GIVEN: &str = "#1f5fbf";
+pub(super) const GIVEN_ON_HEAT: &str = "#e08a1e";
 pub(super) const FORBIDDEN: &str = "#a3271d";
 
 pub(super) const TOUR: &str = "#2a6db0";

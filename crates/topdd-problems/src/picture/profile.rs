@@ -148,8 +148,9 @@ impl Scale {
         };
         if self.logarithmic {
             // At most eight lines.
-            let step = (self.most as usize / 8 + 1) as i32;
-            for power in (0..=self.most as i32).filter(|power| power % step == 0) {
+            let most = self.most as i32;
+            let step = most / 8 + 1;
+            for power in (0..=most).filter(|power| power % step == 0) {
                 told(svg, 10f64.powi(power));
             }
         } else {

@@ -76,7 +76,7 @@ impl Svg {
     ) {
         self.open(name, attributes);
         match title {
-            None => self.body.insert_str(self.body.len() - 2, "/"),
+            None => self.body.insert(self.body.len() - 2, '/'),
             Some(title) => {
                 self.body.truncate(self.body.len() - 1);
                 self.put(format_args!("<title>{}</title></{name}>\n", Escaped(title)));
@@ -221,11 +221,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let told: Vec<String> = [0.0, -0.001, 1.0, -2.5, 0.05, 3.14159, 1e6]
+        let told: Vec<String> = [0.0, -0.001, 1.0, -2.5, 0.05, 7.34159, 1e6]
             .iter()
             .map(|&number| N(number).to_string())
             .collect();
-        assert_eq!(told, ["0", "0", "1", "-2.5", "0.05", "3.14", "1000000"]);
+        assert_eq!(told, ["0", "0", "1", "-2.5", "0.05", "7.34", "1000000"]);
     }
 
     #[test]

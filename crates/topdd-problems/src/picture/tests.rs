@@ -94,6 +94,13 @@ fn heat_is_told_square_by_square_and_move_by_move() {
     let svg = board.clone().moves(moves, &7u32.into()).picture().to_string();
     assert_eq!(between(&svg, "class=\"move\"", "/>").len(), 1, "{svg}");
     assert!(svg.contains("<title>a1 b1: 3 of 7</title>"));
+    // What is given does not count for the colours, and a cross has no number.
+    let counts = [(a1, 8u32.into()), (b1, 2u32.into())];
+    let marked = board.clone().heat(counts, &8u32.into()).given([a1]).forbidden([b1]);
+    let svg = marked.picture().to_string();
+    let squares = between(&svg, "<g class=\"squares\">", "</g>")[0];
+    assert_eq!(between(squares, "fill=\"#", "\""), ["08306b", "08306b"]);
+    assert_eq!(squares.matches("class=\"text\"").count(), 1);
     // Of no solutions, too.
     assert!(board.heat([], &BigUint::ZERO).picture().svg().contains("<title>b1: 0 of 0"));
 }
