@@ -2,7 +2,7 @@
 
 use super::ReadOptions;
 use crate::check::RandomSpec;
-use crate::diagram::{Bdd, Zdd};
+use crate::diagram::{Bdd, Diagram, DiagramRule, Zdd};
 use crate::{BigUint, Error, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -312,11 +312,18 @@ fn writing_fails_with_an_error() {
     assert!(error.to_string().starts_with("could not write the Sapporo text: "), "{error}");
 }
 
+/// The reader of native files looks at all that makes a diagram one.
+fn is_sound<R: DiagramRule>(diagram: Diagram<R>) {
+    let mut bytes = Vec::new();
+    diagram.write_to(&mut bytes).unwrap();
+    assert_eq!(Diagram::read_from(&bytes[..]).unwrap(), diagram);
+}
+
 /// Damages a file: no reader panics, whatever comes; errors have a place in the file.
 fn damaged() -> impl Strategy<Value = (usize, Vec<u8>)> {
     let files = [GRAPHILLION, TDZDD, NEGATIVE, CUDD, OXIDD, LIB_BDD];
     let byte = prop_oneof![prop::sample::select(&b"0123456789 \n-.|,BTF_"[..]), any::<u8>(),];
-    let change = (0..4u8, any::<Index>(), any::<Index>(), byte);
+    let change = (0..5u8, any::<Index>(), any::<Index>(), byte);
     (0..files.len(), prop::collection::vec(change, 1..6)).prop_map(move |(file, changes)| {
         let mut bytes = files[file].as_bytes().to_vec();
         for (kind, at, to, byte) in changes {
@@ -328,6 +335,13 @@ fn damaged() -> impl Strategy<Value = (usize, Vec<u8>)> {
                 0 => bytes[at] = byte,
                 1 => bytes.insert(at, byte),
                 2 => bytes.truncate(at),
+                // What stands there twice may say two things.
+                3 => {
+                    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+                    let (from, to) = (at % lines.len(), to % lines.len());
+                    let twice = lines[..to].iter().chain([&lines[from]]).chain(&lines[to..]);
+                    bytes = twice.copied().collect::<Vec<_>>().concat();
+                }
                 _ => drop(bytes.drain(at.min(to)..at.max(to))),
             }
         }
@@ -341,8 +355,8 @@ proptest! {
     #[test]
     fn damage_is_an_error_or_another_diagram((_, bytes) in damaged(), root in 0..2usize) {
         for options in [ReadOptions::new(), ReadOptions::new().root(root).num_vars(20)] {
-            let zdds = ZDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(drop));
-            let bdds = BDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(drop));
+            let zdds = ZDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(is_sound));
+            let bdds = BDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(is_sound));
             for result in zdds.into_iter().chain(bdds) {
                 match result {
                     Ok(()) | Err(Error::TooManyVariables { .. }) => {}
