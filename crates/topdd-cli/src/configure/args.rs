@@ -22,7 +22,7 @@ use crate::args::{PiecesPlaced, QueensPlaced};
   topdd configure queens 8                  a chessboard in the terminal
   topdd configure queens 8 --given d1
   topdd configure queens 6 --any            rows may stay empty
-  topdd configure place kings 5 --most      other pieces
+  topdd configure place kings 6 --most      other pieces
   topdd queens 10 --save q10.tdd
   topdd configure q10.tdd                   any saved diagram, as a table of values
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
@@ -72,7 +72,7 @@ pub(crate) struct Queens {
 /// As many as the board has rows, unless --count, --any, --most or --maximal says otherwise.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  topdd configure place kings 5 --most
+  topdd configure place kings 6 --most
   topdd configure place knights 5 --count 13
   topdd configure place bishops 6 --maximal")]
 pub(crate) struct Place {

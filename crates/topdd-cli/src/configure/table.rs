@@ -108,16 +108,17 @@ pub(super) fn draw<R: DiagramRule>(
         }
     }
 
-    // What there is besides.
+    // What there is besides, told where nothing else stands.
+    let beside = area.x + margin - 1;
     let mut hint = |x: u16, y: u16, sign: &str, more: bool| {
         if more {
             buf.set_string(x, y, sign, STRONG);
         }
     };
-    hint(area.x, top, "▲", rows.start > 0);
-    hint(area.x, bottom, "▼", rows.end < ground.rows());
+    hint(beside, top, "▲", rows.start > 0);
+    hint(beside, bottom, "▼", rows.end < ground.rows());
     hint(area.x, names_y, "◀", cols.start > 0);
-    hint(area.x + margin.saturating_sub(1), names_y, "▶", cols.end < ground.cols());
+    hint(beside, names_y, "▶", cols.end < ground.cols());
 }
 
 /// What is in a cell: its sign, in brackets at the cursor, or in parentheses if a decision about
