@@ -313,10 +313,10 @@ fn writing_fails_with_an_error() {
 }
 
 /// The reader of native files looks at all that makes a diagram one.
-fn is_sound<R: DiagramRule>(diagram: Diagram<R>) {
+fn is_sound<R: DiagramRule>(diagram: &Diagram<R>) {
     let mut bytes = Vec::new();
     diagram.write_to(&mut bytes).unwrap();
-    assert_eq!(Diagram::read_from(&bytes[..]).unwrap(), diagram);
+    assert_eq!(&Diagram::read_from(&bytes[..]).unwrap(), diagram);
 }
 
 /// Damages a file: no reader panics, whatever comes; errors have a place in the file.
@@ -355,8 +355,8 @@ proptest! {
     #[test]
     fn damage_is_an_error_or_another_diagram((_, bytes) in damaged(), root in 0..2usize) {
         for options in [ReadOptions::new(), ReadOptions::new().root(root).num_vars(20)] {
-            let zdds = ZDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(is_sound));
-            let bdds = BDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(is_sound));
+            let zdds = ZDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(|read| is_sound(&read)));
+            let bdds = BDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(|read| is_sound(&read)));
             for result in zdds.into_iter().chain(bdds) {
                 match result {
                     Ok(()) | Err(Error::TooManyVariables { .. }) => {}
