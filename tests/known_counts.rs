@@ -215,7 +215,7 @@ fn closed_tours_of_large_boards() {
 /// A001230.
 #[test]
 #[ignore = "takes many minutes and 16 gigabytes"]
-fn closed_tours_of_the_chessboard() {
+fn closed_tours_of_the_chessboard_on_a_large_machine() {
     let walks = KnightsTours::closed(8, 8).walks().unwrap();
     let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
     assert_eq!(found, 13267364410532u64.into());
@@ -269,7 +269,7 @@ fn open_tours_of_6_by_6() {
 /// A165134.
 #[test]
 #[ignore = "takes a machine with much memory"]
-fn open_tours_of_large_boards() {
+fn open_tours_of_large_boards_on_a_large_machine() {
     for (n, known) in [(7, 165575218320u64), (8, 19591828170979904)] {
         let walks = KnightsTours::open(n, n).walks().unwrap();
         let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
