@@ -14,7 +14,7 @@ pub(super) struct Frontier<const W: usize> {
     pub(super) hamiltonian: bool,
     pub(super) cycles: bool,
     /// Whether there are ends that a vertex may choose to be.
-    free_ends: bool,
+    pub(super) free_ends: bool,
 }
 
 /// What came of joining two pieces.
@@ -142,7 +142,6 @@ impl<const W: usize> Frontier<W> {
 
     /// Ends a turn: lets the others leave whose last turn it is, and gives up where
     /// there is no hope.
-    #[inline]
     pub(super) fn finish(
         &self,
         variable: usize,
@@ -171,6 +170,7 @@ impl<const W: usize> Frontier<W> {
     }
 
     /// Lets the others leave whose last turn it is; answers whether they can.
+    #[inline(never)]
     fn settle(&self, turn: &Turn<W>, mates: &mut Mates<W>, joined: &mut Joined) -> bool {
         for leaving in &self.plan.leaving[turn.leaving.0 as usize..turn.leaving.1 as usize] {
             let code = self.layout().get(mates, leaving.place);
@@ -206,11 +206,30 @@ impl<const W: usize> Frontier<W> {
     /// It looks only at those whom this turn may have changed something for, and at all who
     /// run short where ends are free.
     #[inline]
-    fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
+    pub(super) fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
         let watched = &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize];
-        if watched.is_empty() {
-            return true;
+        match watched.len() {
+            0 => true,
+            // What two must get is hardly ever too much.
+            1 | 2 => self.have_enough::<false>(turn, watched, mates),
+            _ => self.have_enough_all(turn, watched, mates),
         }
+    }
+
+    #[inline(never)]
+    fn have_enough_all(&self, turn: &Turn<W>, watched: &[Watched<W>], mates: &Mates<W>) -> bool {
+        self.have_enough::<true>(turn, watched, mates)
+    }
+
+    /// Whether the watched can get the edges they need, and, if `COMPETE`, all of them can at
+    /// the same time.
+    #[inline]
+    fn have_enough<const COMPETE: bool>(
+        &self,
+        turn: &Turn<W>,
+        watched: &[Watched<W>],
+        mates: &Mates<W>,
+    ) -> bool {
         let layout = self.layout();
         let needs = self.needs(mates);
         // Whom the two ends of a piece may be joined to: each other too, or not.
@@ -238,7 +257,7 @@ impl<const W: usize> Frontier<W> {
                     return false;
                 }
             }
-            if edges != needed {
+            if !COMPETE || edges != needed {
                 continue;
             }
             for i in 0..W {

@@ -80,6 +80,12 @@ pub(super) type Code = u64;
 /// Both edges chosen, or nobody there.
 pub(super) const INNER: Code = 0;
 
+/// The code of an untouched vertex that never has a slot, which no slot ever holds.
+pub(super) const NOWHERE: Code = 1 << 61;
+
+/// The code of nobody. As all others it is no negative number in two's complement.
+pub(super) const NOBODY: Code = 1 << 62;
+
 /// Where the code of a slot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::mates::{Code, INNER, Layout, Place, Widths};
+use super::mates::{Code, INNER, Layout, NOWHERE, Place, Widths};
 use super::walks::{Encoding, Shape};
 use super::{Graph, Walks};
 
@@ -190,6 +190,11 @@ const WATCHED_DEGREE: usize = 8;
 const RADIUS_BY_EDGE: usize = 1;
 const RADIUS_BY_VERTEX: usize = 2;
 
+/// Where no vertex has more edges than this, turns by edge look at the later end of their edge
+/// only: on a grid, looking one step further finds 1.5 percent of the states to be dead, and
+/// costs a quarter of the time. On a knight's graph it finds two of three.
+const SPARSE_DEGREE: usize = 4;
+
 impl<const W: usize> Plan<W> {
     pub(super) fn new(walks: &Walks, encoding: Encoding, schedule: &Schedule) -> Self {
         let graph = &walks.graph;
@@ -202,13 +207,13 @@ impl<const W: usize> Plan<W> {
             leaving: Vec::new(),
             watched: Vec::new(),
         };
-        // A code that no slot ever holds, for a vertex that has none.
-        let nowhere = Code::MAX;
         let mut undecided: Vec<usize> =
             (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
         let mut to_enter = graph.vertices();
         let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
+        let degree = undecided.iter().copied().max().unwrap_or(0);
         let radius = match encoding {
+            Encoding::ByEdge if degree <= SPARSE_DEGREE => 0,
             Encoding::ByEdge => RADIUS_BY_EDGE,
             Encoding::ByVertex => RADIUS_BY_VERTEX,
         };
@@ -223,7 +228,7 @@ impl<const W: usize> Plan<W> {
 
             let own_place = slots[own].map(|slot| plan.layout.place(slot));
             let is_last = leaves[own] == turn;
-            let own_untouched = slots[own].map_or(nowhere, |slot| plan.layout.untouched(slot));
+            let own_untouched = slots[own].map_or(NOWHERE, |slot| plan.layout.untouched(slot));
             if let (Some(place), true) = (own_place, is_last) {
                 keep[place.word as usize] &= !plan.layout.mask(place);
             }
@@ -332,7 +337,9 @@ impl<const W: usize> Plan<W> {
         }
         // Nothing has changed for those who are far from the edges this turn decides.
         let mut near: BTreeSet<usize> = task.decides(graph).iter().copied().collect();
-        near.insert(task.vertex);
+        if radius > 0 {
+            near.insert(task.vertex);
+        }
         for _ in 0..radius {
             let reached = near.iter().flat_map(|&vertex| {
                 graph.neighbours(vertex).iter().filter(move |&&o| is_undecided(vertex, o))

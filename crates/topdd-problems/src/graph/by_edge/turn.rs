@@ -1,0 +1,175 @@
+//! A turn of one edge: what is known of it beforehand, and what comes of it in a state.
+
+use topdd::Step;
+
+use super::super::frontier::Frontier;
+use super::super::mates::{Code, INNER, Mates, NOBODY, Place};
+use super::ByEdge;
+
+/// What there is to know of a turn of one edge.
+#[derive(Clone, Debug)]
+pub(super) struct EdgeTurn<const W: usize> {
+    keep: [u64; W],
+    enter: [u64; W],
+    /// Where the code of the vertex is whose turn it is, and the bits of it in the lowest place,
+    /// if it has been on the frontier before; if not, its code.
+    own: Place,
+    own_field: Code,
+    fresh: Code,
+    later: Place,
+    /// All but the codes of the two.
+    others: [u64; W],
+    /// Codes of the vertex, beside [`INNER`], with which the edge cannot be taken.
+    impossible: [Code; 2],
+    /// The code with which the edge closes a cycle that may be wanted.
+    pub(super) closes: Code,
+    /// Whether this is the last turn of the vertex.
+    pub(super) last: bool,
+    /// The code beside [`INNER`] with which it may leave.
+    pub(super) may_leave: Code,
+    /// Whether there is more to it: somebody may end as an end of the whole path, or the later
+    /// vertex leaves as well, or it is the last turn of all.
+    special: bool,
+    /// Whether there is somebody who may run short of edges.
+    watches: bool,
+}
+
+impl<const W: usize> EdgeTurn<W> {
+    pub(super) fn new(frontier: &Frontier<W>, edge: usize) -> Self {
+        let turn = frontier.turn(edge);
+        let layout = frontier.layout();
+        let &[later] = frontier.later(turn) else { unreachable!("an edge has one larger end") };
+        let mut others = [u64::MAX; W];
+        for place in turn.own.stays.iter().chain([&later.place]) {
+            others[place.word as usize] &= !layout.mask(*place);
+        }
+        let last = turn.own.stays.is_none();
+        // A newcomer may have the slot of one that leaves untouched, so that the name of the
+        // newcomer is its code: only who is not untouched has a mate to compare with.
+        let own_piece = if later.name == turn.own.untouched { NOBODY } else { later.name };
+        // Its only edge would make it an end of the whole path.
+        let only_edge = if last && !frontier.free_ends { turn.own.untouched } else { NOBODY };
+        Self {
+            keep: turn.keep,
+            enter: turn.enter,
+            own: turn.own.place.unwrap_or(later.place),
+            own_field: if turn.own.place.is_some() { layout.field() } else { 0 },
+            fresh: if turn.own.place.is_some() { INNER } else { turn.own.fresh },
+            later: later.place,
+            others,
+            impossible: [only_edge, if frontier.cycles { NOBODY } else { own_piece }],
+            closes: own_piece,
+            last,
+            may_leave: if frontier.hamiltonian { INNER } else { turn.own.untouched },
+            special: frontier.free_ends
+                || turn.leaving.0 != turn.leaving.1
+                || edge + 1 == frontier.turns(),
+            watches: turn.watched.0 != turn.watched.1,
+        }
+    }
+}
+
+/// A turn in a state: whether the edge between the vertex whose turn it is and a later one is
+/// taken.
+///
+/// All of it is to be compiled into the loop over the states of a level, where what depends on
+/// the edge alone is foreseen by the processor, and calls would cost as much as what they do.
+#[derive(Clone, Copy)]
+pub(super) struct Decision<'a, const W: usize> {
+    spec: &'a ByEdge<W>,
+    pub(super) turn: &'a EdgeTurn<W>,
+    edge: usize,
+    state: Mates<W>,
+    /// The frontier before anything is chosen.
+    pub(super) mates: Mates<W>,
+    /// The code of the vertex whose turn it is.
+    pub(super) own: Code,
+    /// The code of the later vertex.
+    pub(super) other: Code,
+}
+
+impl<'a, const W: usize> Decision<'a, W> {
+    #[inline(always)]
+    pub(super) fn new(
+        spec: &'a ByEdge<W>,
+        turn: &'a EdgeTurn<W>,
+        edge: usize,
+        state: Mates<W>,
+    ) -> Self {
+        let mut mates = state;
+        for (word, (keep, enter)) in mates.0.iter_mut().zip(turn.keep.iter().zip(&turn.enter)) {
+            *word = *word & keep | enter;
+        }
+        let own_word = state.0[if W == 1 { 0 } else { turn.own.word as usize }];
+        let own = own_word >> turn.own.shift & turn.own_field | turn.fresh;
+        let other = spec.frontier.layout().get(&mates, turn.later);
+        Decision { spec, turn, edge, state, mates, own, other }
+    }
+
+    /// Whether the edge may be taken, as far as its ends tell.
+    #[inline(always)]
+    pub(super) fn may_take(self) -> bool {
+        let own = self.own;
+        let [first, second] = self.turn.impossible;
+        // Nobody could foresee which of these it is that makes it impossible: so that there is
+        // but one branch, what is 0 becomes negative, which one of them alone makes them all.
+        let impossible = own.wrapping_sub(1)
+            | self.other.wrapping_sub(1)
+            | (own ^ first).wrapping_sub(1)
+            | (own ^ second).wrapping_sub(1);
+        impossible >> 63 == 0
+            && !(self.turn.special && self.spec.has_no_room(self.edge, self.state))
+    }
+
+    /// The edge is not taken.
+    #[inline(always)]
+    pub(super) fn without(self) -> Step<Mates<W>> {
+        let Decision { turn, own, .. } = self;
+        if turn.special {
+            return self.spec.without(self.edge, self.state);
+        }
+        // It would leave with a single edge, or where it needs two.
+        if turn.last && own != INNER && own != turn.may_leave {
+            return Step::Zero;
+        }
+        self.go_on(self.mates)
+    }
+
+    /// The edge is taken.
+    #[inline(always)]
+    pub(super) fn with(self) -> Step<Mates<W>> {
+        let Decision { turn, own, other, .. } = self;
+        if !self.may_take() {
+            return Step::Zero;
+        }
+        let frontier = &self.spec.frontier;
+        let end = frontier.layout().end;
+        if turn.special || own == turn.closes || own == end && other == end {
+            return self.spec.with(self.edge, self.state);
+        }
+        let mut mates = self.without_both();
+        frontier.join(&mut mates, other, own);
+        self.go_on(mates)
+    }
+
+    /// The frontier with both having all their edges; who has not gets its mate when the
+    /// pieces are joined.
+    #[inline(always)]
+    pub(super) fn without_both(self) -> Mates<W> {
+        let mut mates = self.mates;
+        for (word, others) in mates.0.iter_mut().zip(&self.turn.others) {
+            *word &= others;
+        }
+        mates
+    }
+
+    /// To the next edge, unless there is no hope.
+    #[inline(always)]
+    fn go_on(self, mates: Mates<W>) -> Step<Mates<W>> {
+        if self.turn.watches && !self.spec.is_viable(self.edge, mates) {
+            Step::Zero
+        } else {
+            Step::To(self.edge + 1, mates)
+        }
+    }
+}
