@@ -107,11 +107,6 @@ impl<T> Blocks<T> {
         list
     }
 
-    /// How many items fit in the memory it has.
-    pub(super) fn capacity(&self) -> usize {
-        self.pieces.iter().map(Vec::capacity).sum()
-    }
-
     /// The items, in order.
     #[cfg(test)]
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {

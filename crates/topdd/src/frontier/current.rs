@@ -5,7 +5,7 @@ use super::disk::{Blob, Extent};
 use super::level::{Level, Partition};
 use super::outbox::{TO_FAR, TO_ONE, Written};
 use super::spilled::{ArrivalReader, Pass};
-use super::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
+use super::unreduced::{Chunk, EdgeLog, FarLevel, Room, Target, UnreducedLevel};
 use super::workers::{Workers, for_all};
 use crate::{Error, Portable};
 use std::collections::HashMap;
@@ -55,14 +55,14 @@ crate::portable!(WrittenRun { written, bags });
 impl WrittenRun {
     /// The nodes with edges that say which state they lead to; `near` tells the number of the
     /// next state of the next level that an edge to this partition of it leads to.
-    fn into_chunk(
-        self,
+    fn write_chunk(
+        &self,
+        room: Room<'_>,
         near: &mut impl FnMut(usize) -> Result<u32, Error>,
     ) -> Result<Chunk, Error> {
         let WrittenRun { written, bags } = self;
         let mut far = written.far.iter();
-        let mut codes = Vec::with_capacity(written.destinations.len());
-        for &destination in &written.destinations {
+        for (&destination, code) in written.destinations.iter().zip(room.codes) {
             let target = match destination {
                 TO_ONE => Target::One,
                 TO_FAR => {
@@ -71,11 +71,15 @@ impl WrittenRun {
                 }
                 partition => Target::Near(near(usize::from(partition))?),
             };
-            codes.push(target.code());
+            *code = target.code();
         }
-        let mut shape = written.shape;
-        shape.shrink_to_fit();
-        Ok(Chunk { nodes: written.nodes, shape, codes })
+        room.shape.copy_from_slice(&written.shape);
+        Ok(room.chunk)
+    }
+
+    /// What [`EdgeLog::push`] needs to know.
+    fn size(&self) -> (usize, usize, usize) {
+        (self.written.nodes, self.written.shape.len(), self.written.destinations.len())
     }
 }
 
@@ -187,17 +191,24 @@ where
         Ok(entry)
     }
 
-    /// The level with its edges, now that the states of the next one have their numbers.
-    pub(super) fn store(&mut self, workers: Option<&Workers>) -> Result<UnreducedLevel, Error> {
+    /// The level with its edges, now that the states of the next one have their numbers; and
+    /// the memory of its runs, emptied, if it is to be kept.
+    pub(super) fn store(
+        &mut self,
+        log: &mut EdgeLog,
+        workers: Option<&Workers>,
+        keep: bool,
+    ) -> Result<(UnreducedLevel, Vec<Written>), Error> {
         if self.next.states() >= Target::MAX_STATES {
             let limit = Target::MAX_STATES;
             return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
+        let far_arrivals = log.push_arrivals(&std::mem::take(&mut self.far_arrivals));
         let bases = self.next.bases();
         let in_memory = self.written.iter().all(|kept| matches!(kept, Kept::Here(_)));
         let written = std::mem::take(&mut self.written);
-        let chunks = match &self.next.arrivals {
-            None if in_memory && workers.is_some() => self.store_shared(written, &bases, workers),
+        let stored: Vec<(Chunk, Option<Written>)> = match &self.next.arrivals {
+            None if in_memory => self.store_shared(written, &bases, log, workers, keep)?,
             arrivals => {
                 let mut arrivals: Vec<Arriving<'_>> = match arrivals {
                     None => {
@@ -210,55 +221,66 @@ where
                 };
                 let mut near =
                     |partition: usize| Ok(bases[partition] as u32 + arrivals[partition].next()?);
-                written.into_iter().map(|kept| kept.load()?.into_chunk(&mut near)).collect()
+                let mut store = |kept: Kept| {
+                    let run = kept.load()?;
+                    let room = log.push(&[run.size()]).pop().expect("room for one");
+                    Ok((run.write_chunk(room, &mut near)?, None))
+                };
+                written.into_iter().map(&mut store).collect::<Result<_, Error>>()?
             }
-        }?;
+        };
+        let (chunks, spare): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
         self.next.arrivals = None;
         for partition in &mut self.next.partitions {
             partition.resolved.clear();
         }
         self.far.shrink_to_fit();
-        Ok(UnreducedLevel {
+        let level = UnreducedLevel {
             variable: self.variable,
             nodes: self.states,
             chunks,
             far: std::mem::take(&mut self.far),
-            far_arrivals: std::mem::take(&mut self.far_arrivals),
+            far_arrivals,
             first_far: self.level.first_far,
             on_disk: None,
-        })
+        };
+        Ok((level, spare.into_iter().flatten().collect()))
     }
 
-    /// The chunks of runs that are all in memory, shared out to the workers.
+    /// The chunks of runs that are all in memory, shared out to the workers, if there are any.
     fn store_shared(
         &self,
         written: Vec<Kept>,
         bases: &[u64],
+        log: &mut EdgeLog,
         workers: Option<&Workers>,
-    ) -> Result<Vec<Chunk>, Error> {
+        keep: bool,
+    ) -> Result<Vec<(Chunk, Option<Written>)>, Error> {
+        let runs = written.into_iter().map(Kept::load).collect::<Result<Vec<_>, Error>>()?;
         // A run reads on where those before it end: count what each of them reads.
-        let counts = for_all(workers, &written, |_, kept| {
+        let counts = for_all(workers, &runs, |_, run| {
             let mut counts = [0u32; 256];
-            if let Kept::Here(run) = kept {
-                run.written.destinations.iter().for_each(|&to| counts[usize::from(to)] += 1);
-            }
+            run.written.destinations.iter().for_each(|&to| counts[usize::from(to)] += 1);
             counts
         });
+        let sizes: Vec<_> = runs.iter().map(WrittenRun::size).collect();
         let mut starts = vec![0; bases.len()];
-        let work = written.into_iter().zip(counts).map(|(kept, counts)| {
-            let of_this = starts.clone();
-            starts.iter_mut().zip(counts).for_each(|(start, count)| *start += count as usize);
-            (kept, of_this)
-        });
+        let work =
+            runs.into_iter().zip(log.push(&sizes)).zip(counts).map(|((run, room), counts)| {
+                let of_this = starts.clone();
+                starts.iter_mut().zip(counts).for_each(|(start, count)| *start += count as usize);
+                (run, room, of_this)
+            });
         let resolved: Vec<&[u32]> =
             self.next.partitions.iter().map(|of| &of.resolved[..]).collect();
-        let chunks = for_all(workers, work, |_, (kept, starts)| {
+        let chunks = for_all(workers, work, |_, (run, room, starts)| {
             let arrivals = resolved.iter().zip(starts);
             let mut arrivals: Vec<_> = arrivals.map(|(of, start)| of[start..].iter()).collect();
-            kept.load()?.into_chunk(&mut |partition| {
+            let chunk = run.write_chunk(room, &mut |partition| {
                 let index = arrivals[partition].next().expect("every record was resolved");
                 Ok(bases[partition] as u32 + index)
-            })
+            })?;
+            Ok((chunk, keep.then(|| run.written.cleared())))
         });
         chunks.into_iter().collect()
     }

@@ -53,7 +53,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let mut stored = std::mem::take(&mut self.saved_levels);
         let unsaved = &mut self.stored[stored.len()..];
         if !unsaved.is_empty() {
-            store_on(tools.disk, unsaved)?;
+            store_on(tools.disk, unsaved, &mut self.log)?;
             let mut writer = tools.disk.create()?;
             let mut heads = Vec::with_capacity(unsaved.len());
             for level in unsaved.iter() {

@@ -90,6 +90,7 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
                 break;
             }
             let edges_before = out.edges;
+            let weight = C::weight(cargo);
             // The next value that may be visited.
             let mut next_value = 0;
             self.for_each_child(state, variable, |value, step| {
@@ -109,7 +110,7 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
                     Step::Zero => return,
                     Step::One => {
                         out.ones_edges += 1;
-                        out.ones_weight += C::weight(cargo);
+                        out.ones_weight += weight;
                         // A sum that might not fit is not used: the batch is done again.
                         if C::fits(out.ones_weight) {
                             C::merge(&mut out.ones, cargo);
@@ -119,11 +120,13 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
                     Step::To(to, child) if to == variable + 1 && to < num_vars => {
                         let partition = level.partition(&child, level.near_partitions);
                         out.near.records[partition].push((child, cargo.clone()));
-                        out.near.weight += C::weight(cargo);
+                        if C::NUMBERS {
+                            out.near.weight += weight;
+                        }
                         partition as u8
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
-                        level.send_far(to, child, cargo, out);
+                        level.send_far(to, child, cargo, weight, out);
                         TO_FAR
                     }
                     Step::To(to, _) => {
@@ -165,8 +168,9 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
         Spec: DdSpec<State = S>,
     {
         if self.bypasses {
+            let num_vars = self.arities.num_vars();
             // A step that breaks the contract is left for the engine to meet and report.
-            let valid = |to, from| to > from && to < self.arities.num_vars();
+            let valid = |to, from| to > from && to < num_vars;
             let mut from = self.variable;
             while let Step::To(to, state) = &step {
                 let to = *to;
@@ -189,14 +193,23 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
     }
 
     #[inline]
-    fn send_far(&self, to: usize, child: S, cargo: &C::Cargo, out: &mut Outbox<S, C::Cargo>) {
+    fn send_far(
+        &self,
+        to: usize,
+        child: S,
+        cargo: &C::Cargo,
+        weight: f64,
+        out: &mut Outbox<S, C::Cargo>,
+    ) {
         let number = out.far_bag(to, || {
             self.waiting.get(&to).map_or(self.new_partitions, |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
         let partition = self.partition(&child, bag.records.len());
         bag.records[partition].push((child, cargo.clone()));
-        bag.weight += C::weight(cargo);
+        if C::NUMBERS {
+            bag.weight += weight;
+        }
         if C::EDGES {
             let partition = partition as u8;
             out.written.far.push(FarDestination { bag: number as u32, partition });

@@ -90,7 +90,11 @@ impl Index {
     #[inline(never)]
     fn grow(&mut self, mut hash_of: impl FnMut(usize) -> u64) {
         self.bits = (self.bits + 1).max(LEAST_BITS);
-        self.slots = vec![0; 1 << self.bits].into_boxed_slice();
+        // Written, and not just known to be zero: a page that is read before it is written to
+        // costs two faults, the second of which interrupts every other thread.
+        let mut slots = Vec::with_capacity(1 << self.bits);
+        slots.resize(1 << self.bits, std::hint::black_box(0));
+        self.slots = slots.into_boxed_slice();
         let mask = self.slots.len() - 1;
         for number in 0..self.len {
             let hash = hash_of(number);

@@ -20,6 +20,7 @@ mod durable;
 mod expand;
 mod index;
 mod level;
+mod log;
 mod monitor;
 pub(crate) mod number;
 mod outbox;
@@ -310,7 +311,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         let (arities, monitor) = (&arities, &mut monitor);
 
         // Narrow numbers first; each `Err` of the chain goes on with wider ones.
-        let sweep = Sweep::<S::State, Count<Wide<1>>>::new(spec, arities, rule, storage);
+        let sweep =
+            Sweep::<S::State, Count<Wide<1>>>::new(spec, arities, rule, storage, monitor.sizing());
         let sweep = match count_on(sweep, monitor)? {
             Ok(count) => return Ok(count),
             Err(sweep) => sweep.widen::<Wide<2>>(spec),
@@ -349,7 +351,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         {
             let Prepared { arities, mut monitor, spec, storage } =
                 self.prepare("find the widths of the levels", rule)?;
-            let sweep = Sweep::<S::State, Profile>::new(spec, &arities, rule, storage);
+            let sweep =
+                Sweep::<S::State, Profile>::new(spec, &arities, rule, storage, monitor.sizing());
             if let Outcome::Done(mut swept) = sweep.run(&mut monitor)? {
                 swept.storage.finish()?;
             }
@@ -361,14 +364,17 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<(Unreduced, Monitor<'_, 'a>), Error> {
         let Prepared { arities, mut monitor, spec, storage } =
             self.prepare("build a diagram", rule)?;
-        let sweep = Sweep::<S::State, Build>::new(spec, &arities, rule, storage);
+        let sweep = Sweep::<S::State, Build>::new(spec, &arities, rule, storage, monitor.sizing());
         let swept = match sweep.run(&mut monitor)? {
             Outcome::Done(swept) => swept,
             Outcome::TooNarrow(_) => unreachable!("edges are never too narrow"),
         };
         let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
-        Ok((Unreduced { arities, levels: swept.levels, root_is_one, checkpoint }, monitor))
+        Ok((
+            Unreduced { arities, levels: swept.levels, log: swept.log, root_is_one, checkpoint },
+            monitor,
+        ))
     }
 
     /// What every run starts with.

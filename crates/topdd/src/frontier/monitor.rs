@@ -1,6 +1,7 @@
 //! Limits, cancelling and progress: what a run is watched by while it works.
 
 use super::cancel::CancelToken;
+use super::level::Sizing;
 use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
@@ -85,6 +86,11 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.config.memory_limit
     }
 
+    /// What decides how far levels are split.
+    pub(super) fn sizing(&self) -> Sizing {
+        Sizing { threads: self.workers.threads(), memory_limit: self.memory_limit() }
+    }
+
     /// Whether the run may hold so many bytes and have met so many states.
     pub(crate) fn check_size(
         &mut self,
@@ -111,6 +117,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
     pub(crate) fn resume(&mut self, levels: Vec<LevelReport>, peak_bytes: usize) {
         if let Some(last) = levels.last() {
             self.watch.before = last.elapsed;
+            self.report.sweep_time = last.elapsed;
         }
         self.report.levels = levels;
         self.report.peak_bytes = peak_bytes;

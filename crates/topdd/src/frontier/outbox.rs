@@ -65,6 +65,20 @@ pub(super) struct Written {
 crate::portable!(Written { nodes, shape, destinations, far });
 
 impl Written {
+    /// Empties it for other nodes.
+    pub(super) fn clear(&mut self) {
+        self.nodes = 0;
+        self.shape.clear();
+        self.destinations.clear();
+        self.far.clear();
+    }
+
+    /// Its memory, emptied.
+    pub(super) fn cleared(mut self) -> Self {
+        self.clear();
+        self
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.shape.capacity()
             + self.destinations.capacity()
@@ -117,10 +131,7 @@ impl<S, G: Clone> Outbox<S, G> {
         self.spare.append(&mut self.far);
         self.close_numbers = [0; CLOSE];
         self.distant_numbers.clear();
-        self.written.nodes = 0;
-        self.written.shape.clear();
-        self.written.destinations.clear();
-        self.written.far.clear();
+        self.written.clear();
         self.ones = C::nothing();
         self.ones_edges = 0;
         self.ones_weight = 0.0;

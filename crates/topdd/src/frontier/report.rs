@@ -59,6 +59,11 @@ pub struct ReducedLevel {
     pub bytes: usize,
     /// Time since the sweep began.
     pub elapsed: Duration,
+    /// States yet to be reduced.
+    pub states_left: u64,
+    /// How long these will take if they take what those did that are reduced. How long a sweep
+    /// will go on nobody knows, but by now all states are.
+    pub time_left: Duration,
 }
 
 /// What a whole sweep came to. `Display` prints a summary; `{:#}` adds a line per level.

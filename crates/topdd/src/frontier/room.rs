@@ -8,8 +8,8 @@ use super::level::{Level, Partition};
 use super::monitor::Monitor;
 use super::outbox::Record;
 use super::spilled::Pass;
-use super::sweep::{BATCH_EDGES_PER_PARTITION, Sweep};
-use super::unreduced::UnreducedLevel;
+use super::sweep::{BATCH_EDGES_PER_PARTITION, SHARED_BATCH_EDGES, Sweep};
+use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::for_all;
 use crate::{Error, Portable};
 use std::sync::Arc;
@@ -32,7 +32,9 @@ const LEAST_BATCH_EDGES: usize = 1 << 8;
 impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
-        let wanted = BATCH_EDGES_PER_PARTITION * partitions;
+        let threads = monitor.workers.threads();
+        let shared = if threads > 1 { SHARED_BATCH_EDGES * threads } else { 0 };
+        let wanted = shared.max(BATCH_EDGES_PER_PARTITION * partitions);
         let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
         let record = size_of::<Record<S, C::Cargo>>().max(1);
         // Their vectors may be twice as large as what is in them.
@@ -176,7 +178,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
 
     /// Spills until no more than `limit` bytes are in use, of `whole` that may be.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), Error> {
-        self.pool.trim(0, limit);
+        self.pool.empty(limit);
         let worth = limit / WORTH_SHARE;
         // What is wanted last goes first.
         if self.bytes_in_use() > limit && self.stored_bytes > worth {
@@ -296,7 +298,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             return Ok(());
         }
         let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
-        store_on(tools.disk, &mut self.stored)?;
+        store_on(tools.disk, &mut self.stored, &mut self.log)?;
         self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
         Ok(())
     }
@@ -348,16 +350,21 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
     }
 }
 
-/// Writes the chunks of levels that are in memory to a file of `disk`.
-pub(super) fn store_on(disk: &Disk, levels: &mut [UnreducedLevel]) -> Result<(), Error> {
+/// Writes the chunks of all levels that are in memory, those in `log`, to a file of `disk`.
+pub(super) fn store_on(
+    disk: &Disk,
+    levels: &mut [UnreducedLevel],
+    log: &mut EdgeLog,
+) -> Result<(), Error> {
     let mut writer = disk.create()?;
     let mut saved = Vec::new();
     for level in levels.iter_mut().filter(|level| level.on_disk.is_none()) {
-        saved.push((level.write_to(&mut writer)?, level));
+        saved.push((level.write_to(log, &mut writer)?, level));
     }
     let blob = Arc::new(writer.finish()?);
     for (saved, level) in saved {
         level.is_in(&blob, saved);
     }
+    log.clear();
     Ok(())
 }

@@ -4,14 +4,14 @@ use super::carry::{Carry, Count};
 use super::current::{Current, Kept, Stretch, WrittenRun};
 use super::disk::SavedStored;
 use super::expand::{Expansion, Source, State};
-use super::level::{Hasher, Level, Pool, Waiting};
+use super::level::{Delivery, Hasher, Level, Pool, Sizing, Waiting, absorb};
 use super::monitor::Monitor;
 use super::number::Number;
-use super::outbox::{Bag, Outbox};
+use super::outbox::{Bag, Outbox, Written};
 use super::report::LevelReport;
 use super::spilled::Pass;
 use super::storage::Storage;
-use super::unreduced::{FarLevel, UnreducedLevel};
+use super::unreduced::{EdgeLog, FarLevel, UnreducedLevel};
 use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::spec::{Arities, Rule, Step};
@@ -20,6 +20,9 @@ use std::collections::HashMap;
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
 pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
+/// Edges of a batch for each of several threads: enough for what it takes to wake them, and
+/// to wait for the last, to be little beside the work.
+pub(super) const SHARED_BATCH_EDGES: usize = 1 << 15;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
@@ -37,6 +40,7 @@ pub(super) enum Outcome<'a, S: State, C: Carry> {
 pub(super) struct Swept<S, C: Carry> {
     /// With their edges, from the root down, when the carry keeps edges.
     pub(super) levels: Vec<UnreducedLevel>,
+    pub(super) log: EdgeLog,
     /// What arrived at the 1-terminal, by the number of variables decided by then.
     pub(super) ones: Vec<(usize, C::Cargo)>,
     pub(super) storage: Storage<S>,
@@ -57,7 +61,11 @@ pub(super) struct Sweep<'a, S: State, C: Carry> {
     pub(super) pool: Pool<S, C::Cargo>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox<S, C::Cargo>>,
+    /// Emptied, for the runs of the next level.
+    pub(super) spare_written: Vec<Written>,
     pub(super) stored: Vec<UnreducedLevel>,
+    /// The chunks and far arrivals of those that are in memory.
+    pub(super) log: EdgeLog,
     pub(super) stored_bytes: usize,
     pub(super) ones: Vec<(usize, C::Cargo)>,
     /// States met so far, over all levels.
@@ -75,6 +83,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         arities: &'a Arities,
         rule: Rule,
         storage: Storage<S>,
+        sizing: Sizing,
     ) -> Self {
         Sweep {
             spec,
@@ -85,9 +94,11 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
-            pool: Pool::new::<C>(),
+            pool: Pool::new::<C>(sizing),
             outboxes: Vec::new(),
+            spare_written: Vec::new(),
             stored: Vec::new(),
+            log: EdgeLog::default(),
             stored_bytes: 0,
             ones: Vec::new(),
             known: 0,
@@ -117,8 +128,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
         self.leave_room(monitor)?;
-        let Sweep { stored: levels, ones, storage, .. } = self;
-        Ok(Outcome::Done(Box::new(Swept { levels, ones, storage })))
+        let Sweep { stored: levels, log, ones, storage, .. } = self;
+        Ok(Outcome::Done(Box::new(Swept { levels, log, ones, storage })))
     }
 
     /// Sends the root to its level, once. Answers `false` when its cargo does not fit.
@@ -137,7 +148,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                     self.root = Some(Step::To(to, state));
                     return Ok(false);
                 }
-                self.absorb_far(0, None)?;
+                self.absorb(0, None)?;
                 // What leads to the root is not an edge.
                 if let Some(level) = self.waiting.get_mut(&to) {
                     level.first_far = None;
@@ -245,6 +256,11 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let (groups, mut position) = current.groups(most, group_states);
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
+        // A group may have more edges than were expected, but not by far.
+        let most_of_group = match groups.len() as u64 {
+            0 | 1 => 2 * most_edges,
+            groups => (4 * most_edges).div_ceil(groups),
+        };
         // Answers where a group had to stop, if it had more edges than it should.
         let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox<S, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
@@ -252,7 +268,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 let records = &level.partitions[run.partition].records;
                 let mut next = run.states.start;
                 for slice in records.slices(run.states.clone()) {
-                    let expanded = spec.expand(&expansion, slice, 2 * most_edges, outbox)?;
+                    let expanded = spec.expand(&expansion, slice, most_of_group, outbox)?;
                     next += expanded;
                     if expanded < slice.len() {
                         return Ok(Some((run.partition, next)));
@@ -281,13 +297,13 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         {
             return Ok(false);
         }
-        self.absorb_near(shared.then_some(workers))?;
-        let bags = self.absorb_far(variable + 1, shared.then_some(workers))?;
+        let bags = self.absorb(variable + 1, shared.then_some(workers))?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
         if C::EDGES {
             for (outbox, bags) in self.outboxes.iter_mut().zip(bags) {
-                let written = std::mem::take(&mut outbox.written);
+                let spare = self.spare_written.pop().unwrap_or_default();
+                let written = std::mem::replace(&mut outbox.written, spare);
                 current.written_bytes += written.bytes();
                 current.written.push(Kept::Here(WrittenRun { written, bags }));
             }
@@ -301,23 +317,6 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         self.make_room(monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)?;
         Ok(true)
-    }
-
-    /// Merges what goes to the next level or to the 1-terminal.
-    fn absorb_near(&mut self, workers: Option<&Workers>) -> Result<(), Error> {
-        let current = self.current.as_mut().expect("a level is being expanded");
-        for outbox in &self.outboxes {
-            current.edges += outbox.edges;
-            current.next.weight += outbox.near.weight;
-            C::merge(&mut current.ones, &outbox.ones);
-            current.ones_weight += outbox.ones_weight;
-            current.ones_edges += outbox.ones_edges;
-        }
-        let mut bags: Vec<_> = self.outboxes.iter_mut().map(|outbox| &mut outbox.near).collect();
-        let merged = current.next.absorb::<C>(&self.hasher, &mut bags, None, workers)?;
-        self.known += merged.new;
-        current.merged += merged.records - merged.new;
-        Ok(())
     }
 
     /// Whether the numbers of the far records fit where they go. `skipped_from` is the
@@ -340,51 +339,60 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         })
     }
 
-    /// Merges the records that go beyond the next level. `skipped_from` is the first
-    /// variable that their edges skip. Answers, for each outbox, the number of the level
-    /// in [`Current::far`] that each of its far bags went to.
-    fn absorb_far(
+    /// Merges what the outboxes hold. `skipped_from` is the first variable that edges beyond
+    /// the next level skip. Answers, for each outbox, the number of the level in
+    /// [`Current::far`] that each of its far bags went to.
+    fn absorb(
         &mut self,
         skipped_from: usize,
         workers: Option<&Workers>,
     ) -> Result<Vec<Vec<u32>>, Error> {
         let width = self.current.as_ref().map_or(1, |current| current.states);
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
-        // The bags by level, and levels in the order in which they were met.
+        // The far bags by level, and levels in the order in which they were met.
         let mut numbers: HashMap<usize, usize> = HashMap::new();
-        let mut deliveries: Vec<Vec<&mut Bag<S, C::Cargo>>> = Vec::new();
+        let mut far_levels: Vec<Box<Level<S, C::Cargo>>> = Vec::new();
+        let mut far_bags: Vec<Vec<&mut Bag<S, C::Cargo>>> = Vec::new();
+        let mut far_variables = Vec::new();
+        let mut near = Vec::with_capacity(self.outboxes.len());
         let mut destinations: Vec<Vec<usize>> = Vec::with_capacity(self.outboxes.len());
         for outbox in &mut self.outboxes {
             let mut of_this = Vec::with_capacity(outbox.far.len());
             for bag in &mut outbox.far {
-                let number = *numbers.entry(bag.to).or_insert(deliveries.len());
-                if number == deliveries.len() {
-                    deliveries.push(Vec::new());
+                let number = *numbers.entry(bag.to).or_insert(far_levels.len());
+                if number == far_levels.len() {
+                    let level = match self.waiting.remove(&bag.to) {
+                        Some(level) => {
+                            self.waiting_bytes -= level.bytes();
+                            level
+                        }
+                        None => Box::new(self.pool.level(width)),
+                    };
+                    far_variables.push(bag.to);
+                    far_levels.push(level);
+                    far_bags.push(Vec::new());
                 }
                 of_this.push(number);
-                deliveries[number].push(bag);
+                far_bags[number].push(bag);
             }
             destinations.push(of_this);
+            if let Some(current) = &mut self.current {
+                current.edges += outbox.edges;
+                current.next.weight += outbox.near.weight;
+                C::merge(&mut current.ones, &outbox.ones);
+                current.ones_weight += outbox.ones_weight;
+                current.ones_edges += outbox.ones_edges;
+                near.push(&mut outbox.near);
+            }
         }
-        let mut entries = Vec::with_capacity(deliveries.len());
-        for mut bags in deliveries {
-            let to = bags[0].to;
-            let pool = &mut self.pool;
-            let mut added = 0;
-            let level = self.waiting.entry(to).or_insert_with(|| {
-                let level = Box::new(pool.level(width));
-                added = level.bytes();
-                level
-            });
-            self.waiting_bytes += added;
-            self.waiting_bytes -= level.bytes();
+
+        let mut entries = Vec::with_capacity(far_levels.len());
+        let mut deliveries = Vec::with_capacity(far_levels.len() + 1);
+        let far = far_variables.iter().zip(&mut far_levels).zip(far_bags);
+        for ((&to, level), bags) in far {
             if let (true, Some(current)) = (C::EDGES, &mut self.current) {
                 entries.push(current.far_entry(to, level)?);
             }
-            let factor = multiplies.then(|| self.arities.product(skipped_from..to));
-            let records: usize = bags.iter().flat_map(|bag| &bag.records).map(Vec::len).sum();
-            let workers = workers.filter(|workers| workers.shares(records));
-            let merged = level.absorb::<C>(&self.hasher, &mut bags, factor.as_ref(), workers)?;
             let weight: f64 = bags.iter().map(|bag| bag.weight).sum();
             let skip_weight = match self.rule {
                 Rule::AnyValue if multiplies => skip_weight(self.arities, skipped_from, to),
@@ -392,11 +400,20 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             };
             level.weight += weight * skip_weight;
             level.first_far.get_or_insert(skipped_from.saturating_sub(1));
+            let factor = multiplies.then(|| self.arities.product(skipped_from..to));
+            deliveries.push(Delivery { level, bags, factor });
+        }
+        if let Some(current) = &mut self.current {
+            deliveries.push(Delivery { level: &mut current.next, bags: near, factor: None });
+        }
+        let merged = absorb::<C>(&self.hasher, deliveries, workers)?;
+        self.known += merged.new;
+        if let Some(current) = &mut self.current {
+            current.merged += merged.records - merged.new;
+        }
+        for (to, level) in far_variables.into_iter().zip(far_levels) {
             self.waiting_bytes += level.bytes();
-            self.known += merged.new;
-            if let Some(current) = &mut self.current {
-                current.merged += merged.records - merged.new;
-            }
+            self.waiting.insert(to, level);
         }
         if entries.is_empty() {
             return Ok(destinations.iter().map(|_| Vec::new()).collect());
@@ -415,7 +432,10 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             self.settle(&mut current.next, monitor)?;
             let workers = &monitor.workers;
             let shared = workers.shares(current.edges as usize / 4);
-            let level = current.store(shared.then_some(workers))?;
+            // Where memory is scarce none is kept for later.
+            let keep = monitor.memory_limit().is_none();
+            let (level, spare) = current.store(&mut self.log, shared.then_some(workers), keep)?;
+            self.spare_written = spare;
             self.stored_bytes += level.bytes();
             self.stored.push(level);
         }
@@ -461,6 +481,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             + self.pool.bytes()
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.stored_bytes
+            + self.spare_written.iter().map(Written::bytes).sum::<usize>()
             + self.arities.bytes()
     }
 }
@@ -471,7 +492,7 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
         self,
         spec: &'a dyn Source<S, Count<M>>,
     ) -> Sweep<'a, S, Count<M>> {
-        let pool = Pool::new::<Count<M>>();
+        let pool = Pool::new::<Count<M>>(self.pool.sizing());
         let widen_level =
             |level: Box<Level<S, N>>| Box::new(level.convert(&pool.blocks, N::convert::<M>));
         let waiting: Waiting<S, M> =
@@ -509,7 +530,9 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
             current,
             pool,
             outboxes: Vec::new(),
+            spare_written: Vec::new(),
             stored: self.stored,
+            log: self.log,
             stored_bytes: self.stored_bytes,
             ones: self.ones.into_iter().map(|(v, number)| (v, number.convert())).collect(),
             known: self.known,

@@ -6,6 +6,7 @@
 //! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Extent};
+use super::log::{Log, Place};
 use crate::spec::Arities;
 use crate::{Error, Portable};
 use std::sync::Arc;
@@ -73,14 +74,92 @@ impl FarLevel {
     }
 }
 
-/// A run of nodes of one level, in order.
-#[derive(Debug, Default)]
+/// A run of nodes of one level, in order: where in [`EdgeLog`] it is.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk {
     pub(crate) nodes: usize,
+    shape: Place,
+    codes: Place,
+}
+
+impl Chunk {
+    /// The number of edges.
+    pub(crate) fn edges(&self) -> usize {
+        self.codes.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.shape.len() + self.codes.len() * size_of::<u32>()
+    }
+}
+
+/// The shapes, edges and far arrivals of all levels that are in memory, the last on top: of each
+/// its far arrivals, then its chunks.
+#[derive(Debug, Default)]
+pub(crate) struct EdgeLog {
+    shapes: Log<u8>,
+    numbers: Log<u32>,
+}
+
+/// Room for a chunk.
+pub(crate) struct Room<'a> {
+    pub(crate) chunk: Chunk,
     /// Which values have an edge, node after node; see [`ShapeWriter`].
-    pub(crate) shape: Vec<u8>,
+    pub(crate) shape: &'a mut [u8],
     /// Where the edges lead, in the same order, as [`Target::code`].
-    pub(crate) codes: Vec<u32>,
+    pub(crate) codes: &'a mut [u32],
+}
+
+impl EdgeLog {
+    /// Room for chunks of so many nodes, bytes of shape and edges.
+    pub(crate) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<Room<'_>> {
+        let shapes: Vec<usize> = sizes.iter().map(|&(_, shape, _)| shape).collect();
+        let codes: Vec<usize> = sizes.iter().map(|&(_, _, codes)| codes).collect();
+        let lists = self.shapes.push(&shapes).into_iter().zip(self.numbers.push(&codes));
+        let rooms = lists.zip(sizes).map(|(((shape, bytes), (codes, numbers)), &(nodes, _, _))| {
+            let chunk = Chunk { nodes, shape, codes };
+            Room { chunk, shape: bytes, codes: numbers }
+        });
+        rooms.collect()
+    }
+
+    /// The shape and the codes of a chunk.
+    pub(crate) fn get(&self, chunk: &Chunk) -> (&[u8], &[u32]) {
+        (self.shapes.get(chunk.shape), self.numbers.get(chunk.codes))
+    }
+
+    /// Puts the far arrivals of a level on top, before its chunks.
+    pub(crate) fn push_arrivals(&mut self, arrivals: &[Vec<u32>]) -> Vec<Place> {
+        let lengths: Vec<usize> = arrivals.iter().map(Vec::len).collect();
+        let rooms = self.numbers.push(&lengths).into_iter().zip(arrivals);
+        let places = rooms.map(|((place, room), arrivals)| {
+            room.copy_from_slice(arrivals);
+            place
+        });
+        places.collect()
+    }
+
+    /// The far arrivals of a partition.
+    pub(crate) fn arrivals(&self, place: Place) -> &[u32] {
+        self.numbers.get(place)
+    }
+
+    /// Takes the level off that is on top.
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) {
+        if let Some(first) = level.chunks.first() {
+            self.shapes.pop_from(first.shape);
+            self.numbers.pop_from(first.codes);
+        }
+        if let Some(&first) = level.far_arrivals.first() {
+            self.numbers.pop_from(first);
+        }
+    }
+
+    /// Takes all off.
+    pub(super) fn clear(&mut self) {
+        self.shapes.clear();
+        self.numbers.clear();
+    }
 }
 
 /// The nodes of one variable.
@@ -91,8 +170,9 @@ pub(crate) struct UnreducedLevel {
     pub(crate) chunks: Vec<Chunk>,
     /// The levels that its edges skip variables to.
     pub(crate) far: Vec<FarLevel>,
-    /// By partition, the numbers of the states that far edges lead to, in order of arrival.
-    pub(crate) far_arrivals: Vec<Vec<u32>>,
+    /// By partition, the numbers of the states that far edges lead to, in order of arrival: where
+    /// in [`EdgeLog`] they are.
+    pub(crate) far_arrivals: Vec<Place>,
     /// The first variable with a far edge to here.
     pub(crate) first_far: Option<usize>,
     /// Where its chunks and far arrivals are, when they are not here.
@@ -109,12 +189,19 @@ pub(super) struct ChunksOnDisk {
 }
 
 impl UnreducedLevel {
+    /// The number of edges.
+    pub(crate) fn edges(&self) -> usize {
+        let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.chunks);
+        self.chunks.iter().map(Chunk::edges).sum::<usize>()
+            + on_disk.map(|(_, _, codes)| codes.len() / size_of::<u32>()).sum::<usize>()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.chunks.capacity() * size_of::<Chunk>()
-            + self.chunks.iter().map(|c| c.shape.capacity() + c.codes.capacity() * 4).sum::<usize>()
+            + self.chunks.iter().map(Chunk::bytes).sum::<usize>()
             + self.far.iter().map(FarLevel::bytes).sum::<usize>()
-            + self.far_arrivals.iter().map(|a| a.capacity() * 4).sum::<usize>()
+            + self.far_arrivals.iter().map(|a| a.len() * size_of::<u32>()).sum::<usize>()
             + self.on_disk.as_ref().map_or(0, |on_disk| {
                 on_disk.chunks.len() * size_of::<(usize, Extent, Extent)>()
                     + on_disk.far_arrivals.len() * size_of::<Extent>()
@@ -122,17 +209,18 @@ impl UnreducedLevel {
     }
 
     /// Writes the chunks and far arrivals to a file, where they stay until
-    /// [`load`](UnreducedLevel::load).
-    pub(super) fn write_to(&mut self, to: &mut BlobWriter) -> Result<Saved, Error> {
+    /// [`load`](UnreducedLevel::load); the chunks are to be taken off the log.
+    pub(super) fn write_to(&mut self, log: &EdgeLog, to: &mut BlobWriter) -> Result<Saved, Error> {
         let mut buffer = Vec::new();
         let mut chunks = Vec::with_capacity(self.chunks.len());
         for chunk in self.chunks.drain(..) {
-            let shape = to.append(&chunk.shape)?;
-            chunks.push((chunk.nodes, shape, append_numbers(&chunk.codes, to, &mut buffer)?));
+            let (shape, codes) = log.get(&chunk);
+            let shape = to.append(shape)?;
+            chunks.push((chunk.nodes, shape, append_numbers(codes, to, &mut buffer)?));
         }
         let mut far_arrivals = Vec::with_capacity(self.far_arrivals.len());
         for arrivals in self.far_arrivals.drain(..) {
-            far_arrivals.push(append_numbers(&arrivals, to, &mut buffer)?);
+            far_arrivals.push(append_numbers(log.arrivals(arrivals), to, &mut buffer)?);
         }
         self.chunks.shrink_to_fit();
         self.far_arrivals.shrink_to_fit();
@@ -145,21 +233,28 @@ impl UnreducedLevel {
         self.on_disk = Some(ChunksOnDisk { blob: Arc::clone(blob), chunks, far_arrivals });
     }
 
-    /// Brings the chunks and far arrivals into memory, if they are not there.
-    pub(crate) fn load(&mut self) -> Result<(), Error> {
+    /// Brings the chunks and far arrivals into memory, if they are not there: the chunks on
+    /// top of the log.
+    pub(crate) fn load(&mut self, log: &mut EdgeLog) -> Result<(), Error> {
         let Some(on_disk) = self.on_disk.take() else { return Ok(()) };
         let ChunksOnDisk { blob, chunks, far_arrivals } = on_disk;
         let mut buffer = Vec::new();
-        for (nodes, shape, codes) in chunks {
-            let mut chunk = Chunk { nodes, ..Chunk::default() };
-            blob.read(shape, &mut chunk.shape)?;
-            blob.read(codes, &mut buffer)?;
-            chunk.codes = read_numbers(&buffer);
-            self.chunks.push(chunk);
+        let mut arrivals = Vec::with_capacity(far_arrivals.len());
+        for of_partition in far_arrivals {
+            blob.read(of_partition, &mut buffer)?;
+            arrivals.push(read_numbers(&buffer));
         }
-        for arrivals in far_arrivals {
-            blob.read(arrivals, &mut buffer)?;
-            self.far_arrivals.push(read_numbers(&buffer));
+        self.far_arrivals = log.push_arrivals(&arrivals);
+        for (nodes, shape, codes) in chunks {
+            let mut shapes = Vec::new();
+            blob.read(shape, &mut shapes)?;
+            blob.read(codes, &mut buffer)?;
+            let codes = read_numbers(&buffer);
+            for room in log.push(&[(nodes, shapes.len(), codes.len())]) {
+                room.shape.copy_from_slice(&shapes);
+                room.codes.copy_from_slice(&codes);
+                self.chunks.push(room.chunk);
+            }
         }
         Ok(())
     }
@@ -226,6 +321,8 @@ pub(crate) struct Unreduced {
     pub(crate) arities: Arities,
     /// Levels that have states, from the root down. A root that is a terminal has none.
     pub(crate) levels: Vec<UnreducedLevel>,
+    /// Their chunks and far arrivals.
+    pub(crate) log: EdgeLog,
     /// Whether the root is the 1-terminal; tells the two terminals apart when there is
     /// no level.
     pub(crate) root_is_one: bool,

@@ -13,7 +13,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::spec::{Arities, Rule};
 use rayon::prelude::*;
@@ -97,7 +97,9 @@ pub(crate) fn assemble(
     let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
     sort(&mut order, |&index| (nodes[index as usize].variable, index));
     let reached = reach(rule, nodes, &order, root);
-    let mut store = Builder::new(Arities::two_valued(num_vars), None);
+    // A node, and its complement.
+    let most = Most { pairs: 2 * nodes.len(), ..Most::default() };
+    let mut store = Builder::new(Arities::two_valued(num_vars), most, None);
     // What each node, and its complement, became.
     let mut ids = vec![[ZERO; 2]; nodes.len()];
     let become_of = |ids: &[[NodeId; 2]], link: Link| match link.index() {

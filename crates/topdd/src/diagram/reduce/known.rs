@@ -5,7 +5,7 @@ use super::Task;
 use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
-use crate::frontier::unreduced::{Target, UnreducedLevel};
+use crate::frontier::unreduced::{EdgeLog, Target, UnreducedLevel};
 use crate::frontier::{Watch, Workers, for_all};
 use std::collections::HashMap;
 use std::slice::Iter;
@@ -48,7 +48,7 @@ impl Known {
             let mut counts = vec![0usize; arrivals.len()];
             for chunk in &level.chunks[span.chunks] {
                 task.check()?;
-                for &code in &chunk.codes {
+                for &code in task.log.get(chunk).1 {
                     if let Target::Far { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
@@ -72,7 +72,8 @@ impl Known {
     /// Takes note of a level, whose states became `map`, and forgets what was kept for it.
     pub(super) fn level_done(
         &mut self,
-        level: UnreducedLevel,
+        level: &UnreducedLevel,
+        log: &EdgeLog,
         map: StateMap,
         workers: &Workers,
         watch: &Watch,
@@ -82,17 +83,13 @@ impl Known {
             self.far_bytes -= arrival_bytes(&forgotten);
         }
         if let Some(first) = level.first_far {
-            let mut arrivals = level.far_arrivals;
-            let count = arrivals.iter().map(Vec::len).sum::<usize>();
+            let count = level.far_arrivals.iter().map(|place| place.len()).sum::<usize>();
             let workers = workers.shares(count / 4).then_some(workers);
-            let done = for_all(workers, &mut arrivals, |_, of_partition| {
+            let arrivals = for_all(workers, &level.far_arrivals, |_, &place| {
                 watch.check(Some(level.variable))?;
-                for number in of_partition {
-                    *number = map.get(*number);
-                }
-                Ok(())
+                Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
             });
-            done.into_iter().collect::<Result<(), Error>>()?;
+            let arrivals = arrivals.into_iter().collect::<Result<Vec<_>, Error>>()?;
             self.far_bytes += arrival_bytes(&arrivals);
             self.far.insert(level.variable, arrivals);
             self.far_done.entry(first).or_default().push(level.variable);

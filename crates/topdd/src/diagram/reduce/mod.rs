@@ -23,12 +23,13 @@ mod span;
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO};
 use crate::Error;
-use crate::frontier::unreduced::{Unreduced, UnreducedLevel};
+use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
 use crate::spec::Rule;
 use known::Known;
+use std::time::Duration;
 
 /// Reduces what a sweep left, freeing it level by level.
 pub(crate) fn reduce(
@@ -47,9 +48,21 @@ fn reduce_on(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
-    let Unreduced { arities, mut levels, root_is_one, checkpoint } = unreduced;
+    let Unreduced { arities, mut levels, mut log, root_is_one, checkpoint } = unreduced;
     let mut root = if root_is_one { ONE } else { ZERO };
-    let mut store = Builder::new(arities, disk);
+    let mut most = Most::default();
+    for level in &levels {
+        if arities.get(level.variable) == 2 {
+            most.pairs += level.nodes as usize;
+        } else {
+            most.sparse += level.nodes as usize;
+            most.edges += level.edges();
+        }
+    }
+    let mut store = Builder::new(arities, most, disk);
+    let begun = monitor.watch.elapsed();
+    let states: u64 = levels.iter().map(|level| level.nodes).sum();
+    let mut states_left = states;
     let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
     let mut known = Known::default();
     let mut pairs = pairs::PairLevels::default();
@@ -58,7 +71,7 @@ fn reduce_on(
     while let Some(mut level) = levels.pop() {
         let variable = level.variable;
         waiting_bytes -= level.bytes();
-        level.load()?;
+        level.load(&mut log)?;
         let level_bytes = level.bytes();
         let arity = store.arities.get(variable);
         let base = store.next_id();
@@ -66,6 +79,7 @@ fn reduce_on(
         map.prepare(level.nodes as usize);
         let task = Task {
             level: &level,
+            log: &log,
             known: &known,
             rule,
             base,
@@ -80,17 +94,25 @@ fn reduce_on(
         let held = waiting_bytes + level_bytes + store.bytes() + known.bytes() + map.bytes();
         let bytes = held + pairs.bytes() + runs.bytes();
         monitor.check_size(Some(variable), bytes, 0)?;
+        states_left -= level.nodes;
+        let elapsed = monitor.watch.elapsed();
+        let so_far = elapsed.saturating_sub(begun);
+        let share_left = states_left as f64 / (states - states_left).max(1) as f64;
         monitor.level_reduced(ReducedLevel {
             variable,
             states: level.nodes,
             nodes: (store.next_id() - base) as usize,
             bytes,
-            elapsed: monitor.watch.elapsed(),
+            elapsed,
+            states_left,
+            time_left: Duration::try_from_secs_f64(so_far.as_secs_f64() * share_left)
+                .unwrap_or(Duration::MAX),
         });
         if levels.is_empty() {
             root = map.get(0);
         }
-        known.level_done(level, map, &monitor.workers, &monitor.watch)?;
+        known.level_done(&level, &log, map, &monitor.workers, &monitor.watch)?;
+        log.pop(&level);
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
     if let Some(mut checkpoint) = checkpoint {
@@ -114,6 +136,8 @@ fn disk(monitor: &Monitor<'_, '_>) -> Option<Disk> {
 /// A level to reduce.
 struct Task<'a> {
     level: &'a UnreducedLevel,
+    /// Its chunks.
+    log: &'a EdgeLog,
     known: &'a Known,
     rule: Rule,
     /// The number that the first node of the level gets.

@@ -161,13 +161,14 @@ fn read(
     for chunk in &task.level.chunks[span.chunks.clone()] {
         task.check()?;
         out.make_room(chunk.nodes);
-        let mut shapes = ShapeReader::new(2, &chunk.shape);
+        let (shape, codes) = task.log.get(chunk);
+        let mut shapes = ShapeReader::new(2, shape);
         let mut at = 0;
         for _ in 0..chunk.nodes {
             let mask = shapes.next_mask();
             // The next code is looked at in any case, and taken if it belongs to the node.
             let mut child = |exists: bool| {
-                let code = chunk.codes.get(at).copied().unwrap_or_default();
+                let code = codes.get(at).copied().unwrap_or_default();
                 at += usize::from(exists);
                 targets.resolve_if(exists, code)
             };

@@ -209,8 +209,9 @@ fn read(
     for chunk in &task.level.chunks[span.chunks.clone()] {
         task.check()?;
         out.make_room(chunk.nodes);
-        let mut shapes = ShapeReader::new(arity, &chunk.shape);
-        let mut codes = chunk.codes.iter();
+        let (shape, codes) = task.log.get(chunk);
+        let mut shapes = ShapeReader::new(arity, shape);
+        let mut codes = codes.iter();
         for _ in 0..chunk.nodes {
             let start = edges.len();
             shapes.next_node(|value| {

@@ -26,7 +26,7 @@ pub(super) fn spans(task: &Task<'_>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::with_capacity(parts + 1);
     let mut first = 0;
     for (index, chunk) in task.level.chunks.iter().enumerate() {
-        let edges = chunk.codes.len();
+        let edges = chunk.edges();
         match spans.last_mut() {
             Some(span) if span.states < wanted && span.edges + edges <= MOST_EDGES => {
                 span.chunks.end = index + 1;

@@ -145,6 +145,12 @@ fn every_reduced_level_is_told_and_cancelling_stops_at_the_next() {
         assert_eq!((reduced.variable, reduced.states), (level.variable, level.states));
         assert!(reduced.nodes as u64 <= reduced.states && reduced.bytes > 0);
     }
+    let mut left = report.states();
+    for reduced in &seen {
+        left -= reduced.states;
+        assert_eq!(reduced.states_left, left);
+    }
+    assert_eq!((left, seen[11].time_left), (0, std::time::Duration::ZERO));
 
     let token = CancelToken::new();
     let cancel = |level: &crate::ReducedLevel| {

@@ -2,6 +2,7 @@
 
 use super::mapped::Mapped;
 use crate::Error;
+use crate::pages::Pages;
 use bytemuck::Pod;
 use std::fs::File;
 use std::io::Write;
@@ -9,10 +10,22 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 
 /// A finished array.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum Array<T> {
     Memory(Vec<T>),
+    /// So many items of those that there is room for.
+    Pages(Pages<T>, usize),
     Mapped(Mapped<T>),
+}
+
+impl<T: Pod> Clone for Array<T> {
+    fn clone(&self) -> Self {
+        match self {
+            Array::Memory(items) => Array::Memory(items.clone()),
+            Array::Pages(..) => Array::Pages(Pages::copy_of(self), self.len()),
+            Array::Mapped(mapped) => Array::Mapped(mapped.clone()),
+        }
+    }
 }
 
 impl<T: Pod> Deref for Array<T> {
@@ -22,6 +35,7 @@ impl<T: Pod> Deref for Array<T> {
     fn deref(&self) -> &[T] {
         match self {
             Array::Memory(items) => items,
+            Array::Pages(pages, len) => &pages[..*len],
             Array::Mapped(mapped) => mapped.as_slice(),
         }
     }
@@ -64,33 +78,67 @@ pub(super) struct Growing<T> {
     file: Option<File>,
     /// The number of items in the file.
     stored: usize,
-    rest: Vec<T>,
+    rest: Rest<T>,
+}
+
+/// What is in memory: in an array that has room for all that may come, or in a vector.
+#[derive(Debug)]
+enum Rest<T> {
+    Pages(Pages<T>, usize),
+    Vec(Vec<T>),
+}
+
+impl<T: Pod> Rest<T> {
+    fn as_slice(&self) -> &[T] {
+        match self {
+            Rest::Pages(pages, len) => &pages[..*len],
+            Rest::Vec(items) => items,
+        }
+    }
+
+    fn grow(&mut self, count: usize) -> &mut [T] {
+        match self {
+            Rest::Pages(pages, len) => {
+                let start = *len;
+                *len += count;
+                &mut pages[start..*len]
+            }
+            Rest::Vec(items) => {
+                let start = items.len();
+                items.resize(start + count, T::zeroed());
+                &mut items[start..]
+            }
+        }
+    }
 }
 
 impl<T: Pod> Growing<T> {
-    pub(super) fn new() -> Self {
-        Growing { file: None, stored: 0, rest: Vec::new() }
+    /// An array of at most so many items. Only those that there come to be take memory, but they
+    /// need never be moved to where there is more room.
+    pub(super) fn new(most: usize) -> Self {
+        let rest = Pages::reserve(most).map(|pages| Rest::Pages(pages, 0));
+        Growing { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.stored + self.rest.len()
+        self.stored + self.rest.as_slice().len()
     }
 
-    /// Bytes held in memory. What is reserved but has never been written to is not.
+    /// Bytes held in memory. What is promised but has never been written to is not.
     pub(super) fn bytes(&self) -> usize {
-        let items = if self.file.is_some() { self.rest.capacity() } else { self.rest.len() };
-        items * size_of::<T>()
+        match &self.rest {
+            Rest::Vec(items) => items.capacity() * size_of::<T>(),
+            Rest::Pages(_, len) => len * size_of::<T>(),
+        }
     }
 
     pub(super) fn push(&mut self, item: T) {
-        self.rest.push(item);
+        self.grow(1)[0] = item;
     }
 
     /// Room for `count` more items, to be written to.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
-        let start = self.rest.len();
-        self.rest.resize(start + count, T::zeroed());
-        &mut self.rest[start..]
+        self.rest.grow(count)
     }
 
     /// Goes on in a file of `dir`.
@@ -99,7 +147,8 @@ impl<T: Pod> Growing<T> {
             let what = "create a temporary file for the diagram in";
             self.file = Some(tempfile::tempfile_in(dir).map_err(Error::io(what, dir))?);
             self.flush(0, dir, check)?;
-            self.rest = Vec::new();
+            // From now on there is little at a time.
+            self.rest = Rest::Vec(Vec::new());
         }
         Ok(())
     }
@@ -112,27 +161,41 @@ impl<T: Pod> Growing<T> {
         dir: &Path,
         check: Check<'_>,
     ) -> Result<(), Error> {
-        if let Some(file) = self.file.as_mut().filter(|_| size_of_val(&self.rest[..]) >= least) {
+        if let Some(file) =
+            self.file.as_mut().filter(|_| size_of_val(self.rest.as_slice()) >= least)
+        {
             let what = "write the diagram to a temporary file in";
-            for block in bytemuck::cast_slice(&self.rest).chunks(BLOCK_BYTES) {
+            for block in bytemuck::cast_slice(self.rest.as_slice()).chunks(BLOCK_BYTES) {
                 check()?;
                 file.write_all(block).map_err(Error::io(what, dir))?;
             }
-            self.stored += self.rest.len();
-            self.rest.clear();
+            self.stored += self.rest.as_slice().len();
+            match &mut self.rest {
+                Rest::Pages(_, len) => *len = 0,
+                Rest::Vec(items) => items.clear(),
+            }
         }
         Ok(())
     }
 
     /// Everything must have been flushed, if it was moved to disk.
-    pub(super) fn finish(mut self, dir: &Path) -> Result<Array<T>, Error> {
+    pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, Error> {
         if let Some(file) = self.file {
-            debug_assert!(self.rest.is_empty());
+            debug_assert!(self.rest.as_slice().is_empty());
             let what = "map the diagram's temporary file into memory in";
             let mapped = Mapped::new(file, self.stored).map_err(Error::io(what, dir))?;
             return Ok(Array::Mapped(mapped));
         }
-        self.rest.shrink_to_fit();
-        Ok(Array::Memory(self.rest))
+        Ok(match self.rest {
+            // Most of the room is not needed, and was promised in vain.
+            Rest::Pages(pages, len) if len < pages.len() / 4 => {
+                Array::Memory(pages[..len].to_vec())
+            }
+            Rest::Pages(pages, len) => Array::Pages(pages, len),
+            Rest::Vec(mut items) => {
+                items.shrink_to_fit();
+                Array::Memory(items)
+            }
+        })
     }
 }

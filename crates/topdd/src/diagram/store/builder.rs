@@ -15,6 +15,16 @@ pub(crate) struct Disk {
     pub(crate) share: usize,
 }
 
+/// What a store may come to have at most.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Most {
+    /// Two-valued nodes.
+    pub(crate) pairs: usize,
+    /// All other nodes, and their edges.
+    pub(crate) sparse: usize,
+    pub(crate) edges: usize,
+}
+
 /// A store to which levels are added.
 #[derive(Debug)]
 pub(crate) struct Builder {
@@ -33,16 +43,16 @@ impl Builder {
     /// What is collected before it is written to disk.
     const LEAST_BYTES: usize = 1 << 20;
 
-    pub(crate) fn new(arities: Arities, disk: Option<Disk>) -> Self {
-        let mut starts = Growing::new();
+    pub(crate) fn new(arities: Arities, most: Most, disk: Option<Disk>) -> Self {
+        let mut starts = Growing::new(most.sparse + 1);
         starts.push(0);
         Builder {
             arities,
             levels: Vec::new(),
             reach: Vec::new(),
-            pairs: Growing::new(),
+            pairs: Growing::new(most.pairs),
             starts,
-            edges: Growing::new(),
+            edges: Growing::new(most.edges),
             disk,
             moved: false,
         }

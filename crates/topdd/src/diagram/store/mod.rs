@@ -14,7 +14,7 @@ mod reach;
 mod sound;
 
 pub(crate) use array::Array;
-pub(crate) use builder::{Builder, Disk};
+pub(crate) use builder::{Builder, Disk, Most};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;

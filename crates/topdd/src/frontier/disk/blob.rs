@@ -15,6 +15,13 @@ pub(in super::super) struct Extent {
     pub(super) checksum: u32,
 }
 
+impl Extent {
+    /// The number of its bytes.
+    pub(in super::super) fn len(&self) -> usize {
+        self.bytes as usize
+    }
+}
+
 crate::portable!(Extent { offset, bytes, checksum });
 
 /// A file of blocks, complete and open for reading. A file without a name is gone when
