@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use topdd::LevelReport;
+use topdd::{LevelReport, ReducedLevel};
 
 use crate::bytes::Bytes;
 
@@ -56,6 +56,15 @@ impl Progress {
         let (states, bytes) = (level.states, Bytes(level.bytes));
         self.bar.set_position(level.variable as u64 + 1);
         self.bar.set_message(format!("{states} states in the last level, {bytes},"));
+    }
+
+    /// A level is reduced.
+    pub(crate) fn reduced(&self, level: &ReducedLevel) {
+        self.bar.set_position(level.variable as u64);
+        let (left, seconds) = (level.states_left, level.time_left.as_secs());
+        let bytes = Bytes(level.bytes);
+        let soon = format!("reducing: {left} states left, about {seconds} s, {bytes},");
+        self.bar.set_message(soon);
     }
 
     /// So many constraints are conjoined to a diagram of so many nodes.

@@ -138,6 +138,9 @@ impl SpecVisitor for Sweep<'_> {
             }
             interrupt::note(swept.at(Some(level.variable)));
         });
+        if let Some(progress) = &progress {
+            frontier = frontier.on_reduced(|level| progress.reduced(level));
+        }
         let done = if diagram {
             frontier.zdd().map(|zdd| (zdd.count(), Some(zdd)))
         } else {
