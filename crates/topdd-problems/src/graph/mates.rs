@@ -86,6 +86,9 @@ pub(super) const NOWHERE: Code = 1 << 61;
 /// The code of nobody. As all others it is no negative number in two's complement.
 pub(super) const NOBODY: Code = 1 << 62;
 
+/// Up to so many words, choosing one among all is better than looking it up.
+const FEW_WORDS: usize = 3;
+
 /// Where the code of a slot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
@@ -182,13 +185,35 @@ impl<const W: usize> Layout<W> {
 
     #[inline]
     pub(super) fn get(&self, mates: &Mates<W>, place: Place) -> Code {
-        mates.0[if W == 1 { 0 } else { place.word as usize }] >> place.shift & self.field
+        Self::word(mates, place) >> place.shift & self.field
+    }
+
+    /// The word that a place is in.
+    #[inline]
+    pub(super) fn word(mates: &Mates<W>, place: Place) -> u64 {
+        if W > FEW_WORDS {
+            return mates.0[place.word as usize];
+        }
+        // Chosen among all, and not looked up: so that the words need not be in memory.
+        let mut word = mates.0[0];
+        for (i, &other) in mates.0.iter().enumerate().skip(1) {
+            word = if place.word as usize == i { other } else { word };
+        }
+        word
     }
 
     #[inline]
     pub(super) fn set(&self, mates: &mut Mates<W>, place: Place, code: Code) {
-        let word = &mut mates.0[if W == 1 { 0 } else { place.word as usize }];
-        *word = *word & !(self.field << place.shift) | code << place.shift;
+        let (mask, code) = (self.field << place.shift, code << place.shift);
+        if W > FEW_WORDS {
+            let word = &mut mates.0[place.word as usize];
+            *word = *word & !mask | code;
+            return;
+        }
+        for (i, word) in mates.0.iter_mut().enumerate() {
+            let here = if W == 1 || place.word as usize == i { u64::MAX } else { 0 };
+            *word = *word & !(mask & here) | code & here;
+        }
     }
 
     /// Makes `code` the mate of the one that `of` names.
@@ -219,8 +244,7 @@ impl<const W: usize> Layout<W> {
     /// of a code; nothing for [`INNER`] and the end, and where `field` is 0.
     #[inline]
     pub(super) fn mate_flag(&self, mates: &Mates<W>, place: Place, field: u64) -> &[u64; W] {
-        let word = if W == 1 { 0 } else { place.word as usize };
-        &self.flags[(mates.0[word] >> place.shift & field) as usize]
+        &self.flags[(Self::word(mates, place) >> place.shift & field) as usize]
     }
 
     /// How many say that their mate is an end of the whole path. Never more than two.
@@ -288,8 +312,15 @@ mod tests {
 
     #[test]
     fn codes_are_read_as_written() {
-        for slots in [2, 3, 7, 15, 16, 40] {
-            let layout = Layout::<6>::new(Widths::new(slots, true));
+        assert_read_as_written::<1>(&[2, 3, 7, 12]);
+        assert_read_as_written::<2>(&[2, 7, 15, 16, 24]);
+        assert_read_as_written::<3>(&[3, 16, 30]);
+        assert_read_as_written::<6>(&[2, 3, 7, 15, 16, 40]);
+    }
+
+    fn assert_read_as_written<const W: usize>(slots: &[usize]) {
+        for &slots in slots {
+            let layout = Layout::<W>::new(Widths::new(slots, true));
             for a in 0..slots {
                 for code in 0..=slots as u64 + 1 {
                     let mut mates = Mates::EMPTY;

@@ -3,7 +3,7 @@
 use topdd::Step;
 
 use super::super::frontier::Frontier;
-use super::super::mates::{Code, INNER, Mates, NOBODY, Place};
+use super::super::mates::{Code, INNER, Layout, Mates, NOBODY, Place};
 use super::ByEdge;
 
 /// What there is to know of a turn of one edge.
@@ -100,7 +100,7 @@ impl<'a, const W: usize> Decision<'a, W> {
         for (word, (keep, enter)) in mates.0.iter_mut().zip(turn.keep.iter().zip(&turn.enter)) {
             *word = *word & keep | enter;
         }
-        let own_word = state.0[if W == 1 { 0 } else { turn.own.word as usize }];
+        let own_word = Layout::word(&state, turn.own);
         let own = own_word >> turn.own.shift & turn.own_field | turn.fresh;
         let other = spec.frontier.layout().get(&mates, turn.later);
         Decision { spec, turn, edge, state, mates, own, other }
