@@ -111,7 +111,8 @@ pub(crate) struct Room<'a> {
 }
 
 impl EdgeLog {
-    /// Room for chunks of so many nodes, bytes of shape and edges.
+    /// Room for chunks, of each of which `sizes` tells the nodes, the bytes of its shape, and the
+    /// edges.
     pub(crate) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<Room<'_>> {
         let shapes: Vec<usize> = sizes.iter().map(|&(_, shape, _)| shape).collect();
         let codes: Vec<usize> = sizes.iter().map(|&(_, _, codes)| codes).collect();
@@ -233,8 +234,7 @@ impl UnreducedLevel {
         self.on_disk = Some(ChunksOnDisk { blob: Arc::clone(blob), chunks, far_arrivals });
     }
 
-    /// Brings the chunks and far arrivals into memory, if they are not there: the chunks on
-    /// top of the log.
+    /// Puts the far arrivals and chunks on top of the log, if they are not in memory.
     pub(crate) fn load(&mut self, log: &mut EdgeLog) -> Result<(), Error> {
         let Some(on_disk) = self.on_disk.take() else { return Ok(()) };
         let ChunksOnDisk { blob, chunks, far_arrivals } = on_disk;
