@@ -365,14 +365,20 @@ impl ShapeWriter {
             out.push(self.mask);
             self.mask = 0;
         } else {
-            write_varint(out, self.values.len() as u32);
-            let mut next = 0;
-            for &value in &self.values {
-                write_varint(out, value - next);
-                next = value + 1;
-            }
-            self.values.clear();
+            self.end_values(out);
         }
+    }
+
+    // Apart, so that what is left is short enough to be compiled into the loop over the nodes.
+    #[inline(never)]
+    fn end_values(&mut self, out: &mut Vec<u8>) {
+        write_varint(out, self.values.len() as u32);
+        let mut next = 0;
+        for &value in &self.values {
+            write_varint(out, value - next);
+            next = value + 1;
+        }
+        self.values.clear();
     }
 }
 
