@@ -57,6 +57,21 @@ fn memory_is_a_promise() {
     }
 }
 
+/// As above, for a diagram, whose edges and reduction take more than its states.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_a_promise_to_diagrams() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (known, free) = watched("queens 13 --quiet");
+    assert!(free > promised(16), "16 MiB is no limit to this: {free} bytes");
+    for threads in [1, 2] {
+        let limit = format!("--memory 16M --spill {} --threads {threads}", dir.path().display());
+        let (answer, peak) = watched(&format!("queens 13 --quiet {limit}"));
+        assert_eq!(answer, known);
+        assert!(peak <= promised(16), "{threads} threads: {peak} bytes");
+    }
+}
+
 /// As above, where far more goes to disk than stays.
 #[test]
 #[ignore = "takes ten seconds"]

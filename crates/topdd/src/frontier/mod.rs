@@ -36,8 +36,8 @@ mod workers;
 pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
-use crate::Error;
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
+use crate::{Error, heap};
 use carry::{Build, Count, Profile};
 use disk::{Checkpoint, Disk};
 use durable::identity;
@@ -371,6 +371,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         };
         let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
+        if monitor.memory_limit().is_some() {
+            heap::give_back();
+        }
         Ok((
             Unreduced { arities, levels: swept.levels, log: swept.log, root_is_one, checkpoint },
             monitor,

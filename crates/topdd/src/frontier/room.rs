@@ -11,7 +11,7 @@ use super::spilled::Pass;
 use super::sweep::{BATCH_EDGES_PER_PARTITION, SHARED_BATCH_EDGES, Sweep};
 use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::for_all;
-use crate::{Error, Portable};
+use crate::{Error, Portable, heap};
 use std::sync::Arc;
 
 /// What part of the memory limit the partitions that are being expanded may take, when
@@ -42,6 +42,11 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         wanted.min(most) as u64
     }
 
+    /// The bytes that the partitions that are open may take.
+    pub(super) fn open_share(monitor: &Monitor<'_, '_>) -> usize {
+        monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE)
+    }
+
     /// Brings partitions of the current level into memory, so that there are `most` states
     /// to expand if the limit allows.
     pub(super) fn open(&mut self, most: usize, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
@@ -52,7 +57,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             return Ok(());
         }
         let codec = self.storage.codec.expect("what was spilled can be read");
-        let share = monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE);
+        let share = Self::open_share(monitor);
         // A partition of several parts is open alone: its next part takes its place.
         if current.pass.of > 1 {
             if current.position.0 < current.open {
@@ -147,8 +152,13 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         Ok(())
     }
 
-    /// Spills what takes the most room, if there is too little.
-    pub(super) fn make_room(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+    /// Spills what takes the most room, if there is too little for what there is and so many
+    /// bytes more.
+    pub(super) fn make_room(
+        &mut self,
+        coming: usize,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), Error> {
         let Some(limit) = monitor.memory_limit() else { return Ok(()) };
         if self.storage.spill.is_none() {
             return Ok(());
@@ -157,10 +167,12 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let slack = whole / SLACK_SHARE;
         let threads = monitor.workers.threads();
         let limit = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
+        let limit = limit.saturating_sub(coming);
         let bytes = self.bytes_in_use();
         if bytes > limit {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
             self.spill(limit, whole)?;
+            heap::give_back();
         }
         // Memory that is ready to be used is part of what the process has.
         self.pool.blocks.trim(limit.saturating_sub(self.bytes_in_use()));
@@ -169,7 +181,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
 
     /// Spills the edges that reduction will not read soon, if they take much.
     pub(super) fn leave_room(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
-        let share = monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE);
+        let share = Self::open_share(monitor);
         if self.storage.spill.is_some() && self.stored_bytes > share {
             self.spill_stored()?;
         }
@@ -338,7 +350,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         if !C::EDGES || !level.is_spilled() || level.settled {
             return Ok(());
         }
-        let share = monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE);
+        let share = Self::open_share(monitor);
         let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
         let partitions = level.partitions.len();
         let spilled: u64 = (0..partitions).map(|number| level.spilled_states(number)).sum();

@@ -314,7 +314,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         }
         current.expanded += nodes as u64;
         current.position = position;
-        self.make_room(monitor)?;
+        self.make_room(0, monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)?;
         Ok(true)
     }
@@ -424,6 +424,13 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
 
     /// Stores the current level, reports it, and hands the next one on.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+        if let (true, Some(current)) = (C::EDGES, &self.current) {
+            // Its edges, once they tell to which states they lead; and what it takes to settle
+            // the next level.
+            let edges = current.edges as usize * size_of::<u32>();
+            let settling = if current.next.is_spilled() { Self::open_share(monitor) } else { 0 };
+            self.make_room(edges.saturating_add(settling), monitor)?;
+        }
         let mut current = self.current.take().expect("a level is being expanded");
         if current.ones_edges > 0 {
             self.ones.push((current.variable + 1, current.ones.clone()));
@@ -447,6 +454,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         } else {
             next.partitions.into_iter().for_each(|partition| self.pool.recycle(partition));
         }
+        self.make_room(0, monitor)?;
         let bytes = self.bytes();
         monitor.check_size(Some(variable), bytes, self.known - self.uncertain)?;
         monitor.report.peak_disk_bytes = self.storage.peak_disk_bytes();

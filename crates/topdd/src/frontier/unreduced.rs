@@ -189,6 +189,29 @@ pub(super) struct ChunksOnDisk {
     far_arrivals: Vec<Extent>,
 }
 
+/// Where a chunk is read to from disk.
+#[derive(Default)]
+pub(crate) struct ChunkPage {
+    shape: Vec<u8>,
+    bytes: Vec<u8>,
+    codes: Vec<u32>,
+}
+
+impl ChunksOnDisk {
+    fn read<'p>(
+        &self,
+        number: usize,
+        page: &'p mut ChunkPage,
+    ) -> Result<(usize, &'p [u8], &'p [u32]), Error> {
+        let (nodes, shape, codes) = self.chunks[number];
+        self.blob.read(shape, &mut page.shape)?;
+        self.blob.read(codes, &mut page.bytes)?;
+        page.codes.clear();
+        page.codes.extend(numbers(&page.bytes));
+        Ok((nodes, &page.shape, &page.codes))
+    }
+}
+
 impl UnreducedLevel {
     /// The number of edges.
     pub(crate) fn edges(&self) -> usize {
@@ -234,29 +257,56 @@ impl UnreducedLevel {
         self.on_disk = Some(ChunksOnDisk { blob: Arc::clone(blob), chunks, far_arrivals });
     }
 
-    /// Puts the far arrivals and chunks on top of the log, if they are not in memory.
-    pub(crate) fn load(&mut self, log: &mut EdgeLog) -> Result<(), Error> {
-        let Some(on_disk) = self.on_disk.take() else { return Ok(()) };
-        let ChunksOnDisk { blob, chunks, far_arrivals } = on_disk;
+    /// Puts the far arrivals on top of the log, if they are not in memory, and so the chunks,
+    /// unless they take more than `most_bytes`.
+    pub(crate) fn load(&mut self, log: &mut EdgeLog, most_bytes: usize) -> Result<(), Error> {
+        let Some(on_disk) = &mut self.on_disk else { return Ok(()) };
         let mut buffer = Vec::new();
-        let mut arrivals = Vec::with_capacity(far_arrivals.len());
-        for of_partition in far_arrivals {
-            blob.read(of_partition, &mut buffer)?;
+        let mut arrivals = Vec::with_capacity(on_disk.far_arrivals.len());
+        for of_partition in on_disk.far_arrivals.drain(..) {
+            on_disk.blob.read(of_partition, &mut buffer)?;
             arrivals.push(read_numbers(&buffer));
         }
         self.far_arrivals = log.push_arrivals(&arrivals);
-        for (nodes, shape, codes) in chunks {
-            let mut shapes = Vec::new();
-            blob.read(shape, &mut shapes)?;
-            blob.read(codes, &mut buffer)?;
-            let codes = read_numbers(&buffer);
-            for room in log.push(&[(nodes, shapes.len(), codes.len())]) {
-                room.shape.copy_from_slice(&shapes);
-                room.codes.copy_from_slice(&codes);
+        let sizes = on_disk.chunks.iter().map(|(_, shape, codes)| shape.len() + codes.len());
+        if sizes.sum::<usize>() > most_bytes {
+            return Ok(());
+        }
+        let mut page = ChunkPage::default();
+        for number in 0..on_disk.chunks.len() {
+            let (nodes, shape, codes) = on_disk.read(number, &mut page)?;
+            for room in log.push(&[(nodes, shape.len(), codes.len())]) {
+                room.shape.copy_from_slice(shape);
+                room.codes.copy_from_slice(codes);
                 self.chunks.push(room.chunk);
             }
         }
+        self.on_disk = None;
         Ok(())
+    }
+
+    /// The nodes and the edges of each chunk, wherever it is.
+    pub(crate) fn chunk_sizes(&self) -> impl Iterator<Item = (usize, usize)> {
+        let here = self.chunks.iter().map(|chunk| (chunk.nodes, chunk.edges()));
+        let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.chunks);
+        here.chain(on_disk.map(|(nodes, _, codes)| (*nodes, codes.len() / size_of::<u32>())))
+    }
+
+    /// The nodes, the shape and the codes of a chunk: of one that is not in memory, on `page`.
+    pub(crate) fn chunk<'a>(
+        &self,
+        log: &'a EdgeLog,
+        number: usize,
+        page: &'a mut ChunkPage,
+    ) -> Result<(usize, &'a [u8], &'a [u32]), Error> {
+        match &self.on_disk {
+            None => {
+                let chunk = &self.chunks[number];
+                let (shape, codes) = log.get(chunk);
+                Ok((chunk.nodes, shape, codes))
+            }
+            Some(on_disk) => on_disk.read(number, page),
+        }
     }
 
     /// Everything about the level that is in memory when its chunks are on disk.
@@ -312,8 +362,12 @@ fn append_numbers(
 
 /// Numbers as they are in a block.
 pub(super) fn read_numbers(bytes: &[u8]) -> Vec<u32> {
+    numbers(bytes).collect()
+}
+
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let words = bytes.chunks_exact(4);
-    words.map(|word| u32::from_le_bytes(word.try_into().expect("four bytes"))).collect()
+    words.map(|word| u32::from_le_bytes(word.try_into().expect("four bytes")))
 }
 
 /// What a building sweep leaves.

@@ -5,7 +5,7 @@ use super::Task;
 use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
-use crate::frontier::unreduced::{EdgeLog, Target, UnreducedLevel};
+use crate::frontier::unreduced::{ChunkPage, EdgeLog, Target, UnreducedLevel};
 use crate::frontier::{Watch, Workers, for_all};
 use std::collections::HashMap;
 use std::slice::Iter;
@@ -46,9 +46,11 @@ impl Known {
         // A span reads on where those before it end: count what each of them reads.
         let counts = for_all(task.workers, spans.to_vec(), |_, span| {
             let mut counts = vec![0usize; arrivals.len()];
-            for chunk in &level.chunks[span.chunks] {
+            let mut page = ChunkPage::default();
+            for chunk in span.chunks {
                 task.check()?;
-                for &code in task.log.get(chunk).1 {
+                let (_, _, codes) = level.chunk(task.log, chunk, &mut page)?;
+                for &code in codes {
                     if let Target::Far { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
@@ -101,6 +103,11 @@ impl Known {
     /// A map to overwrite.
     pub(super) fn spare_map(&mut self) -> StateMap {
         std::mem::take(&mut self.spare)
+    }
+
+    /// Keeps no map to overwrite: one as large as the largest level may be too much.
+    pub(super) fn drop_spare(&mut self) {
+        self.spare = StateMap::default();
     }
 
     pub(super) fn bytes(&self) -> usize {

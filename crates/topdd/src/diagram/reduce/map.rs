@@ -20,6 +20,11 @@ impl Default for StateMap {
 }
 
 impl StateMap {
+    /// What a map for so many states takes.
+    pub(super) fn bytes_for(states: usize) -> usize {
+        (states + 2) * size_of::<AtomicU32>()
+    }
+
     /// Makes room for a level of so many states, whose entries mean nothing yet.
     pub(super) fn prepare(&mut self, states: usize) {
         if self.ids.len() < states + 2 {

@@ -13,10 +13,15 @@
 //! number); these are sorted, bucket by bucket (`sort`); and the distinct ones are stored
 //! and every state told which node it became (`map`). Each step is over independent parts,
 //! spans or buckets, which the workers share. The memory for this goes from level to level.
+//!
+//! Under a memory limit a level that is too large for it is reduced in `parts`, and read from
+//! where it is on disk. What must be in memory is a number for each of its states and for each
+//! state that its edges lead to.
 
 mod known;
 mod map;
 mod pairs;
+mod parts;
 mod runs;
 mod sort;
 mod span;
@@ -29,6 +34,8 @@ use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
 use crate::spec::Rule;
 use known::Known;
+use map::StateMap;
+use parts::Reducer;
 use std::time::Duration;
 
 /// Reduces what a sweep left, freeing it level by level.
@@ -37,13 +44,12 @@ pub(crate) fn reduce(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
-    let disk = disk(monitor);
-    reduce_on(disk, unreduced, rule, monitor)
+    reduce_within(Room::of(monitor), unreduced, rule, monitor)
 }
 
-/// As [`reduce`], with the diagram going on on disk when and where it is told.
-fn reduce_on(
-    disk: Option<Disk>,
+/// As [`reduce`], in this room.
+fn reduce_within(
+    room: Room,
     unreduced: Unreduced,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
@@ -59,6 +65,7 @@ fn reduce_on(
             most.edges += level.edges();
         }
     }
+    let Room { memory_limit, disk } = room;
     let mut store = Builder::new(arities, most, disk);
     let begun = monitor.watch.elapsed();
     let states: u64 = levels.iter().map(|level| level.nodes).sum();
@@ -71,27 +78,37 @@ fn reduce_on(
     while let Some(mut level) = levels.pop() {
         let variable = level.variable;
         waiting_bytes -= level.bytes();
-        level.load(&mut log)?;
-        let level_bytes = level.bytes();
-        let arity = store.arities.get(variable);
-        let base = store.next_id();
+        let nodes = level.nodes as usize;
+        let held = waiting_bytes + store.bytes() + known.bytes() + StateMap::bytes_for(nodes);
+        monitor.check_size(Some(variable), held, 0)?;
         let mut map = known.spare_map();
-        map.prepare(level.nodes as usize);
+        map.prepare(nodes);
+        // How much is left of the limit, but for what the account does not see.
+        let left = |held: usize| match memory_limit {
+            Some(limit) => (limit - limit / SLACK).saturating_sub(held).max(limit / LEAST_SHARE),
+            None => usize::MAX,
+        };
+        level.load(&mut log, left(held) / 2)?;
+        let held = held + level.bytes();
+        let first = store.next_id();
         let task = Task {
             level: &level,
+            arity: store.arities.get(variable),
             log: &log,
             known: &known,
             rule,
-            base,
-            workers: monitor.workers.shares(level.nodes as usize).then_some(&monitor.workers),
+            near_first: store.last_level_first(),
+            base: first,
+            share: left(held),
+            workers: monitor.workers.shares(nodes).then_some(&monitor.workers),
             watch: &monitor.watch,
         };
-        if arity == 2 {
-            pairs.reduce(&task, &map, &mut store)?;
+        if task.arity == 2 {
+            parts::reduce(&mut pairs, &task, &map, &mut store)?;
         } else {
-            runs.reduce(&task, arity, &map, &mut store)?;
+            parts::reduce(&mut runs, &task, &map, &mut store)?;
         }
-        let held = waiting_bytes + level_bytes + store.bytes() + known.bytes() + map.bytes();
+        let held = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
         let bytes = held + pairs.bytes() + runs.bytes();
         monitor.check_size(Some(variable), bytes, 0)?;
         states_left -= level.nodes;
@@ -101,7 +118,7 @@ fn reduce_on(
         monitor.level_reduced(ReducedLevel {
             variable,
             states: level.nodes,
-            nodes: (store.next_id() - base) as usize,
+            nodes: (store.next_id() - first) as usize,
             bytes,
             elapsed,
             states_left,
@@ -112,6 +129,9 @@ fn reduce_on(
             root = map.get(0);
         }
         known.level_done(&level, &log, map, &monitor.workers, &monitor.watch)?;
+        if memory_limit.is_some() {
+            known.drop_spare();
+        }
         log.pop(&level);
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
@@ -125,23 +145,41 @@ fn reduce_on(
 /// The part of the memory limit beyond which the diagram goes on on disk: levels to be
 /// reduced, what they are looked up in and what they are sorted in need the rest.
 const SHARE_OF_LIMIT: usize = 4;
+/// What part of the limit is for what the account does not see.
+const SLACK: usize = 8;
+/// What part of it the nodes of a level may take, however little is left.
+const LEAST_SHARE: usize = 16;
 
-/// Where the diagram may go on on disk.
-fn disk(monitor: &Monitor<'_, '_>) -> Option<Disk> {
-    let (dir, limit) = monitor.spill();
-    let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
-    dir.map(|dir| Disk { dir: dir.to_owned(), share })
+/// The memory that reduction may take, and where the diagram may go on on disk.
+#[derive(Clone, Debug, Default)]
+struct Room {
+    memory_limit: Option<usize>,
+    disk: Option<Disk>,
+}
+
+impl Room {
+    fn of(monitor: &Monitor<'_, '_>) -> Self {
+        let (dir, memory_limit) = monitor.spill();
+        let share = memory_limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
+        let disk = dir.map(|dir| Disk { dir: dir.to_owned(), share });
+        Room { memory_limit, disk }
+    }
 }
 
 /// A level to reduce.
 struct Task<'a> {
     level: &'a UnreducedLevel,
-    /// Its chunks.
+    arity: usize,
+    /// Its chunks, if they are in memory.
     log: &'a EdgeLog,
     known: &'a Known,
     rule: Rule,
+    /// The first node of the level that was reduced last.
+    near_first: NodeId,
     /// The number that the first node of the level gets.
     base: NodeId,
+    /// The bytes that its nodes may take while they are reduced.
+    share: usize,
     /// Who shares the work, if it is worth sharing.
     workers: Option<&'a Workers>,
     watch: &'a Watch,
@@ -163,12 +201,12 @@ impl Task<'_> {
     fn check(&self) -> Result<(), Error> {
         self.watch.check(Some(self.level.variable))
     }
+}
 
-    /// Refuses a level that would take the diagram beyond what can be numbered.
-    fn check_nodes(&self, new: usize) -> Result<(), Error> {
-        if u64::from(self.base - FIRST_NODE) + new as u64 > MAX_NODES {
-            return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit: MAX_NODES });
-        }
-        Ok(())
+/// Refuses nodes that would take the diagram beyond what can be numbered.
+fn check_nodes(first: NodeId, new: usize) -> Result<(), Error> {
+    if u64::from(first - FIRST_NODE) + new as u64 > MAX_NODES {
+        return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit: MAX_NODES });
     }
+    Ok(())
 }

@@ -1,14 +1,15 @@
 //! Levels of two-valued nodes.
 
 use super::super::store::{Builder, NodeId, ZERO};
-use super::Task;
 use super::known::Targets;
 use super::map::StateMap;
+use super::parts::Reducer;
 use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
-use super::span::{Span, spans};
+use super::span::Span;
+use super::{Task, check_nodes};
 use crate::Error;
 use crate::frontier::for_all;
-use crate::frontier::unreduced::ShapeReader;
+use crate::frontier::unreduced::{ChunkPage, ShapeReader};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 
@@ -48,33 +49,50 @@ pub(super) struct PairLevels {
     sorter: Sorter<Pair>,
 }
 
-impl PairLevels {
-    /// Appends the nodes of a level to the store and writes into `map` which of them each
-    /// of its states became.
-    pub(super) fn reduce(
+impl Reducer for PairLevels {
+    fn bytes_for(nodes: usize, _edges: usize) -> usize {
+        // As they are read, and as they are sorted, with some more for the next level.
+        nodes * size_of::<Pair>() * 9 / 4
+    }
+
+    fn bytes(&self) -> usize {
+        self.read.iter().map(Buffer::bytes).sum::<usize>() + self.sorter.bytes()
+    }
+
+    fn read<const MARKS: bool>(
         &mut self,
         task: &Task<'_>,
+        spans: &[Span],
         map: &StateMap,
-        store: &mut Builder,
+        keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
-        let spans = spans(task);
-        let targets = task.known.targets(task, &spans)?;
+        let targets = task.known.targets(task, spans)?;
+        self.read.iter_mut().for_each(Buffer::clear);
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
         let work: Vec<_> = spans.iter().zip(targets).zip(&mut self.read).collect();
         let read = for_all(task.workers, work, |_, ((span, targets), buffer)| {
-            read(task, span, targets, map, buffer).map(|()| buffer.as_slice())
+            read::<MARKS>(task, span, targets, map, &keep, buffer)
         });
-        let lists = read.into_iter().collect::<Result<Vec<_>, Error>>()?;
-        let splitter = ByOne::new(task, store);
+        read.into_iter().collect()
+    }
+
+    fn heads(&self) -> Vec<u64> {
+        self.read.iter().flat_map(Buffer::as_slice).map(Item::head).collect()
+    }
+
+    fn add(&mut self, task: &Task<'_>, map: &StateMap, store: &mut Builder) -> Result<(), Error> {
+        let lists: Vec<&[Pair]> = self.read.iter().map(Buffer::as_slice).collect();
+        let splitter = ByOne::new(task);
         let buckets = self.sorter.sort(task, &lists, &splitter, &())?;
         let new = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
-        task.check_nodes(new)?;
+        let first = store.next_id();
+        check_nodes(first, new)?;
         if new == 0 {
             return Ok(());
         }
         store.push_pairs(task.level.variable, new, &|| task.check(), |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
-            let mut first = task.base;
+            let mut first = first;
             for (bucket, Distinct { nodes, .. }) in buckets {
                 let (of_bucket, after) = std::mem::take(&mut rest).split_at_mut(nodes);
                 work.push((bucket, of_bucket, first));
@@ -95,11 +113,6 @@ impl PairLevels {
             reached.into_iter().collect()
         })
     }
-
-    /// What it holds from level to level, beside the map and the store.
-    pub(super) fn bytes(&self) -> usize {
-        self.read.iter().map(Buffer::bytes).sum::<usize>() + self.sorter.bytes()
-    }
 }
 
 /// Chooses buckets by the child of value 1.
@@ -117,9 +130,9 @@ struct ByOne {
 }
 
 impl ByOne {
-    fn new(task: &Task<'_>, store: &Builder) -> Self {
+    fn new(task: &Task<'_>) -> Self {
         let buckets = task.buckets();
-        let near_first = store.last_level_first();
+        let near_first = task.near_first;
         let far_buckets = buckets / 4;
         let scale =
             |buckets: usize, nodes: NodeId| ((buckets as u64) << 32) / u64::from(nodes.max(1));
@@ -148,23 +161,25 @@ impl Splitter for ByOne {
     }
 }
 
-/// Reads a span: what its redundant nodes stand for goes to the map, the others to `out`.
-fn read(
+/// Reads a span: what its redundant nodes stand for goes to the map, if `MARKS`, and those of
+/// the others that are to be kept to `out`.
+fn read<const MARKS: bool>(
     task: &Task<'_>,
     span: &Span,
     mut targets: Targets<'_>,
     map: &StateMap,
+    keep: impl Fn(u64, u32) -> bool,
     out: &mut Buffer<Pair>,
 ) -> Result<(), Error> {
-    out.clear();
+    let mut page = ChunkPage::default();
     let mut state = span.first;
-    for chunk in &task.level.chunks[span.chunks.clone()] {
+    for chunk in span.chunks.clone() {
         task.check()?;
-        out.make_room(chunk.nodes);
-        let (shape, codes) = task.log.get(chunk);
+        let (nodes, shape, codes) = task.level.chunk(task.log, chunk, &mut page)?;
+        out.make_room(nodes);
         let mut shapes = ShapeReader::new(2, shape);
         let mut at = 0;
-        for _ in 0..chunk.nodes {
+        for _ in 0..nodes {
             let mask = shapes.next_mask();
             // The next code is looked at in any case, and taken if it belongs to the node.
             let mut child = |exists: bool| {
@@ -177,8 +192,12 @@ fn read(
                 Rule::ZeroSuppressed => one == ZERO,
                 Rule::AnyValue => zero == one,
             };
-            map.set(state, zero);
-            out.push_if(!redundant, Pair { zero, one, state });
+            if MARKS {
+                // That of the others is written over.
+                map.set(state, zero);
+            }
+            let pair = Pair { zero, one, state };
+            out.push_if(!redundant & keep(pair.head(), state), pair);
             state += 1;
         }
     }

@@ -1,14 +1,15 @@
 //! Levels of multi-valued nodes.
 
 use super::super::store::{Builder, Edge, NodeId, ZERO};
-use super::Task;
 use super::known::Targets;
 use super::map::StateMap;
+use super::parts::Reducer;
 use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
-use super::span::{Span, spans};
+use super::span::Span;
+use super::{Task, check_nodes};
 use crate::Error;
 use crate::frontier::for_all;
-use crate::frontier::unreduced::ShapeReader;
+use crate::frontier::unreduced::{ChunkPage, ShapeReader};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 
@@ -67,33 +68,53 @@ pub(super) struct RunLevels {
     sorter: Sorter<Run>,
 }
 
-impl RunLevels {
-    /// As [`PairLevels::reduce`](super::pairs::PairLevels::reduce).
-    pub(super) fn reduce(
+impl Reducer for RunLevels {
+    fn bytes_for(nodes: usize, edges: usize) -> usize {
+        // As they are read, and as they are sorted, with some more for the next level.
+        nodes * size_of::<Run>() * 9 / 4 + edges * size_of::<Edge>() * 5 / 4
+    }
+
+    fn bytes(&self) -> usize {
+        let edges = self.edges.iter().map(|edges| edges.capacity() * size_of::<Edge>());
+        edges.sum::<usize>()
+            + self.read.iter().map(Buffer::bytes).sum::<usize>()
+            + self.sorter.bytes()
+    }
+
+    fn read<const MARKS: bool>(
         &mut self,
         task: &Task<'_>,
-        arity: usize,
+        spans: &[Span],
         map: &StateMap,
-        store: &mut Builder,
+        keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
-        let spans = spans(task);
-        let targets = task.known.targets(task, &spans)?;
+        let targets = task.known.targets(task, spans)?;
+        self.read.iter_mut().for_each(Buffer::clear);
+        self.edges.iter_mut().for_each(Vec::clear);
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
         self.edges.resize_with(self.edges.len().max(spans.len()), Vec::new);
         let buffers = self.read.iter_mut().zip(&mut self.edges);
         let work: Vec<_> = spans.iter().zip(targets).zip(buffers).collect();
-        let read = for_all(task.workers, work, |index, ((span, targets), (buffer, edges))| {
-            read(task, (index, span), targets, arity, map, (buffer, edges))
-                .map(|()| buffer.as_slice())
+        let read = for_all(task.workers, work, |index, ((span, targets), buffers)| {
+            read::<MARKS>(task, (index, span), targets, map, &keep, buffers)
         });
-        let lists = read.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        read.into_iter().collect()
+    }
+
+    fn heads(&self) -> Vec<u64> {
+        self.read.iter().flat_map(Buffer::as_slice).map(Item::head).collect()
+    }
+
+    fn add(&mut self, task: &Task<'_>, map: &StateMap, store: &mut Builder) -> Result<(), Error> {
+        let lists: Vec<&[Run]> = self.read.iter().map(Buffer::as_slice).collect();
         let splitter = Quantiles::new(&lists, task.buckets());
         let edges = &self.edges[..];
         let buckets = self.sorter.sort(task, &lists, &splitter, edges)?;
         let (new, new_edges) = buckets.iter().fold((0, 0), |(nodes, edges), (_, distinct)| {
             (nodes + distinct.nodes, edges + distinct.size)
         });
-        task.check_nodes(new)?;
+        let first = store.next_id();
+        check_nodes(first, new)?;
         check_edges(store.edge_count() + new_edges)?;
         if new == 0 {
             return Ok(());
@@ -106,7 +127,7 @@ impl RunLevels {
             &|| task.check(),
             |mut ends, mut stored, reach| {
                 let mut work = Vec::with_capacity(buckets.len());
-                let (mut first, mut end) = (task.base, before);
+                let (mut first, mut end) = (first, before);
                 for (bucket, Distinct { nodes, size }) in buckets {
                     let (here, after) = std::mem::take(&mut ends).split_at_mut(nodes);
                     let (edges_here, edges_after) = std::mem::take(&mut stored).split_at_mut(size);
@@ -135,14 +156,6 @@ impl RunLevels {
                 reached.into_iter().collect()
             },
         )
-    }
-
-    /// What it holds from level to level, beside the map and the store.
-    pub(super) fn bytes(&self) -> usize {
-        let edges = self.edges.iter().map(|edges| edges.capacity() * size_of::<Edge>());
-        edges.sum::<usize>()
-            + self.read.iter().map(Buffer::bytes).sum::<usize>()
-            + self.sorter.bytes()
     }
 }
 
@@ -193,26 +206,26 @@ impl Splitter for Quantiles {
     }
 }
 
-/// Reads a span: what its redundant nodes stand for goes to the map, the others to `out`
-/// and their edges beside it.
-fn read(
+/// Reads a span: what its redundant nodes stand for goes to the map, if `MARKS`, and those of
+/// the others that are to be kept to `out`, and their edges beside it.
+fn read<const MARKS: bool>(
     task: &Task<'_>,
     (index, span): (usize, &Span),
     mut targets: Targets<'_>,
-    arity: usize,
     map: &StateMap,
+    keep: impl Fn(u64, u32) -> bool,
     (out, edges): (&mut Buffer<Run>, &mut Vec<Edge>),
 ) -> Result<(), Error> {
-    out.clear();
-    edges.clear();
+    let arity = task.arity;
+    let mut page = ChunkPage::default();
     let mut state = span.first;
-    for chunk in &task.level.chunks[span.chunks.clone()] {
+    for chunk in span.chunks.clone() {
         task.check()?;
-        out.make_room(chunk.nodes);
-        let (shape, codes) = task.log.get(chunk);
+        let (nodes, shape, codes) = task.level.chunk(task.log, chunk, &mut page)?;
+        out.make_room(nodes);
         let mut shapes = ShapeReader::new(arity, shape);
         let mut codes = codes.iter();
-        for _ in 0..chunk.nodes {
+        for _ in 0..nodes {
             let start = edges.len();
             shapes.next_node(|value| {
                 let code = *codes.next().expect("a code for every edge");
@@ -223,12 +236,18 @@ fn read(
             });
             let run = &edges[start..];
             if let Some(id) = stands_for(run, task.rule, arity) {
-                map.set(state, id);
+                if MARKS {
+                    map.set(state, id);
+                }
                 edges.truncate(start);
             } else {
                 let head = u64::from(run[0].value) << 32 | u64::from(run[0].target);
-                let (span, length) = (index as u32, run.len() as u32);
-                out.push_if(true, Run { head, span, start: start as u32, length, state });
+                if keep(head, state) {
+                    let (span, length) = (index as u32, run.len() as u32);
+                    out.push_if(true, Run { head, span, start: start as u32, length, state });
+                } else {
+                    edges.truncate(start);
+                }
             }
             state += 1;
         }

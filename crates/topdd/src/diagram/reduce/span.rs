@@ -25,17 +25,16 @@ pub(super) fn spans(task: &Task<'_>) -> Vec<Span> {
     let wanted = states.div_ceil(parts);
     let mut spans: Vec<Span> = Vec::with_capacity(parts + 1);
     let mut first = 0;
-    for (index, chunk) in task.level.chunks.iter().enumerate() {
-        let edges = chunk.edges();
+    for (index, (nodes, edges)) in task.level.chunk_sizes().enumerate() {
         match spans.last_mut() {
             Some(span) if span.states < wanted && span.edges + edges <= MOST_EDGES => {
                 span.chunks.end = index + 1;
-                span.states += chunk.nodes;
+                span.states += nodes;
                 span.edges += edges;
             }
-            _ => spans.push(Span { chunks: index..index + 1, first, states: chunk.nodes, edges }),
+            _ => spans.push(Span { chunks: index..index + 1, first, states: nodes, edges }),
         }
-        first += chunk.nodes as u32;
+        first += nodes as u32;
     }
     spans
 }

@@ -1,5 +1,5 @@
 use super::super::store::{Disk, Store};
-use super::reduce_on;
+use super::{Room, reduce_within};
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::{CancelToken, DdSpec, Error, Frontier, Rule, Step};
@@ -40,7 +40,7 @@ impl DdSpec for Tangle {
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
     let (unreduced, mut monitor) = frontier.build(rule).unwrap();
-    reduce_on(disk, unreduced, rule, &mut monitor).unwrap()
+    reduce_within(Room { disk, ..Room::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
 fn in_temp(share: usize) -> Disk {
@@ -94,6 +94,38 @@ fn wide_diagrams_are_the_same_on_disk_and_for_any_number_of_threads() {
     }
 }
 
+/// However little memory there is, and so however many parts the levels are reduced in.
+#[test]
+fn levels_in_parts_are_the_same() {
+    for arities in [[2, 2, 2], [2, 3, 5]] {
+        let spec = Tangle { num_vars: 24, width: 1 << 14, arities };
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let memory = reduced(&spec, rule, 1, None);
+            assert!(memory.node_count() > 10_000, "{}", memory.node_count());
+            for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
+                let mut frontier = Frontier::over(&spec).threads(threads);
+                let (unreduced, mut monitor) = frontier.build(rule).unwrap();
+                let room = Room { memory_limit: Some(limit), disk: share.map(in_temp) };
+                assert!(reduce_within(room, unreduced, rule, &mut monitor).unwrap() == memory);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn random_levels_in_parts_are_the_same(seed in any::<u64>(), limit in 0usize..5000) {
+        let spec = RandomSpec::new(seed);
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let mut frontier = Frontier::over(&spec);
+            let (unreduced, mut monitor) = frontier.build(rule).unwrap();
+            let room = Room { memory_limit: Some(limit), disk: None };
+            let parts = reduce_within(room, unreduced, rule, &mut monitor).unwrap();
+            prop_assert!(parts == reduced(&spec, rule, 1, None));
+        }
+    }
+}
+
 #[test]
 fn a_memory_limit_sends_the_diagram_to_disk() {
     let spec = Tangle { num_vars: 30, width: 1 << 14, arities: [2; 3] };
@@ -119,7 +151,11 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
         let mut frontier = Frontier::over(&spec);
         let (unreduced, mut monitor) = frontier.build(Rule::AnyValue).unwrap();
         let disk = Some(Disk { dir: dir.to_owned(), share: 0 });
-        let error = reduce_on(disk, unreduced, Rule::AnyValue, &mut monitor).unwrap_err();
+        let error = {
+            let room = Room { disk, ..Room::default() };
+            reduce_within(room, unreduced, Rule::AnyValue, &mut monitor)
+        }
+        .unwrap_err();
         let Error::Io { kind, path, .. } = &error else { panic!("{error}") };
         assert_eq!((*kind, path.as_path()), (expected, dir));
         let message = error.to_string();

@@ -88,10 +88,10 @@ impl Builder {
         self.pairs.bytes() + self.starts.bytes() + self.edges.bytes()
     }
 
-    /// Adds the next level up, of `count` two-valued nodes, at least one. `write` is handed
-    /// where they belong, to be written in ascending order, and a [`Reach`] to clone for
-    /// each part of them that it writes by itself; it answers what came of these. After an
-    /// error the builder is good for nothing.
+    /// Adds `count` two-valued nodes, at least one: of the next level up, or more of the same
+    /// level as the last. `write` is handed where they belong, to be written in ascending
+    /// order, and a [`Reach`] to clone for each part of them that it writes by itself; it
+    /// answers what came of these. After an error the builder is good for nothing.
     pub(crate) fn push_pairs(
         &mut self,
         variable: usize,
@@ -100,10 +100,10 @@ impl Builder {
         write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
     ) -> Result<(), Error> {
         let start = self.pairs.len() as u32;
-        let first = self.next_id();
-        let levels = &self.levels[..];
-        let reached = write(self.pairs.grow(count), &Reach::new(levels, first))?;
-        self.push_level(variable, first, start, &reached, check)
+        let (below, first) = self.below(variable);
+        let reach = Reach::new(&self.levels[..below], first);
+        let reached = write(self.pairs.grow(count), &reach)?;
+        self.push_level(variable, first, start, reached, check)
     }
 
     /// As [`push_pairs`](Builder::push_pairs), of multi-valued nodes that have so many
@@ -118,10 +118,18 @@ impl Builder {
         write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
     ) -> Result<(), Error> {
         let start = self.starts.len() as u32 - 1;
-        let first = self.next_id();
-        let reach = Reach::new(&self.levels, first);
+        let (below, first) = self.below(variable);
+        let reach = Reach::new(&self.levels[..below], first);
         let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach)?;
-        self.push_level(variable, first, start, &reached, check)
+        self.push_level(variable, first, start, reached, check)
+    }
+
+    /// How many levels there are below that of a variable, and the number of its first node.
+    fn below(&self, variable: usize) -> (usize, NodeId) {
+        match self.levels.last() {
+            Some(last) if last.variable == variable as u32 => (self.levels.len() - 1, last.first),
+            _ => (self.levels.len(), self.next_id()),
+        }
     }
 
     fn push_level(
@@ -129,11 +137,16 @@ impl Builder {
         variable: usize,
         first: NodeId,
         start: u32,
-        reached: &[Vec<u32>],
+        mut reached: Vec<Vec<u32>>,
         check: Check<'_>,
     ) -> Result<(), Error> {
         let variable = variable as u32;
-        self.levels.push(LevelEntry { variable, first, start, reach: self.reach.len() });
+        match self.levels.last() {
+            Some(last) if last.variable == variable => {
+                reached.push(self.reach.split_off(last.reach));
+            }
+            _ => self.levels.push(LevelEntry { variable, first, start, reach: self.reach.len() }),
+        }
         let mut reached = reached.concat();
         reached.sort_unstable();
         reached.dedup();
