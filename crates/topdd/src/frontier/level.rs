@@ -346,8 +346,10 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         for (number, partition) in (0..).zip(&mut self.partitions) {
             let mut arrivals = std::mem::take(&mut partition.resolved);
             arrivals.shrink_to_fit();
-            for index in &mut arrivals {
-                *index = *index * partitions + number;
+            if partitions > 1 {
+                for index in &mut arrivals {
+                    *index = *index * partitions + number;
+                }
             }
             self.far_arrivals.push(arrivals);
         }
@@ -380,10 +382,15 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     /// The far arrivals, as numbers of states in the order of the partitions.
     pub(super) fn take_far_arrivals(&mut self) -> Vec<Vec<u32>> {
         let bases = self.bases();
+        // A power of two, by which nothing need be divided; where there is but one partition,
+        // the places are the numbers.
         let partitions = bases.len() as u32;
         let mut arrivals = std::mem::take(&mut self.far_arrivals);
-        for place in arrivals.iter_mut().flatten() {
-            *place = bases[(*place % partitions) as usize] as u32 + *place / partitions;
+        if partitions > 1 {
+            let (mask, shift) = (partitions - 1, partitions.trailing_zeros());
+            for place in arrivals.iter_mut().flatten() {
+                *place = bases[(*place & mask) as usize] as u32 + (*place >> shift);
+            }
         }
         arrivals
     }
@@ -479,12 +486,17 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         self.asked[0] += count;
         let small = states < Self::SMALL as u64 / 4;
         let fits = |spare: &Partition<S, G>| !small || spare.table.capacity() <= Self::SMALL;
-        let partitions = (0..count).map(|_| match self.spare.last() {
-            Some(spare) if fits(spare) => self.spare.pop().expect("there is a last one"),
-            _ => Partition::new(&self.blocks),
-        });
+        let mut partitions: Vec<_> = (0..count)
+            .map(|_| match self.spare.last() {
+                Some(spare) if fits(spare) => self.spare.pop().expect("there is a last one"),
+                _ => Partition::new(&self.blocks),
+            })
+            .collect();
+        // In the order in which they were given back: so each has mostly the memory of the one
+        // of its number before, which is in the cache of the core that had that one.
+        partitions.reverse();
         Level {
-            partitions: partitions.collect(),
+            partitions,
             weight: 0.0,
             first_far: None,
             far_arrivals: Vec::new(),
