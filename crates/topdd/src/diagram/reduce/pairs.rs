@@ -46,6 +46,8 @@ impl Item for Pair {
 pub(super) struct PairLevels {
     /// What was read, for each span.
     read: Vec<Buffer<Pair>>,
+    /// How much of that belongs in each bucket.
+    counts: Vec<Vec<usize>>,
     sorter: Sorter<Pair>,
 }
 
@@ -69,9 +71,14 @@ impl Reducer for PairLevels {
         let targets = task.known.targets(task, spans)?;
         self.read.iter_mut().for_each(Buffer::clear);
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
-        let work: Vec<_> = spans.iter().zip(targets).zip(&mut self.read).collect();
-        let read = for_all(task.workers, work, |_, ((span, targets), buffer)| {
-            read::<MARKS>(task, span, targets, map, &keep, buffer)
+        let splitter = ByOne::new(task);
+        self.counts.iter_mut().for_each(Vec::clear);
+        self.counts.resize_with(self.read.len(), Vec::new);
+        self.counts.iter_mut().for_each(|counts| counts.resize(splitter.buckets(), 0));
+        let lists = self.read.iter_mut().zip(&mut self.counts);
+        let work: Vec<_> = spans.iter().zip(targets).zip(lists).collect();
+        let read = for_all(task.workers, work, |_, ((span, targets), list)| {
+            read::<MARKS>(task, span, targets, map, &keep, &splitter, list)
         });
         read.into_iter().collect()
     }
@@ -83,7 +90,7 @@ impl Reducer for PairLevels {
     fn add(&mut self, task: &Task<'_>, map: &StateMap, store: &mut Builder) -> Result<(), Error> {
         let lists: Vec<&[Pair]> = self.read.iter().map(Buffer::as_slice).collect();
         let splitter = ByOne::new(task);
-        let buckets = self.sorter.sort(task, &lists, &splitter, &())?;
+        let buckets = self.sorter.sort(task, &lists, &self.counts, &splitter, &())?;
         let new = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
         let first = store.next_id();
         check_nodes(first, new)?;
@@ -162,14 +169,15 @@ impl Splitter for ByOne {
 }
 
 /// Reads a span: what its redundant nodes stand for goes to the map, if `MARKS`, and those of
-/// the others that are to be kept to `out`.
+/// the others that are to be kept to `out`, counted by bucket.
 fn read<const MARKS: bool>(
     task: &Task<'_>,
     span: &Span,
     mut targets: Targets<'_>,
     map: &StateMap,
     keep: impl Fn(u64, u32) -> bool,
-    out: &mut Buffer<Pair>,
+    splitter: &ByOne,
+    (out, counts): (&mut Buffer<Pair>, &mut Vec<usize>),
 ) -> Result<(), Error> {
     let mut page = ChunkPage::default();
     let mut state = span.first;
@@ -197,7 +205,9 @@ fn read<const MARKS: bool>(
                 map.set(state, zero);
             }
             let pair = Pair { zero, one, state };
-            out.push_if(!redundant & keep(pair.head(), state), pair);
+            let keep = !redundant & keep(pair.head(), state);
+            out.push_if(keep, pair);
+            counts[splitter.bucket(pair.head())] += usize::from(keep);
             state += 1;
         }
     }

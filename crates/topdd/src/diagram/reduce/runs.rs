@@ -109,7 +109,8 @@ impl Reducer for RunLevels {
         let lists: Vec<&[Run]> = self.read.iter().map(Buffer::as_slice).collect();
         let splitter = Quantiles::new(&lists, task.buckets());
         let edges = &self.edges[..];
-        let buckets = self.sorter.sort(task, &lists, &splitter, edges)?;
+        let counts = sort::bucket_counts(task, &lists, &splitter)?;
+        let buckets = self.sorter.sort(task, &lists, &counts, &splitter, edges)?;
         let (new, new_edges) = buckets.iter().fold((0, 0), |(nodes, edges), (_, distinct)| {
             (nodes + distinct.nodes, edges + distinct.size)
         });

@@ -116,27 +116,17 @@ impl<I: Item> Sorter<I> {
         self.items.bytes()
     }
 
-    /// Sorts the items of all `lists`: answers them by bucket, each in order, so that equal
-    /// ones are side by side, and how many there are but for these.
+    /// Sorts the items of all `lists`, each of which has so many in each bucket: answers them
+    /// by bucket, each in order, so that equal ones are side by side, and how many there are
+    /// but for these.
     pub(super) fn sort<'s>(
         &'s mut self,
         task: &Task<'_>,
         lists: &[&[I]],
+        counts: &[Vec<usize>],
         splitter: &impl Splitter,
         context: &I::Context,
     ) -> Result<Vec<(&'s [I], Distinct)>, Error> {
-        let counts = for_all(task.workers, lists.to_vec(), |_, list| {
-            let mut counts = vec![0usize; splitter.buckets()];
-            for part in list.chunks(WATCHED) {
-                task.check()?;
-                for item in part {
-                    counts[splitter.bucket(item.head())] += 1;
-                }
-            }
-            Ok(counts)
-        });
-        let counts = counts.into_iter().collect::<Result<Vec<_>, Error>>()?;
-
         // The places of each list's items in each bucket.
         let total = lists.iter().map(|list| list.len()).sum();
         self.items.prepare(total);
@@ -183,6 +173,25 @@ impl<I: Item> Sorter<I> {
         });
         sorted.into_iter().collect()
     }
+}
+
+/// How many items of each list belong in each bucket.
+pub(super) fn bucket_counts<I: Item>(
+    task: &Task<'_>,
+    lists: &[&[I]],
+    splitter: &impl Splitter,
+) -> Result<Vec<Vec<usize>>, Error> {
+    let counts = for_all(task.workers, lists.to_vec(), |_, list| {
+        let mut counts = vec![0usize; splitter.buckets()];
+        for part in list.chunks(WATCHED) {
+            task.check()?;
+            for item in part {
+                counts[splitter.bucket(item.head())] += 1;
+            }
+        }
+        Ok(counts)
+    });
+    counts.into_iter().collect()
 }
 
 fn count<I: Item>(bucket: &[I], context: &I::Context) -> Distinct {
