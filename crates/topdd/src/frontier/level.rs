@@ -40,6 +40,9 @@ pub(super) fn partition_of(hash: u64, partitions: usize) -> usize {
     (hash >> 32) as usize & (partitions - 1)
 }
 
+/// The most partitions of a level.
+const MOST_PARTITIONS: usize = 1 << 10;
+
 /// Records whose places in the table are fetched together.
 const AHEAD: usize = 32;
 
@@ -276,17 +279,23 @@ pub(super) fn absorb<C: Carry>(
     let mut work = Vec::new();
     for Delivery { level, bags, factor } in deliveries {
         let start = work.len();
-        work.extend(level.partitions.iter_mut().map(|partition| {
+        let count = level.partitions.len();
+        work.extend(level.partitions.iter_mut().enumerate().map(|(number, partition)| {
             let records: Vec<&mut Vec<_>> = Vec::with_capacity(bags.len());
-            (partition, records, factor.clone())
+            (number * MOST_PARTITIONS / count, partition, records, factor.clone())
         }));
         for bag in bags {
             for (of_this, records) in work[start..].iter_mut().zip(&mut bag.records) {
-                of_this.1.push(records);
+                of_this.2.push(records);
             }
         }
     }
-    let merged = for_all(workers, work, |_, (partition, incoming, factor)| {
+    // The workers share a list by halves. With partitions of the same number side by side each
+    // gets as much of every level, and mostly the partitions whose states it expands.
+    if workers.is_some() {
+        work.sort_by_key(|&(share, ..)| share);
+    }
+    let merged = for_all(workers, work, |_, (_, partition, incoming, factor)| {
         let mut merged = Merged::default();
         for records in incoming {
             merged = merged + partition.absorb::<C>(hasher, records, factor.as_ref());
@@ -458,7 +467,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         // Where edges are stored, the numbers of partitions fit a byte, with some to spare
         // for edges that go elsewhere. Otherwise there may be as many as there are pages that
         // a core can write to by turns.
-        let most = if C::EDGES { 128 } else { 1024 };
+        let most = if C::EDGES { 128 } else { MOST_PARTITIONS as u64 };
         Pool { spare: Vec::new(), asked: [0; 2], blocks: Spare::new(), most, sizing }
     }
 
