@@ -248,7 +248,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self
     }
 
-    /// Calls `callback` after each level, with what the level came to.
+    /// Calls `callback` after each level, with what the level came to: on the calling thread or
+    /// on one of those that share the work.
     pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
         self.on_level = Some(Box::new(callback));
         self

@@ -20,9 +20,12 @@ use std::collections::HashMap;
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
 pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
-/// Edges of a batch for each of several threads: enough for what it takes to wake them, and
-/// to wait for the last, to be little beside the work.
-pub(super) const SHARED_BATCH_EDGES: usize = 1 << 15;
+/// Edges of a batch for each of several threads: enough for what it takes to bring them
+/// together to be little beside the work. Fewer where edges are not kept, since then a batch is
+/// most of what the process holds.
+pub(super) const fn shared_batch_edges(keeps_edges: bool) -> usize {
+    if keeps_edges { 1 << 16 } else { 3 << 14 }
+}
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
@@ -114,9 +117,18 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         if !self.restore(monitor)? || !self.place_root()? {
             return Ok(Outcome::TooNarrow(Box::new(self)));
         }
+        self.levels(monitor)
+    }
+
+    /// Goes on level by level, from where the first wide one is among the workers.
+    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Outcome<'a, S, C>, Error> {
         loop {
             if self.current.is_none() && !self.begin_level(monitor)? {
                 break;
+            }
+            let states = self.current.as_ref().map_or(0, |current| current.states);
+            if monitor.workers.shares(states as usize) && !monitor.workers.is_inside() {
+                return monitor.workers.clone().enter(true, || self.levels(monitor));
             }
             // What goes to disk and back does not know of which level it is.
             let variable = self.current.as_ref().map(|current| current.variable);

@@ -1,19 +1,27 @@
 //! The threads that a run may use.
+//!
+//! A level is worked at in a few sections of less than a millisecond each, after which all
+//! threads meet, so it matters how soon they are at work again. A run that has something to
+//! share goes into the pool (`enter`), so that its own thread is one of them; the others
+//! linger for a while after a section, awake; and whoever is done first waits awake.
 
 use crate::Error;
-use rayon::ThreadPool;
-use rayon::prelude::*;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use rayon::{ThreadPool, Yield};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Where parallel work is done: in the pool that the caller is in, in one of our own, or
 /// not at all.
+#[derive(Clone)]
 pub(crate) struct Workers {
     threads: usize,
     /// Whether the threads are our own.
     own: bool,
     /// Our own, started when there is first something to share. `None` if they could not
     /// be started; the calling thread then does the work.
-    pool: OnceLock<Option<ThreadPool>>,
+    pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
 impl Workers {
@@ -30,7 +38,7 @@ impl Workers {
             return Err(Error::TooManyThreads { threads, limit: Self::MOST_THREADS });
         }
         // None is as good as one: the calling thread.
-        Ok(Workers { threads: threads.max(1), own, pool: OnceLock::new() })
+        Ok(Workers { threads: threads.max(1), own, pool: Arc::default() })
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -43,25 +51,138 @@ impl Workers {
         self.threads > 1 && items >= 1 << 13
     }
 
-    /// Calls `work` with each number below `count`, each call on whichever thread has nothing
-    /// else to do.
-    ///
-    /// The only place that goes through rayon, and not generic: its machinery would else be
-    /// compiled anew for every kind of work of every state.
-    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
-        let all = || (0..count).into_par_iter().with_max_len(1).for_each(work);
-        if !self.own {
-            return all();
+    /// Does `work` on one of the threads, if it is worth while and the caller is not one of
+    /// them.
+    pub(crate) fn enter<R: Send>(&self, worth_while: bool, work: impl FnOnce() -> R + Send) -> R {
+        if !worth_while || self.is_inside() {
+            return work();
         }
+        match self.pool() {
+            Some(pool) => pool.install(work),
+            None if self.own => work(),
+            None => rayon::scope(|_| work()),
+        }
+    }
+
+    /// Whether the caller is one of the threads.
+    pub(crate) fn is_inside(&self) -> bool {
+        if self.own {
+            self.pool().is_none_or(|pool| pool.current_thread_index().is_some())
+        } else {
+            rayon::current_thread_index().is_some()
+        }
+    }
+
+    /// Our own pool, if we are to have one and can.
+    fn pool(&self) -> Option<&ThreadPool> {
         let start = || {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
             builder.thread_name(|index| format!("topdd-{index}")).build().ok()
         };
-        match self.pool.get_or_init(start) {
-            Some(pool) => pool.install(all),
-            None => (0..count).for_each(work),
+        if self.own { self.pool.get_or_init(start).as_ref() } else { None }
+    }
+
+    /// Calls `work` with each number below `count`, each call on whichever thread has nothing
+    /// else to do: at first each has a stretch of its own.
+    ///
+    /// The only place that goes through rayon, and not generic: its machinery would else be
+    /// compiled anew for every kind of work of every state.
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        let shares = self.threads.min(count);
+        if shares < 2 {
+            return (0..count).for_each(work);
+        }
+        self.enter(true, || {
+            let section = Section::new(count, shares, work);
+            rayon::scope(|scope| {
+                for share in 1..shares {
+                    let section = &section;
+                    scope.spawn(move |_| {
+                        section.join_in(share);
+                        linger_later();
+                    });
+                }
+                section.join_in(0);
+                section.wait();
+            });
+        });
+    }
+}
+
+/// Work that is shared out: numbers in as many stretches as there are threads.
+struct Section<'w> {
+    work: &'w (dyn Fn(usize) + Sync),
+    /// Where each stretch ends, and what is next to be done of it.
+    stretches: Vec<(usize, AtomicUsize)>,
+    /// How much there is yet to be done.
+    left: AtomicUsize,
+}
+
+impl<'w> Section<'w> {
+    fn new(count: usize, shares: usize, work: &'w (dyn Fn(usize) + Sync)) -> Self {
+        let bound = |share: usize| share * count / shares;
+        let stretch = |share: usize| (bound(share + 1), AtomicUsize::new(bound(share)));
+        let stretches = (0..shares).map(stretch).collect();
+        Section { work, stretches, left: AtomicUsize::new(count) }
+    }
+
+    /// Works until nothing is left to be begun, at this stretch first.
+    fn join_in(&self, share: usize) {
+        /// Counts work as done even when it panics, so that nobody waits for it for ever.
+        struct Done<'l>(&'l AtomicUsize);
+        impl Drop for Done<'_> {
+            fn drop(&mut self) {
+                self.0.fetch_sub(1, Ordering::Release);
+            }
+        }
+        for (end, next) in self.stretches.iter().cycle().skip(share).take(self.stretches.len()) {
+            while next.load(Ordering::Relaxed) < *end {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number < *end {
+                    let _done = Done(&self.left);
+                    (self.work)(number);
+                }
+            }
         }
     }
+
+    /// Waits, awake for a while, until what was begun is done. After that the pool waits.
+    fn wait(&self) {
+        let start = Instant::now();
+        while self.left.load(Ordering::Acquire) > 0 && start.elapsed() < AWAKE {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+/// How long a thread that has nothing to do stays awake: longer than most of what is done
+/// between two sections takes. To wake it takes a tenth of this.
+const AWAKE: Duration = Duration::from_micros(300);
+
+thread_local! {
+    static LINGERS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets this thread of a pool stay awake for a while when it is done with what it is doing.
+fn linger_later() {
+    let Some(thread) = rayon::current_thread_index() else { return };
+    if LINGERS.get() {
+        return;
+    }
+    rayon::spawn(move || {
+        // Another one may have taken this over: it has better things to do.
+        if rayon::current_thread_index() != Some(thread) || LINGERS.replace(true) {
+            return;
+        }
+        let mut idle = Instant::now();
+        while idle.elapsed() < AWAKE {
+            match rayon::yield_now() {
+                Some(Yield::Executed) => idle = Instant::now(),
+                _ => std::hint::spin_loop(),
+            }
+        }
+        LINGERS.set(false);
+    });
 }
 
 /// Does `work` for every item and its number, by the workers if there are any, and

@@ -44,7 +44,10 @@ pub(crate) fn reduce(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
-    reduce_within(Room::of(monitor), unreduced, rule, monitor)
+    let room = Room::of(monitor);
+    let workers = monitor.workers.clone();
+    let widest = unreduced.levels.iter().map(|level| level.nodes).max().unwrap_or_default();
+    workers.enter(workers.shares(widest as usize), || reduce_within(room, unreduced, rule, monitor))
 }
 
 /// As [`reduce`], in this room.
