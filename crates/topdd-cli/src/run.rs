@@ -1,7 +1,9 @@
 //! What all problems have in common: sweep over the spec, then tell.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::Path;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
@@ -17,6 +19,9 @@ use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::target::Target;
+
+/// Threads for a machine of however many cores, unless told otherwise: more are refused.
+const MOST_THREADS: usize = 1024;
 
 /// What a run came to.
 pub(crate) struct Outcome {
@@ -113,10 +118,10 @@ impl SpecVisitor for Sweep<'_> {
         let watched = io::stderr().is_terminal() && !common.quiet;
         let progress = watched.then(|| Progress::over(variables, unit));
 
-        let mut frontier = Frontier::over(&spec);
-        if let Some(threads) = common.threads {
-            frontier = frontier.threads(threads);
-        }
+        // Its own, so that a run is among them, rather than those that all share.
+        let cores = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+        let threads = common.threads.unwrap_or_else(cores);
+        let mut frontier = Frontier::over(&spec).threads(threads);
         if let Some(bytes) = common.memory {
             frontier = frontier.memory_limit(bytes);
         }

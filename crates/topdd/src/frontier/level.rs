@@ -290,7 +290,7 @@ pub(super) fn absorb<C: Carry>(
             }
         }
     }
-    // The workers share a list by halves. With partitions of the same number side by side each
+    // Each worker begins with a stretch of the list. With partitions of the same number side by side each
     // gets as much of every level, and mostly the partitions whose states it expands.
     if workers.is_some() {
         work.sort_by_key(|&(share, ..)| share);

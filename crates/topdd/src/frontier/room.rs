@@ -47,6 +47,14 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE)
     }
 
+    /// The bytes that it takes to finish the current level.
+    pub(super) fn coming(&self, monitor: &Monitor<'_, '_>) -> usize {
+        let Some(current) = &self.current else { return 0 };
+        let edges = current.edges as usize * size_of::<u32>();
+        let settling = if current.next.is_spilled() { Self::open_share(monitor) } else { 0 };
+        edges.saturating_add(settling)
+    }
+
     /// Brings partitions of the current level into memory, so that there are `most` states
     /// to expand if the limit allows.
     pub(super) fn open(&mut self, most: usize, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
@@ -167,12 +175,15 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let slack = whole / SLACK_SHARE;
         let threads = monitor.workers.threads();
         let limit = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-        let limit = limit.saturating_sub(coming);
+        // Not for more than half of it, or all would be spilled in small pieces.
+        let limit = limit - coming.min(limit / 2);
         let bytes = self.bytes_in_use();
         if bytes > limit {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
             self.spill(limit, whole)?;
-            heap::give_back();
+            if bytes.saturating_sub(self.bytes_in_use()) > whole / WORTH_SHARE {
+                heap::give_back();
+            }
         }
         // Memory that is ready to be used is part of what the process has.
         self.pool.blocks.trim(limit.saturating_sub(self.bytes_in_use()));

@@ -127,8 +127,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 break;
             }
             let states = self.current.as_ref().map_or(0, |current| current.states);
-            if monitor.workers.shares(states as usize) && !monitor.workers.is_inside() {
-                return monitor.workers.clone().enter(true, || self.levels(monitor));
+            if monitor.workers.shares(states as usize) && monitor.workers.is_outside() {
+                return monitor.workers.clone().enter(|| self.levels(monitor));
             }
             // What goes to disk and back does not know of which level it is.
             let variable = self.current.as_ref().map(|current| current.variable);
@@ -436,12 +436,14 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
 
     /// Stores the current level, reports it, and hands the next one on.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
-        if let (true, Some(current)) = (C::EDGES, &self.current) {
-            // Its edges, once they tell to which states they lead; and what it takes to settle
-            // the next level.
-            let edges = current.edges as usize * size_of::<u32>();
-            let settling = if current.next.is_spilled() { Self::open_share(monitor) } else { 0 };
-            self.make_room(edges.saturating_add(settling), monitor)?;
+        if C::EDGES {
+            // For its edges, once they tell to which states they lead; and for what it takes to
+            // settle the next level, if that is spilled, or has been for want of this room.
+            let mut coming = None;
+            while coming != Some(self.coming(monitor)) {
+                coming = Some(self.coming(monitor));
+                self.make_room(self.coming(monitor), monitor)?;
+            }
         }
         let mut current = self.current.take().expect("a level is being expanded");
         if current.ones_edges > 0 {

@@ -176,7 +176,7 @@ pub(crate) struct UnreducedLevel {
     pub(crate) far_arrivals: Vec<Place>,
     /// The first variable with a far edge to here.
     pub(crate) first_far: Option<usize>,
-    /// Where its chunks and far arrivals are, when they are not here.
+    /// Where its chunks, and its far arrivals until they are loaded, are when they are not here.
     pub(super) on_disk: Option<ChunksOnDisk>,
 }
 
@@ -232,7 +232,7 @@ impl UnreducedLevel {
             })
     }
 
-    /// Writes the chunks and far arrivals to a file, where they stay until
+    /// Writes the chunks and far arrivals to a file, where they stay at least until
     /// [`load`](UnreducedLevel::load); the chunks are to be taken off the log.
     pub(super) fn write_to(&mut self, log: &EdgeLog, to: &mut BlobWriter) -> Result<Saved, Error> {
         let mut buffer = Vec::new();
@@ -255,6 +255,12 @@ impl UnreducedLevel {
     pub(super) fn is_in(&mut self, blob: &Arc<Blob>, saved: Saved) {
         let Saved { chunks, far_arrivals } = saved;
         self.on_disk = Some(ChunksOnDisk { blob: Arc::clone(blob), chunks, far_arrivals });
+    }
+
+    /// The bytes of the far arrivals that are on disk.
+    pub(crate) fn arrival_bytes(&self) -> usize {
+        let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.far_arrivals);
+        on_disk.map(Extent::len).sum()
     }
 
     /// Puts the far arrivals on top of the log, if they are not in memory, and so the chunks,

@@ -10,6 +10,7 @@ use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// Where parallel work is done: in the pool that the caller is in, in one of our own, or
@@ -19,6 +20,8 @@ pub(crate) struct Workers {
     threads: usize,
     /// Whether the threads are our own.
     own: bool,
+    /// Whether there is a core for each, so that one that stays awake takes it from nobody.
+    awake: bool,
     /// Our own, started when there is first something to share. `None` if they could not
     /// be started; the calling thread then does the work.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
@@ -38,7 +41,10 @@ impl Workers {
             return Err(Error::TooManyThreads { threads, limit: Self::MOST_THREADS });
         }
         // None is as good as one: the calling thread.
-        Ok(Workers { threads: threads.max(1), own, pool: Arc::default() })
+        let threads = threads.max(1);
+        let awake =
+            threads > 1 && available_parallelism().is_ok_and(|cores| threads <= cores.get());
+        Ok(Workers { threads, own, awake, pool: Arc::default() })
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -51,26 +57,27 @@ impl Workers {
         self.threads > 1 && items >= 1 << 13
     }
 
-    /// Does `work` on one of the threads, if it is worth while and the caller is not one of
-    /// them.
-    pub(crate) fn enter<R: Send>(&self, worth_while: bool, work: impl FnOnce() -> R + Send) -> R {
-        if !worth_while || self.is_inside() {
-            return work();
-        }
+    /// Does a whole run, or what is left of it, on one of the threads, if they are our own and
+    /// the caller is none of them. In a pool that others use, too, it would be in their way, and
+    /// wait for them: there only sections are shared.
+    pub(crate) fn enter<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
+        let mut run = Some(run);
+        let mut result = None;
+        self.go(&mut || result = run.take().map(|run| run()));
+        result.expect("it was run, once")
+    }
+
+    // Not generic: what rayon needs for it would else be compiled for each kind of run.
+    fn go(&self, run: &mut (dyn FnMut() + Send)) {
         match self.pool() {
-            Some(pool) => pool.install(work),
-            None if self.own => work(),
-            None => rayon::scope(|_| work()),
+            Some(pool) => pool.install(run),
+            None => run(),
         }
     }
 
-    /// Whether the caller is one of the threads.
-    pub(crate) fn is_inside(&self) -> bool {
-        if self.own {
-            self.pool().is_none_or(|pool| pool.current_thread_index().is_some())
-        } else {
-            rayon::current_thread_index().is_some()
-        }
+    /// Whether [`enter`](Workers::enter) would go elsewhere.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.pool().is_some_and(|pool| pool.current_thread_index().is_none())
     }
 
     /// Our own pool, if we are to have one and can.
@@ -89,23 +96,28 @@ impl Workers {
     /// compiled anew for every kind of work of every state.
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         let shares = self.threads.min(count);
-        if shares < 2 {
+        if shares < 2 || self.own && self.pool().is_none() {
             return (0..count).for_each(work);
         }
-        self.enter(true, || {
-            let section = Section::new(count, shares, work);
+        let section = &Section::new(count, shares, work);
+        let run = || {
+            let _waiting = Waiting::begin();
             rayon::scope(|scope| {
                 for share in 1..shares {
-                    let section = &section;
                     scope.spawn(move |_| {
                         section.join_in(share);
-                        linger_later();
+                        if self.awake {
+                            linger_later();
+                        }
                     });
                 }
                 section.join_in(0);
-                section.wait();
+                if self.awake {
+                    section.wait();
+                }
             });
-        });
+        };
+        if self.own { self.enter(run) } else { rayon::scope(|_| run()) }
     }
 }
 
@@ -160,24 +172,53 @@ impl<'w> Section<'w> {
 const AWAKE: Duration = Duration::from_micros(300);
 
 thread_local! {
+    /// The sections that this thread waits for the end of, one within the other.
+    static SECTIONS: Cell<usize> = const { Cell::new(0) };
+    /// The shares that this thread has done.
+    static SHARES: Cell<u64> = const { Cell::new(0) };
+    /// Whether it lingers.
     static LINGERS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets this thread of a pool stay awake for a while when it is done with what it is doing.
+/// While there is one, this thread waits for the end of a section.
+struct Waiting;
+
+impl Waiting {
+    fn begin() -> Self {
+        SECTIONS.set(SECTIONS.get() + 1);
+        Waiting
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        SECTIONS.set(SECTIONS.get() - 1);
+    }
+}
+
+/// Lets this thread of a pool stay awake for a while when it is done with its share of a
+/// section: until it has had none for some time, or has found something else to do.
 fn linger_later() {
-    let Some(thread) = rayon::current_thread_index() else { return };
+    SHARES.set(SHARES.get() + 1);
+    // Who waits for others has to look to them, and to nothing else.
+    let Some(thread) = rayon::current_thread_index().filter(|_| SECTIONS.get() == 0) else {
+        return;
+    };
     if LINGERS.get() {
         return;
     }
     rayon::spawn(move || {
-        // Another one may have taken this over: it has better things to do.
-        if rayon::current_thread_index() != Some(thread) || LINGERS.replace(true) {
+        // Another thread may have taken this over.
+        let mine = rayon::current_thread_index() == Some(thread) && SECTIONS.get() == 0;
+        if !mine || LINGERS.replace(true) {
             return;
         }
-        let mut idle = Instant::now();
-        while idle.elapsed() < AWAKE {
+        let mut since = Instant::now();
+        while since.elapsed() < AWAKE {
+            let shares = SHARES.get();
             match rayon::yield_now() {
-                Some(Yield::Executed) => idle = Instant::now(),
+                Some(Yield::Executed) if SHARES.get() == shares => break,
+                Some(Yield::Executed) => since = Instant::now(),
                 _ => std::hint::spin_loop(),
             }
         }

@@ -15,8 +15,8 @@
 //! spans or buckets, which the workers share. The memory for this goes from level to level.
 //!
 //! Under a memory limit a level that is too large for it is reduced in `parts`, and read from
-//! where it is on disk. What must be in memory is a number for each of its states and for each
-//! state that its edges lead to.
+//! where it is on disk. What must be in memory is a number for each of its states, for each
+//! state of the level below, and for each edge that skips variables to a level below that.
 
 mod known;
 mod map;
@@ -47,7 +47,11 @@ pub(crate) fn reduce(
     let room = Room::of(monitor);
     let workers = monitor.workers.clone();
     let widest = unreduced.levels.iter().map(|level| level.nodes).max().unwrap_or_default();
-    workers.enter(workers.shares(widest as usize), || reduce_within(room, unreduced, rule, monitor))
+    if workers.shares(widest as usize) {
+        workers.enter(|| reduce_within(room, unreduced, rule, monitor))
+    } else {
+        reduce_within(room, unreduced, rule, monitor)
+    }
 }
 
 /// As [`reduce`], in this room.
@@ -82,7 +86,20 @@ fn reduce_within(
         let variable = level.variable;
         waiting_bytes -= level.bytes();
         let nodes = level.nodes as usize;
-        let held = waiting_bytes + store.bytes() + known.bytes() + StateMap::bytes_for(nodes);
+        let arity = store.arities.get(variable);
+        if memory_limit.is_some() {
+            // Each kind of nodes has buffers of its own.
+            if arity == 2 {
+                runs = runs::RunLevels::default();
+            } else {
+                pairs = pairs::PairLevels::default();
+            }
+        }
+        let held = waiting_bytes
+            + level.arrival_bytes()
+            + store.bytes()
+            + known.bytes()
+            + StateMap::bytes_for(nodes);
         monitor.check_size(Some(variable), held, 0)?;
         let mut map = known.spare_map();
         map.prepare(nodes);
@@ -92,11 +109,11 @@ fn reduce_within(
             None => usize::MAX,
         };
         level.load(&mut log, left(held) / 2)?;
-        let held = held + level.bytes();
+        let held = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
         let first = store.next_id();
         let task = Task {
             level: &level,
-            arity: store.arities.get(variable),
+            arity,
             log: &log,
             known: &known,
             rule,
@@ -106,7 +123,7 @@ fn reduce_within(
             workers: monitor.workers.shares(nodes).then_some(&monitor.workers),
             watch: &monitor.watch,
         };
-        if task.arity == 2 {
+        if arity == 2 {
             parts::reduce(&mut pairs, &task, &map, &mut store)?;
         } else {
             parts::reduce(&mut runs, &task, &map, &mut store)?;

@@ -54,7 +54,7 @@ pub(super) struct PairLevels {
 impl Reducer for PairLevels {
     fn bytes_for(nodes: usize, _edges: usize) -> usize {
         // As they are read, and as they are sorted, with some more for the next level.
-        nodes * size_of::<Pair>() * 9 / 4
+        nodes * size_of::<Pair>() / 4 * 9
     }
 
     fn bytes(&self) -> usize {
@@ -65,10 +65,10 @@ impl Reducer for PairLevels {
         &mut self,
         task: &Task<'_>,
         spans: &[Span],
+        targets: Vec<Targets<'_>>,
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
-        let targets = task.known.targets(task, spans)?;
         self.read.iter_mut().for_each(Buffer::clear);
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
         let splitter = ByOne::new(task);

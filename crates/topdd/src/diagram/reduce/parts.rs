@@ -3,9 +3,11 @@
 //! Nodes are sorted by their heads first of all. So the level is read once for each of several
 //! ranges of heads, the least first, and only the nodes with these are collected, sorted, and
 //! stored behind those of the range before: this comes to the same as all of them together.
+//! Nodes of the same head are not taken apart, however many there are.
 
 use super::super::store::Builder;
 use super::Task;
+use super::known::Targets;
 use super::map::StateMap;
 use super::span::{Span, spans};
 use crate::Error;
@@ -19,13 +21,14 @@ pub(super) trait Reducer: Default {
     /// What it holds from level to level.
     fn bytes(&self) -> usize;
 
-    /// Collects the nodes that are not redundant and that `keep`, asked with the head and the
-    /// state, is true of; of the others it writes into `map` what they stand for, if `MARKS`,
+    /// Collects the nodes of these spans, the edges of each of which lead to its `targets`, that
+    /// are not redundant and that `keep`, asked with the head and the state, is true of; of the others it writes into `map` what they stand for, if `MARKS`,
     /// and else nothing.
     fn read<const MARKS: bool>(
         &mut self,
         task: &Task<'_>,
         spans: &[Span],
+        targets: Vec<Targets<'_>>,
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error>;
@@ -51,22 +54,25 @@ pub(super) fn reduce<R: Reducer>(
 ) -> Result<(), Error> {
     let spans = spans(task);
     let nodes = task.level.nodes as usize;
-    let most = R::bytes_for(nodes, task.level.edges());
-    if most <= task.share {
-        reducer.read::<true>(task, &spans, map, |_, _| true)?;
-        return reducer.add(task, map, store);
-    }
+    let targets = task.known.targets(task, &spans)?;
     if reducer.bytes() > task.share {
         *reducer = R::default();
     }
+    let most = R::bytes_for(nodes, task.level.edges());
+    if most <= task.share {
+        reducer.read::<true>(task, &spans, targets, map, |_, _| true)?;
+        return reducer.add(task, map, store);
+    }
     let parts = most.div_ceil(task.share.max(1)).min(nodes);
     let step = (nodes / (parts * SAMPLES)).max(1) as u32;
-    reducer.read::<true>(task, &spans, map, |_, state| state % step == 0)?;
+    reducer.read::<true>(task, &spans, targets.clone(), map, |_, state| state % step == 0)?;
     let heads = reducer.heads();
     // Many nodes may have turned out to be redundant.
-    let parts = (parts * heads.len() * step as usize).div_ceil(nodes).max(1);
+    let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
+    let parts = (parts as u64 * kept).div_ceil(nodes as u64).max(1) as usize;
     for part in cut(heads, parts) {
-        reducer.read::<false>(task, &spans, map, |head, _| part.contains(&head))?;
+        let targets = targets.clone();
+        reducer.read::<false>(task, &spans, targets, map, |head, _| part.contains(&head))?;
         reducer.add(task, map, store)?;
     }
     Ok(())

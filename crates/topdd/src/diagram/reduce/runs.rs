@@ -71,7 +71,7 @@ pub(super) struct RunLevels {
 impl Reducer for RunLevels {
     fn bytes_for(nodes: usize, edges: usize) -> usize {
         // As they are read, and as they are sorted, with some more for the next level.
-        nodes * size_of::<Run>() * 9 / 4 + edges * size_of::<Edge>() * 5 / 4
+        nodes * size_of::<Run>() / 4 * 9 + edges * size_of::<Edge>() * 2
     }
 
     fn bytes(&self) -> usize {
@@ -85,10 +85,10 @@ impl Reducer for RunLevels {
         &mut self,
         task: &Task<'_>,
         spans: &[Span],
+        targets: Vec<Targets<'_>>,
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
-        let targets = task.known.targets(task, spans)?;
         self.read.iter_mut().for_each(Buffer::clear);
         self.edges.iter_mut().for_each(Vec::clear);
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);

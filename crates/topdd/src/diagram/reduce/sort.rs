@@ -91,8 +91,9 @@ impl<T: Copy + Default> Buffer<T> {
         &self.items[..self.len]
     }
 
+    /// Bytes in use: what is reserved beyond has never been written to.
     pub(super) fn bytes(&self) -> usize {
-        self.items.capacity() * size_of::<T>()
+        self.items.len() * size_of::<T>()
     }
 }
 
