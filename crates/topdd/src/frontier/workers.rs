@@ -250,3 +250,74 @@ pub(crate) fn for_all<T: Send, U: Send>(
     };
     places.into_iter().map(|place| done(place).expect("all the work was done")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    fn squares(workers: &Workers, count: usize) -> Vec<usize> {
+        for_all(Some(workers), 0..count, |number, item| {
+            assert_eq!(number, item);
+            item * item
+        })
+    }
+
+    fn expected(count: usize) -> Vec<usize> {
+        (0..count).map(|item| item * item).collect()
+    }
+
+    #[test]
+    fn everything_is_done_once_and_comes_back_in_order() {
+        for threads in [None, Some(1), Some(2), Some(3), Some(8)] {
+            let workers = Workers::new(threads).unwrap();
+            for count in [0, 1, 2, 3, 7, 100] {
+                for _ in 0..50 {
+                    assert_eq!(squares(&workers, count), expected(count));
+                    // As a run does, once it is among its threads.
+                    assert_eq!(workers.enter(|| squares(&workers, count)), expected(count));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_nobody_waits_for_it() {
+        for threads in [None, Some(2), Some(5)] {
+            let workers = Workers::new(threads).unwrap();
+            for unlucky in [0, 3, 9] {
+                let run = || {
+                    for_all(Some(&workers), 0..10, |_, item| {
+                        assert!(item != unlucky, "no luck");
+                    })
+                };
+                assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+                assert_eq!(squares(&workers, 10), expected(10));
+            }
+        }
+    }
+
+    /// Specs may use rayon themselves, and callers may have many runs at a time.
+    #[test]
+    fn work_within_work_and_beside_work_comes_to_an_end() {
+        let run = |threads| {
+            let workers = Workers::new(threads).unwrap();
+            for _ in 0..20 {
+                let sums = for_all(Some(&workers), 0..6, |_, item: u64| {
+                    (0..100).into_par_iter().map(|other| other * item).sum::<u64>()
+                });
+                assert_eq!(sums, [0, 4950, 9900, 14850, 19800, 24750]);
+                let inner = for_all(Some(&workers), 0..3, |_, _| squares(&workers, 9));
+                assert_eq!(inner, vec![expected(9); 3]);
+            }
+        };
+        std::thread::scope(|scope| {
+            for threads in [None, Some(2), None, Some(3)] {
+                scope.spawn(move || run(threads));
+            }
+        });
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| (0..8).into_par_iter().for_each(|_| run(None)));
+    }
+}
