@@ -1,9 +1,9 @@
 //! The threads that a run may use.
 //!
 //! A level is worked at in a few sections of less than a millisecond each, after which all
-//! threads meet, so it matters how soon they are at work again. A run that has something to
-//! share goes into the pool (`enter`), so that its own thread is one of them; the others
-//! linger for a while after a section, awake; and whoever is done first waits awake.
+//! threads meet, so it matters how soon they are at work again. A run with a pool of its own goes
+//! into it (`enter`), so as to be on one of the threads; the others linger for a while after a
+//! section, awake; and whoever is done first waits awake.
 
 use crate::Error;
 use rayon::{ThreadPool, Yield};
