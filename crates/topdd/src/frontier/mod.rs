@@ -133,8 +133,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but not what
     /// states own on the heap. The process grows by that and at most about a quarter more, for
-    /// what comes and goes in between and what the allocator keeps. A level that is reduced
-    /// has to fit as a whole, with its edges and what sorts them.
+    /// what comes and goes in between and what the allocator keeps. For reduction four bytes for
+    /// each state of a level, and of the one below it, have to fit, and for each edge that skips
+    /// variables to levels further down; nodes with the same first edge are not taken apart.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.config.memory_limit = Some(bytes);
         self
@@ -144,8 +145,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// alone, as 1 does. The result is the same for any number.
     ///
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
-    /// one, which has as many threads as there are cores. Small levels are expanded by the
-    /// calling thread alone, whatever this says.
+    /// one, which has as many threads as there are cores. Small levels are expanded by one
+    /// thread alone, whatever this says. Where there is a core for each, threads stay awake for
+    /// some tenths of a millisecond when they have nothing to do.
     pub fn threads(mut self, threads: usize) -> Self {
         self.config.threads = Some(threads);
         self

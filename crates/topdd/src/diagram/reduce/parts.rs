@@ -22,8 +22,8 @@ pub(super) trait Reducer: Default {
     fn bytes(&self) -> usize;
 
     /// Collects the nodes of these spans, the edges of each of which lead to its `targets`, that
-    /// are not redundant and that `keep`, asked with the head and the state, is true of; of the others it writes into `map` what they stand for, if `MARKS`,
-    /// and else nothing.
+    /// are not redundant and that `keep`, asked with the head and the state, is true of. What the
+    /// redundant ones stand for goes to `map`, if `MARKS`.
     fn read<const MARKS: bool>(
         &mut self,
         task: &Task<'_>,
