@@ -352,17 +352,24 @@ impl<const W: usize> Plan<W> {
         for vertex in look {
             let mut neighbours = [0; W];
             let mut beyond = 0;
+            // Those among the neighbours that have too few decided edges to be inner.
+            let mut sure = 0;
             for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
                 if let Some(slot) = slots[other].filter(|_| is_active(other)) {
                     let place = self.layout.place(slot);
                     neighbours[place.word as usize] |= self.layout.flag(place);
+                    let decided = graph.neighbours(other).len() - undecided[other];
+                    sure += u8::from(decided + usize::from(walks.is_fixed_end(other)) < 2);
                 } else {
                     beyond += 1;
                 }
             }
             // Whoever has one neighbour to come can always get one edge, and only the
-            // Hamiltonian need two.
-            if beyond < if walks.hamiltonian { 2 } else { 1 } {
+            // Hamiltonian need two, which none of them has a mate to get it from. With few that
+            // are watched nobody competes.
+            let enough = if walks.hamiltonian { 2 } else { 1 };
+            let always = beyond >= 1 && beyond + sure >= enough && radius == 0 && !adds_up;
+            if beyond < enough && !always {
                 let slot = slots[vertex].filter(|_| is_active(vertex));
                 let place = self.layout.place(slot.unwrap_or(0));
                 self.watched.push(Watched {
