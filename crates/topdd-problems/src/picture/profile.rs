@@ -30,7 +30,7 @@ struct Line {
 }
 
 /// The width profile of a sweep, level by level: states, edges, and, if a diagram was built, the
-/// nodes that were left of them. On a logarithmic scale where the numbers differ much.
+/// nodes that it has. On a logarithmic scale where the numbers differ much.
 ///
 /// `unit` is what a variable is, such as a row.
 ///

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 
 use super::Violation;
-use super::bypass::check_bypass;
+use super::forced::check_forced;
 use super::violation::{check_root, check_step, check_universe, describe_step};
 use crate::draw::SplitMix;
 use crate::{DdSpec, Rule, Step};
@@ -20,8 +20,9 @@ const COMPARED: usize = 64;
 /// `rule`, and answers the first breach of the contract of [`DdSpec`].
 ///
 /// Looked for are steps that lead backwards or out of range, a `for_each_child` that
-/// disagrees with `child`, comes out of order or leaves the arity, a `bypass` that leads
-/// elsewhere than value 0 does, and what can be seen without taking a step: an invalid spec, a variable without values.
+/// disagrees with `child`, comes out of order or leaves the arity, a `forced` value that is
+/// not or leads elsewhere, and what can be seen without taking a step: an invalid spec, a
+/// variable without values.
 ///
 /// On a sample it looks for equal states with different futures, as an `Eq` makes that
 /// ignores what matters: of those that arrive at equal states a few are followed on, and
@@ -74,7 +75,7 @@ pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Vio
             visited.clear();
             spec.for_each_child(state, variable, |value, step| visited.push((value, step)));
             check_values(spec, state, variable, &visited)?;
-            check_bypass(spec, state, variable)?;
+            check_forced(spec, state, variable)?;
 
             let mut visits = visited.drain(..).peekable();
             for value in 0..spec.arity(variable) {

@@ -46,9 +46,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bypass;
 mod compare;
 mod contract;
+mod forced;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;

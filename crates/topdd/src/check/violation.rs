@@ -140,19 +140,22 @@ pub enum Violation {
         other: String,
     },
 
-    /// `bypass` leads elsewhere than value 0, or past another value that leads on.
+    /// `forced` names a value beside which another leads on, or a step to where it does not lead.
     #[error(
-        "at variable {variable} `bypass` goes from state {state} to {bypass}, but {way}; it must \
-         answer where value 0 leads, and only where all others lead to the 0-terminal"
+        "at variable {variable} `forced` says that state {state} must take {value} to {step}, but \
+         {way}; it must answer a value and where this leads, and only where all others lead to \
+         the 0-terminal"
     )]
-    BypassDiffers {
+    ForcedDiffers {
         /// The variable of the state.
         variable: usize,
         /// The state.
         state: String,
-        /// Where `bypass` leads, as text.
-        bypass: String,
-        /// Where the way leads without it, as text.
+        /// The value that it is said to have to take.
+        value: usize,
+        /// Where that is said to lead, as text.
+        step: String,
+        /// What is wrong with that, as text.
         way: String,
     },
 

@@ -2,10 +2,11 @@
 
 use super::carry::Carry;
 use super::disk::{Blob, Extent};
-use super::level::{Level, Partition};
+use super::level::{FarArrivals, Level};
 use super::outbox::{TO_FAR, TO_ONE, Written};
 use super::spilled::{ArrivalReader, Pass};
-use super::unreduced::{Chunk, EdgeLog, FarLevel, Room, Target, UnreducedLevel};
+use super::unreduced::{Chunk, EdgeLog, FarLevel, Room, StoredVia, Target, UnreducedLevel};
+use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::{Error, Portable};
 use std::collections::HashMap;
@@ -36,17 +37,17 @@ pub(super) struct Current<S, C: Carry> {
     pub(super) merged: u64,
     pub(super) written: Vec<Kept>,
     pub(super) written_bytes: usize,
-    /// The levels that edges from here skip variables to.
+    /// The levels that edges from here skip variables to, and the ways there.
     pub(super) far: Vec<FarLevel>,
-    /// Their numbers in `far`, by variable.
-    pub(super) far_entries: HashMap<usize, u32>,
-    pub(super) far_arrivals: Vec<Vec<u32>>,
+    /// Their numbers in `far`, by variable and forced node.
+    pub(super) far_entries: HashMap<(usize, Via), u32>,
+    pub(super) far_arrivals: FarArrivals,
 }
 
 /// A run of nodes with its edges, which say where they go but not yet to which state.
 pub(super) struct WrittenRun {
     pub(super) written: Written,
-    /// For each far bag of the run, the number of its level in [`Current::far`].
+    /// For each far bag of the run, the number of its way in [`Current::far`].
     pub(super) bags: Vec<u32>,
 }
 
@@ -67,7 +68,7 @@ impl WrittenRun {
                 TO_ONE => Target::One,
                 TO_FAR => {
                     let to = far.next().expect("every far edge was written");
-                    Target::Far { entry: bags[to.bag as usize], partition: to.partition }
+                    Target::Far { entry: bags[to.bag()], partition: to.partition() }
                 }
                 partition => Target::Near(near(usize::from(partition))?),
             };
@@ -168,26 +169,27 @@ where
         self.position.0 == self.level.partitions.len() && self.pass.next().is_none()
     }
 
-    /// The number in `far` of the level at `to`, which more is about to arrive at.
+    /// The number in `far` of this way to the level at `to`, which more is about to arrive by.
     pub(super) fn far_entry(
         &mut self,
         to: usize,
+        via: Via,
         level: &Level<S, C::Cargo>,
     ) -> Result<u32, Error> {
-        if let Some(&entry) = self.far_entries.get(&to) {
+        if let Some(&entry) = self.far_entries.get(&(to, via)) {
             return Ok(entry);
         }
         if self.far.len() as u64 >= Target::MAX_FAR_LEVELS {
             return Err(Error::TooLarge {
                 what: "a level",
-                unit: "later levels that its edges skip variables to",
+                unit: "ways on which its edges skip variables",
                 limit: Target::MAX_FAR_LEVELS,
             });
         }
         let entry = self.far.len() as u32;
-        let starts = level.partitions.iter().map(Partition::arrived);
-        self.far.push(FarLevel { variable: to, starts: starts.collect() });
-        self.far_entries.insert(to, entry);
+        let starts = level.partitions.iter().map(|partition| partition.arrived(via)).collect();
+        self.far.push(FarLevel { variable: to, via, starts });
+        self.far_entries.insert((to, via), entry);
         Ok(entry)
     }
 
@@ -203,7 +205,22 @@ where
             let limit = Target::MAX_STATES;
             return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
-        let far_arrivals = log.push_arrivals(&std::mem::take(&mut self.far_arrivals));
+        let far = std::mem::take(&mut self.far_arrivals);
+        let mut push = |arrivals: &[Vec<u32>]| {
+            let lengths: Vec<usize> = arrivals.iter().map(Vec::len).collect();
+            let (places, rooms): (Vec<_>, Vec<_>) = log.push_arrivals(&lengths).into_iter().unzip();
+            for_all(workers, arrivals.iter().zip(rooms), |_, (arrivals, room)| {
+                far.number(arrivals, room);
+            });
+            places
+        };
+        let far_arrivals = push(&far.arrivals);
+        let vias = far.vias.iter().map(|via| StoredVia {
+            via: via.via,
+            first: via.first,
+            arrivals: push(&via.arrivals),
+        });
+        let vias = vias.collect();
         let bases = self.next.bases();
         let in_memory = self.written.iter().all(|kept| matches!(kept, Kept::Here(_)));
         let written = std::mem::take(&mut self.written);
@@ -241,6 +258,7 @@ where
             chunks,
             far: std::mem::take(&mut self.far),
             far_arrivals,
+            vias,
             first_far: self.level.first_far,
             on_disk: None,
         };

@@ -30,6 +30,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let complete = monitor.report.levels.last().map(|level| level.variable + 1);
         for (&variable, level) in &self.waiting {
             let settled = C::EDGES && complete == Some(variable);
+            assert!(level.vias.is_empty(), "with a checkpoint every node is met as a state");
             let copy = level.copy::<C>(&tools)?;
             if !settled {
                 uncertain +=
@@ -131,6 +132,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
                 weight: f64::from_bits(saved.weight),
                 first_far: saved.first_far,
                 far_arrivals: saved.far_arrivals,
+                vias: Vec::new(),
                 runs: runs.collect::<Result<_, Error>>()?,
                 far_arrived: saved.far_arrived,
                 settled: saved.settled,

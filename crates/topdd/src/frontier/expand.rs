@@ -5,6 +5,7 @@ use super::level::{Hasher, Waiting, partition_of};
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Outbox, Record, TO_FAR, TO_ONE};
 use super::unreduced::ShapeWriter;
+use super::via::Via;
 use crate::Error;
 use crate::spec::{Arities, DdSpec, Rule, Step};
 use std::hash::Hash;
@@ -37,14 +38,35 @@ pub(super) trait Source<S: State, C: Carry>: Sync {
     fn describe_state(&self, state: &S) -> String;
 }
 
+/// Which states that must take one value are not stored, but followed to where they lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follow {
+    Nobody,
+    /// Those that must take 0: they are no nodes.
+    Zeros,
+    /// As well, on the way of each edge, as many as [`Via`] knows of that must take 1 of two
+    /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
+    /// lead (see [`OverForced`](super::level::OverForced)).
+    Nodes,
+    /// All.
+    All,
+}
+
+/// How many forced states an edge goes past at most that must take another value than 0: what is
+/// stored is met once, but what is gone past once for each edge that leads there.
+const MOST_FORCED: usize = 64;
+/// How many variables on an edge leads that goes past nodes: each way from one level to another is
+/// kept apart, so there should not be many.
+const REACH: usize = 16;
+
 /// The level that is being expanded, as far as expansion needs to know it.
 pub(super) struct Expansion<'a, S: State, C: Carry> {
     pub(super) arities: &'a Arities,
     pub(super) hasher: &'a Hasher,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
-    /// Whether states that have no other way than value 0 are left out.
-    pub(super) bypasses: bool,
+    /// Which states that are forced are left out.
+    pub(super) follow: Follow,
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
@@ -75,6 +97,7 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
         let variable = level.variable;
         let arity = level.arities.get(variable);
         let num_vars = level.arities.num_vars();
+        let follows = level.follow != Follow::Nobody;
         let mut shapes = ShapeWriter::new(arity);
         let mut broken = None;
         // A spec may try many values to find few edges.
@@ -106,7 +129,13 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
                     return;
                 }
                 next_value = value + 1;
-                let destination = match level.past(self, step) {
+                let (step, via) = match step {
+                    Step::To(to, state) if follows && to > variable && to < num_vars => {
+                        level.past(self, to, state)
+                    }
+                    step => (step, Via::NONE),
+                };
+                let destination = match step {
                     Step::Zero => return,
                     Step::One => {
                         out.ones_edges += 1;
@@ -126,7 +155,7 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
                         partition as u8
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
-                        level.send_far(to, child, cargo, weight, out);
+                        level.send_far((to, via), child, cargo, weight, out);
                         TO_FAR
                     }
                     Step::To(to, _) => {
@@ -161,29 +190,52 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
 }
 
 impl<S: State, C: Carry> Expansion<'_, S, C> {
-    /// Where a step leads past states that have no other way than value 0.
+    /// Where a step to a state leads past states that are forced, and those among them that are
+    /// nodes of the diagram being built, if one is.
     #[inline]
-    fn past<Spec>(&self, spec: &Spec, mut step: Step<S>) -> Step<S>
+    fn past<Spec>(&self, spec: &Spec, mut to: usize, mut state: S) -> (Step<S>, Via)
     where
         Spec: DdSpec<State = S>,
     {
-        if self.bypasses {
-            let num_vars = self.arities.num_vars();
-            // A step that breaks the contract is left for the engine to meet and report.
-            let valid = |to, from| to > from && to < num_vars;
-            let mut from = self.variable;
-            while let Step::To(to, state) = &step {
-                let to = *to;
-                let next = if valid(to, from) { spec.bypass(state, to) } else { None };
-                match next {
-                    None => break,
-                    Some(Step::To(beyond, _)) if !valid(beyond, to) => break,
-                    Some(next) => step = next,
+        let num_vars = self.arities.num_vars();
+        let mut via = Via::NONE;
+        let mut forced = 0;
+        while let Some((value, next)) = spec.forced(&state, to) {
+            let mut next_via = via;
+            if value > 0 {
+                let arity = self.arities.get(to);
+                if value >= arity {
+                    break;
                 }
-                from = to;
+                forced += 1;
+                if C::NUMBERS {
+                    if forced > MOST_FORCED {
+                        break;
+                    }
+                } else {
+                    if self.follow != Follow::Nodes || arity != 2 {
+                        break;
+                    }
+                    let Some(past) = via.past(to) else { break };
+                    next_via = past;
+                }
+            }
+            match next {
+                // A step that breaks the contract is left for the engine to meet and report.
+                Step::To(beyond, after) if beyond > to && beyond < num_vars => {
+                    if !next_via.is_none() && beyond > self.variable + REACH {
+                        break;
+                    }
+                    to = beyond;
+                    state = after;
+                    via = next_via;
+                }
+                Step::Zero => return (Step::Zero, Via::NONE),
+                Step::One if next_via.is_none() => return (Step::One, Via::NONE),
+                Step::One | Step::To(..) => break,
             }
         }
-        step
+        (Step::To(to, state), via)
     }
 
     /// The partition of a state; most levels are small and have but one.
@@ -195,13 +247,14 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
     #[inline]
     fn send_far(
         &self,
-        to: usize,
+        (to, via): (usize, Via),
         child: S,
         cargo: &C::Cargo,
         weight: f64,
         out: &mut Outbox<S, C::Cargo>,
     ) {
-        let number = out.far_bag(to, || {
+        let via = if C::EDGES { via } else { Via::NONE };
+        let number = out.far_bag(to, via, || {
             self.waiting.get(&to).map_or(self.new_partitions, |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
@@ -211,8 +264,7 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
             bag.weight += weight;
         }
         if C::EDGES {
-            let partition = partition as u8;
-            out.written.far.push(FarDestination { bag: number as u32, partition });
+            out.written.far.push(FarDestination::new(number, partition));
         }
     }
 

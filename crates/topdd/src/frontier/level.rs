@@ -5,6 +5,7 @@ use super::carry::Carry;
 use super::index::Index;
 use super::outbox::{Bag, Record};
 use super::spilled::{Run, SettledArrivals};
+use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use ahash::RandomState;
@@ -56,6 +57,8 @@ pub(super) struct Partition<S, G> {
     /// For each record in order of arrival, the index of the state it became. Kept when
     /// the sweep stores edges.
     pub(super) resolved: Vec<u32>,
+    /// Of those that arrived over a forced node, the same, by those on the way.
+    vias: Vec<(Via, Vec<u32>)>,
     /// How much had arrived when the partition was last spilled.
     pub(super) spilled: u32,
 }
@@ -67,6 +70,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             records: Blocks::new(spare),
             table: Index::default(),
             resolved: Vec::new(),
+            vias: Vec::new(),
             spilled: 0,
         }
     }
@@ -87,9 +91,23 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         std::mem::replace(self, empty)
     }
 
-    /// How many records have arrived, whose order the sweep needs to know.
-    pub(super) fn arrived(&self) -> u32 {
-        self.spilled + self.resolved.len() as u32
+    /// How many records have arrived this way, whose order the sweep needs to know.
+    pub(super) fn arrived(&self, via: Via) -> u32 {
+        if via.is_none() {
+            return self.spilled + self.resolved.len() as u32;
+        }
+        let list = self.vias.iter().find(|&&(other, _)| other == via);
+        list.map_or(0, |(_, arrivals)| arrivals.len() as u32)
+    }
+
+    /// Puts the arrivals over these forced nodes in the place of those over none, and back.
+    fn swap_arrivals(&mut self, via: Via) {
+        let known = self.vias.iter().position(|&(other, _)| other == via);
+        let number = known.unwrap_or_else(|| {
+            self.vias.push((via, Vec::new()));
+            self.vias.len() - 1
+        });
+        std::mem::swap(&mut self.resolved, &mut self.vias[number].1);
     }
 
     /// Merges a record; `hash` is the hash of `state`. Answers whether the state was new.
@@ -184,6 +202,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         let growing = self.table.len() >= self.table.capacity() / 4 * 3;
         self.records.bytes()
             + self.resolved.len() * size_of::<u32>()
+            + self.vias.iter().map(|(_, list)| list.len() * size_of::<u32>()).sum::<usize>()
             + if growing { 2 * table } else { table }
     }
 
@@ -192,6 +211,58 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         self.records.clear();
         self.table.clear();
         self.resolved.clear();
+        self.vias.clear();
+    }
+}
+
+/// What arrived at a level over nodes with a forced value, all at the same variables.
+///
+/// Such a node is known by what its one edge leads to, and is not met as a state itself: whoever
+/// has an edge to it has an edge here that says so.
+#[derive(Clone, Debug)]
+pub(super) struct OverForced {
+    pub(super) via: Via,
+    /// The first variable with an edge to one of them.
+    pub(super) first: usize,
+    /// As [`Level::far_arrivals`].
+    pub(super) arrivals: Vec<Vec<u32>>,
+}
+
+impl OverForced {
+    pub(super) fn bytes(&self) -> usize {
+        self.arrivals.iter().map(|arrivals| arrivals.capacity() * size_of::<u32>()).sum()
+    }
+}
+
+/// All that arrived over edges that skip variables at a level that is complete.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FarArrivals {
+    /// The number of the first state of each partition.
+    pub(super) bases: Vec<u32>,
+    /// As [`Level::far_arrivals`].
+    pub(super) arrivals: Vec<Vec<u32>>,
+    pub(super) vias: Vec<OverForced>,
+}
+
+impl FarArrivals {
+    /// Writes the numbers that the states of arrivals have, in the order of the partitions.
+    pub(super) fn number(&self, arrivals: &[u32], out: &mut [u32]) {
+        // A power of two, by which nothing need be divided; where there is but one partition,
+        // the places are the numbers.
+        let partitions = self.bases.len() as u32;
+        if partitions == 1 {
+            out.copy_from_slice(arrivals);
+            return;
+        }
+        let (mask, shift) = (partitions - 1, partitions.trailing_zeros());
+        for (out, &place) in out.iter_mut().zip(arrivals) {
+            *out = self.bases[(place & mask) as usize] + (place >> shift);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let plain = self.arrivals.iter().map(|of| of.capacity() * size_of::<u32>()).sum::<usize>();
+        plain + self.vias.iter().map(OverForced::bytes).sum::<usize>()
     }
 }
 
@@ -224,6 +295,9 @@ pub(super) struct Level<S, G> {
     /// at, in order, the partition its state is in and the index there, as one number
     /// (see [`Level::seal_far`]).
     pub(super) far_arrivals: Vec<Vec<u32>>,
+    /// What arrived over forced nodes; each partition keeps its arrivals itself until nothing
+    /// more can come. Empty where edges are not stored, or may go to disk.
+    pub(super) vias: Vec<OverForced>,
     /// What was written to disk to make room, the oldest first.
     pub(super) runs: Vec<Run>,
     /// How much of what arrived came over edges that skip variables, by partition, when
@@ -254,7 +328,9 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Delivery<'_, S, G> {
         let limit = u64::from(u32::MAX) / partitions.len() as u64;
         for (number, partition) in partitions.iter().enumerate() {
             let incoming: usize = self.bags.iter().map(|bag| bag.records[number].len()).sum();
-            let there = partition.records.len().max(partition.arrived() as usize);
+            let vias = partition.vias.iter().map(|(_, list)| list.len());
+            let arrived = vias.fold(partition.arrived(Via::NONE) as usize, usize::max);
+            let there = partition.records.len().max(arrived);
             if (there + incoming) as u64 > limit {
                 return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
             }
@@ -264,7 +340,8 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Delivery<'_, S, G> {
 }
 
 /// Merges what is delivered to different levels; partitions are shared out to the workers, if
-/// there are any.
+/// there are any. A group's records come way by way, so that the order of the states depends on
+/// how a batch is cut, but nothing that is told of a sweep does.
 ///
 /// # Errors
 ///
@@ -281,12 +358,12 @@ pub(super) fn absorb<C: Carry>(
         let start = work.len();
         let count = level.partitions.len();
         work.extend(level.partitions.iter_mut().enumerate().map(|(number, partition)| {
-            let records: Vec<&mut Vec<_>> = Vec::with_capacity(bags.len());
+            let records: Vec<(Via, &mut Vec<_>)> = Vec::with_capacity(bags.len());
             (number * MOST_PARTITIONS / count, partition, records, factor.clone())
         }));
         for bag in bags {
             for (of_this, records) in work[start..].iter_mut().zip(&mut bag.records) {
-                of_this.2.push(records);
+                of_this.2.push((bag.via, records));
             }
         }
     }
@@ -297,8 +374,15 @@ pub(super) fn absorb<C: Carry>(
     }
     let merged = for_all(workers, work, |_, (_, partition, incoming, factor)| {
         let mut merged = Merged::default();
-        for records in incoming {
+        for (via, records) in incoming {
+            let is_via = C::EDGES && !via.is_none();
+            if is_via {
+                partition.swap_arrivals(via);
+            }
             merged = merged + partition.absorb::<C>(hasher, records, factor.as_ref());
+            if is_via {
+                partition.swap_arrivals(via);
+            }
         }
         merged
     });
@@ -325,6 +409,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let far = self.far_arrivals.iter().map(|arrivals| arrivals.capacity() * size_of::<u32>());
         self.partitions.iter().map(Partition::bytes).sum::<usize>()
             + far.sum::<usize>()
+            + self.vias.iter().map(OverForced::bytes).sum::<usize>()
             + self.runs.iter().map(Run::bytes).sum::<usize>()
     }
 
@@ -341,14 +426,34 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             .collect()
     }
 
+    /// Notes that edges from `first` lead here over these forced nodes.
+    pub(super) fn open_via(&mut self, via: Via, first: usize) {
+        if self.vias.iter().all(|over| over.via != via) {
+            self.vias.push(OverForced { via, first, arrivals: Vec::new() });
+        }
+    }
+
     /// Sets apart what arrived over edges that skip variables. What arrives from now on
     /// comes from the level just before this one.
     pub(super) fn seal_far(&mut self) {
+        let count = self.partitions.len() as u32;
+        for (number, partition) in (0..).zip(&mut self.partitions) {
+            for (via, mut arrivals) in partition.vias.drain(..) {
+                for index in &mut arrivals {
+                    *index = *index * count + number;
+                }
+                let over = self.vias.iter_mut().find(|over| over.via == via);
+                let over = over.expect("what arrives over a forced node was announced");
+                over.arrivals.resize(count as usize, Vec::new());
+                over.arrivals[number as usize] = arrivals;
+            }
+        }
         if self.first_far.is_none() || !self.far_arrivals.is_empty() {
             return;
         }
         if self.is_spilled() {
-            self.far_arrived = Some(self.partitions.iter().map(Partition::arrived).collect());
+            self.far_arrived =
+                Some(self.partitions.iter().map(|of| of.arrived(Via::NONE)).collect());
             return;
         }
         let partitions = self.partitions.len() as u32;
@@ -383,25 +488,19 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             }
             moved.push(of_this);
         }
-        for place in self.far_arrivals.iter_mut().flatten() {
+        let vias = self.vias.iter_mut().flat_map(|via| &mut via.arrivals);
+        for place in self.far_arrivals.iter_mut().chain(vias).flatten() {
             *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
         }
     }
 
-    /// The far arrivals, as numbers of states in the order of the partitions.
-    pub(super) fn take_far_arrivals(&mut self) -> Vec<Vec<u32>> {
-        let bases = self.bases();
-        // A power of two, by which nothing need be divided; where there is but one partition,
-        // the places are the numbers.
-        let partitions = bases.len() as u32;
-        let mut arrivals = std::mem::take(&mut self.far_arrivals);
-        if partitions > 1 {
-            let (mask, shift) = (partitions - 1, partitions.trailing_zeros());
-            for place in arrivals.iter_mut().flatten() {
-                *place = bases[(*place & mask) as usize] as u32 + (*place >> shift);
-            }
+    /// The far arrivals, and those over forced nodes, when nothing more can come.
+    pub(super) fn take_far_arrivals(&mut self) -> FarArrivals {
+        FarArrivals {
+            bases: self.bases().into_iter().map(|base| base as u32).collect(),
+            arrivals: std::mem::take(&mut self.far_arrivals),
+            vias: std::mem::take(&mut self.vias),
         }
-        arrivals
     }
 
     pub(super) fn convert<H: Clone>(
@@ -413,6 +512,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             records: p.records.map(spare, |(state, cargo)| (state, f(&cargo))),
             table: p.table,
             resolved: p.resolved,
+            vias: p.vias,
             spilled: p.spilled,
         });
         Level {
@@ -420,6 +520,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             weight: self.weight,
             first_far: self.first_far,
             far_arrivals: self.far_arrivals,
+            vias: self.vias,
             runs: self.runs,
             far_arrived: self.far_arrived,
             settled: self.settled,
@@ -509,6 +610,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
             weight: 0.0,
             first_far: None,
             far_arrivals: Vec::new(),
+            vias: Vec::new(),
             runs: Vec::new(),
             far_arrived: None,
             settled: false,

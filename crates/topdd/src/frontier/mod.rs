@@ -31,6 +31,7 @@ mod storage;
 mod sweep;
 mod total;
 pub(crate) mod unreduced;
+pub(crate) mod via;
 mod workers;
 
 pub use cancel::CancelToken;

@@ -1,6 +1,7 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::carry::Carry;
+use super::via::Via;
 use std::collections::HashMap;
 
 /// A state on its way to its level, with what it carries. Its hash has chosen the
@@ -11,6 +12,8 @@ pub(super) type Record<S, G> = (S, G);
 pub(super) struct Bag<S, G> {
     /// The variable of the level.
     pub(super) to: usize,
+    /// The forced nodes on the way.
+    pub(super) via: Via,
     pub(super) records: Vec<Vec<Record<S, G>>>,
     /// At least the sum of the weights of the records' cargos.
     pub(super) weight: f64,
@@ -18,12 +21,13 @@ pub(super) struct Bag<S, G> {
 
 impl<S, G> Bag<S, G> {
     fn new() -> Self {
-        Bag { to: 0, records: Vec::new(), weight: 0.0 }
+        Bag { to: 0, via: Via::NONE, records: Vec::new(), weight: 0.0 }
     }
 
     /// Empties the bag for another level, which has so many partitions.
-    fn reset(&mut self, to: usize, partitions: usize) {
+    fn reset(&mut self, to: usize, via: Via, partitions: usize) {
         self.to = to;
+        self.via = via;
         self.records.iter_mut().for_each(Vec::clear);
         self.records.resize_with(partitions, Vec::new);
         self.weight = 0.0;
@@ -42,11 +46,29 @@ pub(super) const TO_FAR: u8 = 255;
 /// An edge that skips variables: the number of its bag in the outbox, and the partition.
 #[derive(Clone, Copy)]
 pub(super) struct FarDestination {
-    pub(super) bag: u32,
-    pub(super) partition: u8,
+    code: u32,
 }
 
-crate::portable!(FarDestination { bag, partition });
+crate::portable!(FarDestination { code });
+
+impl FarDestination {
+    /// There are at most 128 partitions, and of more bags than fit a level is refused when they
+    /// are delivered (see [`far_entry`](super::current::Current::far_entry)).
+    #[inline]
+    pub(super) fn new(bag: usize, partition: usize) -> Self {
+        FarDestination { code: (bag as u32) << 8 | partition as u32 }
+    }
+
+    #[inline]
+    pub(super) fn bag(self) -> usize {
+        (self.code >> 8) as usize
+    }
+
+    #[inline]
+    pub(super) fn partition(self) -> u8 {
+        self.code as u8
+    }
+}
 
 /// The edges of a run of nodes, as expansion writes them: by where they go, not yet by
 /// what they lead to.
@@ -86,19 +108,32 @@ impl Written {
     }
 }
 
-/// Levels beyond the next whose bags are found without hashing.
-const CLOSE: usize = 32;
+/// A bag that is found without hashing: there is a place for one of each few ways.
+#[derive(Clone, Copy)]
+struct Close {
+    to: usize,
+    via: Via,
+    number: usize,
+}
+
+impl Close {
+    /// No edge leads to this variable.
+    const NONE: Self = Close { to: usize::MAX, via: Via::NONE, number: 0 };
+}
+
+/// A power of two of such places.
+const CLOSE: usize = 128;
 
 /// What the expansion of a run of states produced.
 pub(super) struct Outbox<S, G> {
     /// For the next level.
     pub(super) near: Bag<S, G>,
-    /// For levels beyond it, in the order in which they were first met.
+    /// For levels beyond it, one for each way, in the order in which they were first met.
     pub(super) far: Vec<Bag<S, G>>,
-    /// The numbers in `far` of the levels just beyond the next, plus one; 0 where there is none.
-    close_numbers: [u32; CLOSE],
-    /// Those of all others, by variable.
-    distant_numbers: HashMap<usize, usize>,
+    /// The numbers in `far` of some of the levels and ways; see [`Close`].
+    close: [Close; CLOSE],
+    /// Those of all.
+    numbers: HashMap<(usize, Via), usize>,
     spare: Vec<Bag<S, G>>,
     pub(super) written: Written,
     /// What arrived at the 1-terminal, over how many edges, and its weight.
@@ -113,8 +148,8 @@ impl<S, G: Clone> Outbox<S, G> {
         Outbox {
             near: Bag::new(),
             far: Vec::new(),
-            close_numbers: [0; CLOSE],
-            distant_numbers: HashMap::new(),
+            close: [Close::NONE; CLOSE],
+            numbers: HashMap::new(),
             spare: Vec::new(),
             written: Written::default(),
             ones: C::nothing(),
@@ -127,10 +162,12 @@ impl<S, G: Clone> Outbox<S, G> {
     /// Empties the box for the expansion of `variable`, whose next level has so many
     /// partitions.
     pub(super) fn reset<C: Carry<Cargo = G>>(&mut self, variable: usize, partitions: usize) {
-        self.near.reset(variable + 1, partitions);
-        self.spare.append(&mut self.far);
-        self.close_numbers = [0; CLOSE];
-        self.distant_numbers.clear();
+        self.near.reset(variable + 1, Via::NONE, partitions);
+        // The first bag is the first to be used again: it is mostly the same level, or one like
+        // it, that is met first.
+        self.spare.extend(self.far.drain(..).rev());
+        self.close = [Close::NONE; CLOSE];
+        self.numbers.clear();
         self.written.clear();
         self.ones = C::nothing();
         self.ones_edges = 0;
@@ -138,36 +175,39 @@ impl<S, G: Clone> Outbox<S, G> {
         self.edges = 0;
     }
 
-    /// The number of the bag for a level beyond the next, which has so many partitions.
+    /// The number of the bag for a level beyond the next, which has so many partitions, and this
+    /// way to it.
     #[inline]
-    pub(super) fn far_bag(&mut self, to: usize, partitions: impl FnOnce() -> usize) -> usize {
-        // Most edges that skip variables skip few.
-        let slot = to - self.near.to;
-        match self.close_numbers.get(slot) {
-            Some(&number) if number != 0 => number as usize - 1,
-            Some(_) => {
-                let number = self.new_bag(to, partitions());
-                self.close_numbers[slot] = number as u32 + 1;
-                number
-            }
-            None => self.distant_bag(to, partitions),
+    pub(super) fn far_bag(
+        &mut self,
+        to: usize,
+        via: Via,
+        partitions: impl FnOnce() -> usize,
+    ) -> usize {
+        let first = self.near.to;
+        let place = (to - first + via.mixed(first)) & (CLOSE - 1);
+        let close = &self.close[place];
+        if close.to == to && close.via == via {
+            return close.number;
         }
-    }
-
-    #[inline(never)]
-    fn distant_bag(&mut self, to: usize, partitions: impl FnOnce() -> usize) -> usize {
-        if let Some(&number) = self.distant_numbers.get(&to) {
-            return number;
-        }
-        let number = self.new_bag(to, partitions());
-        self.distant_numbers.insert(to, number);
+        let number = self.any_bag(to, via, partitions);
+        self.close[place] = Close { to, via, number };
         number
     }
 
     #[inline(never)]
-    fn new_bag(&mut self, to: usize, partitions: usize) -> usize {
+    fn any_bag(&mut self, to: usize, via: Via, partitions: impl FnOnce() -> usize) -> usize {
+        if let Some(&number) = self.numbers.get(&(to, via)) {
+            return number;
+        }
+        let number = self.new_bag(to, via, partitions());
+        self.numbers.insert((to, via), number);
+        number
+    }
+
+    fn new_bag(&mut self, to: usize, via: Via, partitions: usize) -> usize {
         let mut bag = self.spare.pop().unwrap_or_else(Bag::new);
-        bag.reset(to, partitions);
+        bag.reset(to, via, partitions);
         self.far.push(bag);
         self.far.len() - 1
     }

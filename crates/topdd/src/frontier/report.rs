@@ -1,6 +1,5 @@
 //! What a sweep did, level by level.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -11,7 +10,8 @@ use std::time::Duration;
 pub struct LevelReport {
     /// The variable of the level.
     pub variable: usize,
-    /// Distinct states at this variable.
+    /// Distinct states at this variable that were met: those that are
+    /// [forced](crate::DdSpec::forced) may have been gone past.
     pub states: u64,
     /// Edges that leave them, those to the 0-terminal not counted.
     pub edges: u64,
@@ -52,7 +52,8 @@ pub struct ReducedLevel {
     pub variable: usize,
     /// Distinct states at this variable, that the sweep met.
     pub states: u64,
-    /// Nodes of the reduced diagram that they became.
+    /// Nodes of the reduced diagram: what became of them, and of forced states that the sweep
+    /// went past, so that there may be more nodes than states.
     pub nodes: usize,
     /// Bytes held when the level was done: levels yet to be reduced, tables, and the
     /// diagram so far as it is in memory.
@@ -101,12 +102,13 @@ impl Report {
     }
 
     /// The levels that have been reduced, in the order in which they were: from the last
-    /// variable up. Those of [`levels`](Report::levels) in reverse, when a diagram is done.
+    /// variable up. Those of [`levels`](Report::levels) in reverse, when a diagram is done, and
+    /// between them those where all states are [forced](crate::DdSpec::forced).
     pub fn reduced(&self) -> &[ReducedLevel] {
         &self.reduced
     }
 
-    /// Distinct states over all levels.
+    /// Distinct states over all levels, as far as they were met.
     pub fn states(&self) -> u64 {
         self.levels.iter().map(|level| level.states).sum()
     }
@@ -170,18 +172,17 @@ impl Report {
     /// ```
     pub fn to_json(&self) -> String {
         let number = |nodes: Option<usize>| nodes.map_or("null".to_owned(), |n| n.to_string());
-        let nodes = self.nodes_by_variable();
-        let levels: Vec<String> = self
-            .levels
+        let rows = self.rows();
+        let levels: Vec<String> = rows
             .iter()
-            .map(|level| {
+            .map(|(level, nodes)| {
                 format!(
                     r#"{{"variable":{},"states":{},"edges":{},"merged":{},"nodes":{},"bytes":{},"disk_bytes":{},"seconds":{}}}"#,
                     level.variable,
                     level.states,
                     level.edges,
                     level.merged,
-                    number(nodes.get(&level.variable).copied()),
+                    number(*nodes),
                     level.bytes,
                     level.disk_bytes,
                     level.elapsed.as_secs_f64()
@@ -202,9 +203,30 @@ impl Report {
         )
     }
 
-    /// Nodes of the reduced diagram by variable, as far as levels have been reduced.
-    fn nodes_by_variable(&self) -> HashMap<usize, usize> {
-        self.reduced.iter().map(|level| (level.variable, level.nodes)).collect()
+    /// All levels that have states or nodes, from the root down, with the nodes of those that
+    /// have been reduced.
+    fn rows(&self) -> Vec<(LevelReport, Option<usize>)> {
+        let mut reduced = self.reduced.iter().rev().peekable();
+        let mut rows = Vec::with_capacity(self.levels.len().max(self.reduced.len()));
+        let mut without_states = LevelReport {
+            variable: 0,
+            states: 0,
+            edges: 0,
+            merged: 0,
+            bytes: 0,
+            disk_bytes: 0,
+            elapsed: Duration::ZERO,
+        };
+        for level in &self.levels {
+            while let Some(of) = reduced.next_if(|of| of.variable < level.variable) {
+                without_states.variable = of.variable;
+                rows.push((without_states, Some(of.nodes)));
+            }
+            let of_level = reduced.next_if(|of| of.variable == level.variable);
+            rows.push((*level, of_level.map(|of| of.nodes)));
+            without_states = LevelReport { states: 0, edges: 0, merged: 0, ..*level };
+        }
+        rows
     }
 
     /// All the time there was.
@@ -221,9 +243,8 @@ impl fmt::Display for Report {
                 "{:>10} {:>15} {:>15} {:>15} {:>11} {:>11} {:>10} {:>15}",
                 "variable", "states", "edges", "merged", "memory", "disk", "seconds", "nodes"
             )?;
-            let nodes = self.nodes_by_variable();
-            for level in &self.levels {
-                let nodes = nodes.get(&level.variable).map(|&nodes| Grouped(nodes as u64));
+            for (level, nodes) in self.rows() {
+                let nodes = nodes.map(|nodes| Grouped(nodes as u64));
                 let nodes = nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
                 writeln!(f, "{level} {nodes:>15}")?;
             }

@@ -18,6 +18,7 @@ use super::level::{Hasher, Level, Partition};
 use super::monitor::Watch;
 use super::outbox::Record;
 use super::unreduced::read_numbers;
+use super::via::Via;
 use crate::spec::Codec;
 use crate::{Error, Portable};
 use std::hash::Hash;
@@ -247,7 +248,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             let segment = partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?;
             states += u64::from(segment.states);
             segments[number] = Some(segment);
-            let arrived = partition.arrived();
+            let arrived = partition.arrived(Via::NONE);
             // The tables will be as large again.
             partition.clear();
             partition.spilled = arrived;
@@ -364,7 +365,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         for number in 0..count {
             tools.watch.check(None)?;
             // What is in memory becomes the last run, so that there is but one kind.
-            if self.partitions[number].arrived() > self.partitions[number].spilled
+            if self.partitions[number].arrived(Via::NONE) > self.partitions[number].spilled
                 || !self.partitions[number].records.is_empty()
             {
                 self.spill::<C>(number..number + 1, tools)?;

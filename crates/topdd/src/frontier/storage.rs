@@ -30,6 +30,11 @@ impl<S> Storage<S> {
         Some(Tools { hasher, codec: self.codec?, disk, watch: &self.watch })
     }
 
+    /// Whether levels are saved.
+    pub(super) fn saves_levels(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// The run is done: nothing is left to resume.
     pub(super) fn finish(&mut self) -> Result<(), Error> {
         self.checkpoint.as_mut().map_or(Ok(()), Checkpoint::finish)

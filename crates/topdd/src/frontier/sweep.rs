@@ -3,8 +3,8 @@
 use super::carry::{Carry, Count};
 use super::current::{Current, Kept, Stretch, WrittenRun};
 use super::disk::SavedStored;
-use super::expand::{Expansion, Source, State};
-use super::level::{Delivery, Hasher, Level, Pool, Sizing, Waiting, absorb};
+use super::expand::{Expansion, Follow, Source, State};
+use super::level::{Delivery, FarArrivals, Hasher, Level, Pool, Sizing, Waiting, absorb};
 use super::monitor::Monitor;
 use super::number::Number;
 use super::outbox::{Bag, Outbox, Written};
@@ -12,6 +12,7 @@ use super::report::LevelReport;
 use super::spilled::Pass;
 use super::storage::Storage;
 use super::unreduced::{EdgeLog, FarLevel, UnreducedLevel};
+use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::spec::{Arities, Rule, Step};
@@ -24,7 +25,7 @@ pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// together to be little beside the work. Fewer where edges are not kept, since then a batch is
 /// most of what the process holds.
 pub(super) const fn shared_batch_edges(keeps_edges: bool) -> usize {
-    if keeps_edges { 1 << 16 } else { 3 << 14 }
+    if keeps_edges { 1 << 16 } else { 5 << 13 }
 }
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
@@ -152,7 +153,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             Some(Step::One) => self.ones.push((0, C::start())),
             Some(Step::To(to, state)) if to < num_vars => {
                 let mut outbox = Outbox::new::<C>();
-                let bag = outbox.far_bag(to, || 1);
+                let bag = outbox.far_bag(to, Via::NONE, || 1);
                 outbox.far[bag].records[0].push((state.clone(), C::start()));
                 outbox.far[bag].weight = C::weight(&C::start());
                 self.outboxes = vec![outbox];
@@ -187,7 +188,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             self.settle(&mut level, monitor)?;
             level.take_far_arrivals()
         } else {
-            Vec::new()
+            FarArrivals::default()
         };
         let states = level.states();
         // Levels are mostly about as wide as the one before; when they grow, they seldom
@@ -254,7 +255,17 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             hasher: &self.hasher,
             watch: &monitor.watch,
             variable,
-            bypasses: self.rule == Rule::ZeroSuppressed,
+            follow: match self.rule {
+                Rule::AnyValue => Follow::Nobody,
+                Rule::ZeroSuppressed if C::NUMBERS => Follow::All,
+                // Nodes that are known by where they lead are kept in memory alone.
+                Rule::ZeroSuppressed
+                    if self.storage.saves_levels() || monitor.memory_limit().is_some() =>
+                {
+                    Follow::Zeros
+                }
+                Rule::ZeroSuppressed => Follow::Nodes,
+            },
             near_partitions,
             waiting: &self.waiting,
             new_partitions: self.pool.partitions(current.states),
@@ -352,8 +363,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
     }
 
     /// Merges what the outboxes hold. `skipped_from` is the first variable that edges beyond
-    /// the next level skip. Answers, for each outbox, the number of the level in
-    /// [`Current::far`] that each of its far bags went to.
+    /// the next level skip. Answers, for each outbox, the number of the way in
+    /// [`Current::far`] that each of its far bags went.
     fn absorb(
         &mut self,
         skipped_from: usize,
@@ -361,7 +372,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
     ) -> Result<Vec<Vec<u32>>, Error> {
         let width = self.current.as_ref().map_or(1, |current| current.states);
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
-        // The far bags by level, and levels in the order in which they were met.
+        // The far bags by level, and levels and the ways there in the order in which they were met.
+        let mut ways: HashMap<(usize, Via), usize> = HashMap::new();
+        let mut way_levels: Vec<(usize, Via)> = Vec::new();
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let mut far_levels: Vec<Box<Level<S, C::Cargo>>> = Vec::new();
         let mut far_bags: Vec<Vec<&mut Bag<S, C::Cargo>>> = Vec::new();
@@ -384,7 +397,11 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                     far_levels.push(level);
                     far_bags.push(Vec::new());
                 }
-                of_this.push(number);
+                let way = *ways.entry((bag.to, bag.via)).or_insert(way_levels.len());
+                if way == way_levels.len() {
+                    way_levels.push((number, bag.via));
+                }
+                of_this.push(way);
                 far_bags[number].push(bag);
             }
             destinations.push(of_this);
@@ -398,20 +415,28 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             }
         }
 
-        let mut entries = Vec::with_capacity(far_levels.len());
+        let mut entries = Vec::with_capacity(way_levels.len());
+        let from = skipped_from.saturating_sub(1);
+        for (number, via) in way_levels {
+            let level = &mut far_levels[number];
+            if via.is_none() {
+                level.first_far.get_or_insert(from);
+            } else {
+                level.open_via(via, from);
+            }
+            if let (true, Some(current)) = (C::EDGES, &mut self.current) {
+                entries.push(current.far_entry(far_variables[number], via, level)?);
+            }
+        }
         let mut deliveries = Vec::with_capacity(far_levels.len() + 1);
         let far = far_variables.iter().zip(&mut far_levels).zip(far_bags);
         for ((&to, level), bags) in far {
-            if let (true, Some(current)) = (C::EDGES, &mut self.current) {
-                entries.push(current.far_entry(to, level)?);
-            }
             let weight: f64 = bags.iter().map(|bag| bag.weight).sum();
             let skip_weight = match self.rule {
                 Rule::AnyValue if multiplies => skip_weight(self.arities, skipped_from, to),
                 _ => 1.0,
             };
             level.weight += weight * skip_weight;
-            level.first_far.get_or_insert(skipped_from.saturating_sub(1));
             let factor = multiplies.then(|| self.arities.product(skipped_from..to));
             deliveries.push(Delivery { level, bags, factor });
         }
@@ -496,7 +521,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 + current.next.bytes()
                 + current.written_bytes
                 + current.far.iter().map(FarLevel::bytes).sum::<usize>()
-                + current.far_arrivals.iter().map(|of| of.capacity() * 4).sum::<usize>()
+                + current.far_arrivals.bytes()
         });
         current
             + self.waiting_bytes

@@ -6,7 +6,9 @@
 //! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Extent};
-use super::log::{Log, Place};
+use super::log::Log;
+pub(crate) use super::log::Place;
+use super::via::Via;
 use crate::spec::Arities;
 use crate::{Error, Portable};
 use std::sync::Arc;
@@ -17,8 +19,9 @@ pub(crate) enum Target {
     One,
     /// The state of this number at the very next variable.
     Near(u32),
-    /// The edge skips variables, to the level of this entry in [`UnreducedLevel::far`] and
-    /// to this partition there; which of the arrivals it is tells the order of the edges.
+    /// The edge skips variables, on the way and to the level of this entry in
+    /// [`UnreducedLevel::far`] and to this partition there; which of the arrivals it is tells
+    /// the order of the edges.
     Far {
         entry: u32,
         partition: u8,
@@ -29,7 +32,7 @@ impl Target {
     const FAR: u32 = 1 << 31;
     /// States in one level are fewer than this.
     pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
-    /// A level has far edges to fewer levels than this.
+    /// A level has far edges on fewer ways than this.
     pub(crate) const MAX_FAR_LEVELS: u64 = 1 << 24;
 
     #[inline]
@@ -59,11 +62,13 @@ impl Target {
     }
 }
 
-/// A level that edges of another one skip variables to. What they lead to has arrived
-/// there in their order, partition by partition, without anything in between.
+/// A level that edges of another one lead to, skipping variables, on one way. What they lead to has
+/// arrived there in their order, partition by partition, without anything in between.
 #[derive(Clone, Debug)]
 pub(crate) struct FarLevel {
     pub(crate) variable: usize,
+    /// The forced nodes on the way: if there are any, each of the edges leads to such a node.
+    pub(crate) via: Via,
     /// For each partition, how much had arrived before.
     pub(crate) starts: Box<[u32]>,
 }
@@ -129,15 +134,9 @@ impl EdgeLog {
         (self.shapes.get(chunk.shape), self.numbers.get(chunk.codes))
     }
 
-    /// Puts the far arrivals of a level on top, before its chunks.
-    pub(crate) fn push_arrivals(&mut self, arrivals: &[Vec<u32>]) -> Vec<Place> {
-        let lengths: Vec<usize> = arrivals.iter().map(Vec::len).collect();
-        let rooms = self.numbers.push(&lengths).into_iter().zip(arrivals);
-        let places = rooms.map(|((place, room), arrivals)| {
-            room.copy_from_slice(arrivals);
-            place
-        });
-        places.collect()
+    /// Room for so many far arrivals of a level on top, before its chunks.
+    pub(crate) fn push_arrivals(&mut self, lengths: &[usize]) -> Vec<(Place, &mut [u32])> {
+        self.numbers.push(lengths)
     }
 
     /// The far arrivals of a partition.
@@ -151,7 +150,8 @@ impl EdgeLog {
             self.shapes.pop_from(first.shape);
             self.numbers.pop_from(first.codes);
         }
-        if let Some(&first) = level.far_arrivals.first() {
+        let arrivals = level.vias.iter().rev().map(|via| &via.arrivals);
+        for &first in arrivals.chain([&level.far_arrivals]).filter_map(|of| of.first()) {
             self.numbers.pop_from(first);
         }
     }
@@ -174,10 +174,22 @@ pub(crate) struct UnreducedLevel {
     /// By partition, the numbers of the states that far edges lead to, in order of arrival: where
     /// in [`EdgeLog`] they are.
     pub(crate) far_arrivals: Vec<Place>,
+    /// What arrived over forced nodes.
+    pub(crate) vias: Vec<StoredVia>,
     /// The first variable with a far edge to here.
     pub(crate) first_far: Option<usize>,
     /// Where its chunks, and its far arrivals until they are loaded, are when they are not here.
     pub(super) on_disk: Option<ChunksOnDisk>,
+}
+
+/// What arrived at a level over forced nodes.
+#[derive(Debug)]
+pub(crate) struct StoredVia {
+    pub(crate) via: Via,
+    /// The first variable with an edge to one of them.
+    pub(crate) first: usize,
+    /// As [`UnreducedLevel::far_arrivals`].
+    pub(crate) arrivals: Vec<Place>,
 }
 
 /// The chunks and far arrivals of a level in a file.
@@ -213,6 +225,25 @@ impl ChunksOnDisk {
 }
 
 impl UnreducedLevel {
+    /// The level of a variable that has no states.
+    pub(crate) fn without_states(variable: usize) -> Self {
+        UnreducedLevel {
+            variable,
+            nodes: 0,
+            chunks: Vec::new(),
+            far: Vec::new(),
+            far_arrivals: Vec::new(),
+            vias: Vec::new(),
+            first_far: None,
+            on_disk: None,
+        }
+    }
+
+    /// How much arrived over forced nodes.
+    pub(crate) fn forced(&self) -> usize {
+        self.vias.iter().flat_map(|via| &via.arrivals).map(|place| place.len()).sum()
+    }
+
     /// The number of edges.
     pub(crate) fn edges(&self) -> usize {
         let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.chunks);
@@ -225,6 +256,7 @@ impl UnreducedLevel {
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.chunks.iter().map(Chunk::bytes).sum::<usize>()
             + self.far.iter().map(FarLevel::bytes).sum::<usize>()
+            + self.forced() * size_of::<u32>()
             + self.far_arrivals.iter().map(|a| a.len() * size_of::<u32>()).sum::<usize>()
             + self.on_disk.as_ref().map_or(0, |on_disk| {
                 on_disk.chunks.len() * size_of::<(usize, Extent, Extent)>()
@@ -235,6 +267,7 @@ impl UnreducedLevel {
     /// Writes the chunks and far arrivals to a file, where they stay at least until
     /// [`load`](UnreducedLevel::load); the chunks are to be taken off the log.
     pub(super) fn write_to(&mut self, log: &EdgeLog, to: &mut BlobWriter) -> Result<Saved, Error> {
+        assert!(self.vias.is_empty(), "where there is a disk every node is met as a state");
         let mut buffer = Vec::new();
         let mut chunks = Vec::with_capacity(self.chunks.len());
         for chunk in self.chunks.drain(..) {
@@ -273,7 +306,14 @@ impl UnreducedLevel {
             on_disk.blob.read(of_partition, &mut buffer)?;
             arrivals.push(read_numbers(&buffer));
         }
-        self.far_arrivals = log.push_arrivals(&arrivals);
+        let lengths: Vec<usize> = arrivals.iter().map(Vec::len).collect();
+        let rooms = log.push_arrivals(&lengths).into_iter().zip(arrivals);
+        self.far_arrivals = rooms
+            .map(|((place, room), arrivals)| {
+                room.copy_from_slice(&arrivals);
+                place
+            })
+            .collect();
         let sizes = on_disk.chunks.iter().map(|(_, shape, codes)| shape.len() + codes.len());
         if sizes.sum::<usize>() > most_bytes {
             return Ok(());
@@ -334,16 +374,12 @@ impl UnreducedLevel {
         let far: Vec<(usize, Vec<u32>)> = Portable::read(bytes)?;
         let far = far
             .into_iter()
-            .map(|(variable, starts)| FarLevel { variable, starts: starts.into_boxed_slice() });
-        let mut level = UnreducedLevel {
-            variable,
-            nodes,
-            chunks: Vec::new(),
-            far: far.collect(),
-            far_arrivals: Vec::new(),
-            first_far,
-            on_disk: None,
-        };
+            .map(|(variable, starts)| (variable, starts.into_boxed_slice()))
+            .map(|(variable, starts)| FarLevel { variable, via: Via::NONE, starts });
+        let mut level = UnreducedLevel::without_states(variable);
+        level.nodes = nodes;
+        level.far = far.collect();
+        level.first_far = first_far;
         let (chunks, far_arrivals) = Portable::read(bytes)?;
         level.is_in(blob, Saved { chunks, far_arrivals });
         Some(level)

@@ -48,8 +48,8 @@ impl DdSpec for BoxedSpec<'_> {
         self.0.for_each_child(state, variable, &mut visit);
     }
 
-    fn bypass(&self, state: &BoxedState, variable: usize) -> Option<Step<BoxedState>> {
-        self.0.bypass(state, variable)
+    fn forced(&self, state: &BoxedState, variable: usize) -> Option<(usize, Step<BoxedState>)> {
+        self.0.forced(state, variable)
     }
 
     fn root_under(&self, rule: Rule) -> Step<BoxedState> {
@@ -85,7 +85,7 @@ trait Object: Sync {
         variable: usize,
         visit: &mut dyn FnMut(usize, Step<BoxedState>),
     );
-    fn bypass(&self, state: &BoxedState, variable: usize) -> Option<Step<BoxedState>>;
+    fn forced(&self, state: &BoxedState, variable: usize) -> Option<(usize, Step<BoxedState>)>;
     fn root_under(&self, rule: Rule) -> Step<BoxedState>;
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &BoxedState) -> String;
@@ -119,9 +119,9 @@ impl<S: DdSpec<State: 'static>> Object for S {
         });
     }
 
-    fn bypass(&self, state: &BoxedState, variable: usize) -> Option<Step<BoxedState>> {
-        let step = DdSpec::bypass(self, state.get::<S>(), variable)?;
-        Some(step.map(BoxedState::new))
+    fn forced(&self, state: &BoxedState, variable: usize) -> Option<(usize, Step<BoxedState>)> {
+        let (value, step) = DdSpec::forced(self, state.get::<S>(), variable)?;
+        Some((value, step.map(BoxedState::new)))
     }
 
     fn root_under(&self, rule: Rule) -> Step<BoxedState> {

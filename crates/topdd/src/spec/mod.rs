@@ -146,14 +146,16 @@ pub trait DdSpec: Sync {
         }
     }
 
-    /// Where `state` leads if it has no other way: the step of value 0, if every other value
-    /// leads to the 0-terminal and this can be told cheaply; `None` otherwise, which is
-    /// always right.
+    /// The value that `state` must take, and where it leads, if every other value leads to the
+    /// 0-terminal and this can be told cheaply; `None` otherwise, which is always right.
     ///
-    /// Under the zero-suppressed rule such a state is no node of the diagram. The engine asks
-    /// this of each state it is about to store, and goes on along the answer instead, so a
-    /// spec with many such states needs less time and memory. Under the other rule it does
-    /// not ask.
+    /// The engine asks this of each state it is about to store, under the zero-suppressed rule,
+    /// and goes on along the answer where it can, so a spec with many such states needs less time
+    /// and memory. A state that must take 0 is no node of the diagram; one that must take another
+    /// value is a node that need not be met as a state. Under the other rule it does not ask.
+    ///
+    /// Of a state that has no way on at all the answer is [`Step::Zero`], with any value. The step
+    /// may skip variables that must be 0.
     ///
     /// ```
     /// # use topdd::{DdSpec, Frontier, Step};
@@ -174,9 +176,9 @@ pub trait DdSpec: Sync {
     ///             _ => Step::Zero,
     ///         }
     ///     }
-    ///     fn bypass(&self, left: &usize, number: usize) -> Option<Step<usize>> {
-    ///         if *left == 0 { return Some(Step::One) } // no further number
-    ///         (number % 10 != 0).then(|| self.child(left, number, 0))
+    ///     fn forced(&self, left: &usize, number: usize) -> Option<(usize, Step<usize>)> {
+    ///         if *left == 0 { return Some((0, Step::One)) } // no further number
+    ///         (number % 10 != 0).then(|| (0, self.child(left, number, 0)))
     ///     }
     /// }
     ///
@@ -187,7 +189,7 @@ pub trait DdSpec: Sync {
     /// # Ok::<(), topdd::Error>(())
     /// ```
     #[inline]
-    fn bypass(&self, state: &Self::State, variable: usize) -> Option<Step<Self::State>> {
+    fn forced(&self, state: &Self::State, variable: usize) -> Option<(usize, Step<Self::State>)> {
         let _ = (state, variable);
         None
     }
@@ -267,8 +269,12 @@ macro_rules! pointer_is_spec {
             }
 
             #[inline]
-            fn bypass(&self, state: &Self::State, variable: usize) -> Option<Step<Self::State>> {
-                (**self).bypass(state, variable)
+            fn forced(
+                &self,
+                state: &Self::State,
+                variable: usize,
+            ) -> Option<(usize, Step<Self::State>)> {
+                (**self).forced(state, variable)
             }
 
             fn root_under(&self, rule: Rule) -> Step<Self::State> {

@@ -164,15 +164,21 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         }
     }
 
-    /// An edge to a vertex that has both its edges cannot be taken, and so on; after the
-    /// last edge of the path or cycle none can.
+    /// An edge to a vertex that has both its edges cannot be taken, the last edge of a vertex that
+    /// has one must be, and so on; after the last edge of the path or cycle none can.
     #[inline(always)]
-    fn bypass(&self, state: &Mates<W>, edge: usize) -> Option<Step<Mates<W>>> {
+    fn forced(&self, state: &Mates<W>, edge: usize) -> Option<(usize, Step<Mates<W>>)> {
         if *state == Mates::DONE {
-            return Some(Step::One);
+            return Some((0, Step::One));
         }
         let decision = self.decide(edge, *state);
-        (!decision.may_take()).then(|| decision.without())
+        if !decision.may_take() {
+            Some((0, decision.without()))
+        } else if decision.must_take() {
+            Some((1, decision.taken()))
+        } else {
+            None
+        }
     }
 
     fn describe(&self, state: &Mates<W>) -> String {

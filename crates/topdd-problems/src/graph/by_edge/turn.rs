@@ -27,6 +27,8 @@ pub(super) struct EdgeTurn<const W: usize> {
     pub(super) last: bool,
     /// The code beside [`INNER`] with which it may leave.
     pub(super) may_leave: Code,
+    /// The code with which the vertex needs this edge and the next, if these are its last.
+    needs_all: Code,
     /// Whether there is more to it: somebody may end as an end of the whole path, or the later
     /// vertex leaves as well, or it is the last turn of all.
     special: bool,
@@ -49,6 +51,11 @@ impl<const W: usize> EdgeTurn<W> {
         let own_piece = if later.name == turn.own.untouched { NOBODY } else { later.name };
         // Its only edge would make it an end of the whole path.
         let only_edge = if last && !frontier.free_ends { turn.own.untouched } else { NOBODY };
+        // A cycle that is to visit all cannot close while there is somebody to come.
+        let may_close = frontier.cycles && (turn.all_entered || !frontier.hamiltonian);
+        // It stays for one turn more, its last.
+        let two_left = !last && frontier.turn(edge + 1).own.stays.is_none();
+        let needs_all = frontier.hamiltonian && !turn.own.fixed_end && two_left;
         Self {
             keep: turn.keep,
             enter: turn.enter,
@@ -57,9 +64,10 @@ impl<const W: usize> EdgeTurn<W> {
             fresh: if turn.own.place.is_some() { INNER } else { turn.own.fresh },
             later: later.place,
             others,
-            impossible: [only_edge, if frontier.cycles { NOBODY } else { own_piece }],
+            impossible: [only_edge, if may_close { NOBODY } else { own_piece }],
             closes: own_piece,
             last,
+            needs_all: if needs_all { turn.own.untouched } else { NOBODY },
             may_leave: if frontier.hamiltonian { INNER } else { turn.own.untouched },
             special: frontier.free_ends
                 || turn.leaving.0 != turn.leaving.1
@@ -121,6 +129,14 @@ impl<'a, const W: usize> Decision<'a, W> {
             && !(self.turn.special && self.spec.has_no_room(self.edge, self.state))
     }
 
+    /// Whether the edge, which may be taken, must be, as far as can be told at once: the vertex
+    /// would leave with a single edge, or where it needs two.
+    #[inline(always)]
+    pub(super) fn must_take(self) -> bool {
+        let Decision { turn, own, .. } = self;
+        !turn.special && (turn.last && own != turn.may_leave || own == turn.needs_all)
+    }
+
     /// The edge is not taken.
     #[inline(always)]
     pub(super) fn without(self) -> Step<Mates<W>> {
@@ -129,19 +145,22 @@ impl<'a, const W: usize> Decision<'a, W> {
             return self.spec.without(self.edge, self.state);
         }
         // It would leave with a single edge, or where it needs two.
-        if turn.last && own != INNER && own != turn.may_leave {
+        if turn.last && own != INNER && own != turn.may_leave || own == turn.needs_all {
             return Step::Zero;
         }
         self.go_on(self.mates)
     }
 
-    /// The edge is taken.
+    /// The edge is taken, if it may be.
     #[inline(always)]
     pub(super) fn with(self) -> Step<Mates<W>> {
+        if self.may_take() { self.taken() } else { Step::Zero }
+    }
+
+    /// The edge is taken, which it may be.
+    #[inline(always)]
+    pub(super) fn taken(self) -> Step<Mates<W>> {
         let Decision { turn, own, other, .. } = self;
-        if !self.may_take() {
-            return Step::Zero;
-        }
         let frontier = &self.spec.frontier;
         let end = frontier.layout().end;
         if turn.special || own == turn.closes || own == end && other == end {

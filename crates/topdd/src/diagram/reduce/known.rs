@@ -2,24 +2,32 @@
 
 use super::super::store::NodeId;
 use super::Task;
+use super::forced::Forced;
 use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
-use crate::frontier::unreduced::{ChunkPage, EdgeLog, Target, UnreducedLevel};
+use crate::frontier::unreduced::{ChunkPage, EdgeLog, Place, Target, UnreducedLevel};
+use crate::frontier::via::Via;
 use crate::frontier::{Watch, Workers, for_all};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::slice::Iter;
+
+/// A level, and the forced nodes on the way there.
+pub(super) type Way = (usize, Via);
 
 /// The reduced levels, as far as levels above refer to them.
 #[derive(Default)]
 pub(super) struct Known {
     /// Which node each state of the last level became.
     near: StateMap,
-    /// For levels that edges skip variables to: by partition and order of arrival.
-    far: HashMap<usize, Vec<Vec<NodeId>>>,
+    /// For levels that edges skip variables to, and the forced nodes on the way, by partition
+    /// and order of arrival: what there is at the end, or the forced node.
+    far: HashMap<Way, Vec<Vec<NodeId>>>,
     far_bytes: usize,
     /// Which of `far` nothing above the key refers to.
-    far_done: HashMap<usize, Vec<usize>>,
+    far_done: HashMap<usize, Vec<Way>>,
+    /// The forced nodes of levels that have not been reduced yet.
+    forced: BTreeMap<usize, Vec<Forced>>,
     spare: StateMap,
 }
 
@@ -35,7 +43,7 @@ impl Known {
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for far in &level.far {
             offsets.push(arrivals.len());
-            let by_partition = self.far[&far.variable].iter().zip(&far.starts);
+            let by_partition = self.far[&(far.variable, far.via)].iter().zip(&far.starts);
             arrivals.extend(by_partition.map(|(ids, &start)| &ids[start as usize..]));
         }
         let near = &self.near;
@@ -84,20 +92,62 @@ impl Known {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
         }
-        if let Some(first) = level.first_far {
-            let count = level.far_arrivals.iter().map(|place| place.len()).sum::<usize>();
+        let ends = |arrivals: &[Place]| {
+            let count = arrivals.iter().map(|place| place.len()).sum::<usize>();
             let workers = workers.shares(count / 4).then_some(workers);
-            let arrivals = for_all(workers, &level.far_arrivals, |_, &place| {
+            let ends = for_all(workers, arrivals, |_, &place| {
                 watch.check(Some(level.variable))?;
                 Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
             });
-            let arrivals = arrivals.into_iter().collect::<Result<Vec<_>, Error>>()?;
-            self.far_bytes += arrival_bytes(&arrivals);
-            self.far.insert(level.variable, arrivals);
-            self.far_done.entry(first).or_default().push(level.variable);
+            ends.into_iter().collect::<Result<Vec<Vec<NodeId>>, Error>>()
+        };
+        if let Some(first) = level.first_far {
+            let arrivals = ends(&level.far_arrivals)?;
+            self.keep((level.variable, Via::NONE), first, arrivals);
+        }
+        for via in &level.vias {
+            let way = (level.variable, via.via);
+            self.keep_forced(Forced {
+                way,
+                to: via.via,
+                first: via.first,
+                nodes: ends(&via.arrivals)?,
+            });
         }
         self.spare = std::mem::replace(&mut self.near, map);
         Ok(())
+    }
+
+    /// Takes note of what is at the end of a way, which nothing above `first` refers to.
+    fn keep(&mut self, way: Way, first: usize, arrivals: Vec<Vec<NodeId>>) {
+        self.far_bytes += arrival_bytes(&arrivals);
+        self.far.insert(way, arrivals);
+        self.far_done.entry(first).or_default().push(way);
+    }
+
+    /// The last variable that has forced nodes yet to be reduced.
+    pub(super) fn last_forced(&self) -> Option<usize> {
+        self.forced.last_key_value().map(|(&variable, _)| variable)
+    }
+
+    /// The forced nodes of a variable, each as what its one edge leads to.
+    pub(super) fn take_forced(&mut self, variable: usize) -> Vec<Forced> {
+        let forced = self.forced.remove(&variable).unwrap_or_default();
+        self.far_bytes -= forced.iter().map(Forced::bytes).sum::<usize>();
+        forced
+    }
+
+    /// What is at the end of a way, or the forced nodes on it that have been reduced: to be the
+    /// next of them, or, where there are no more, what those above look up.
+    pub(super) fn keep_forced(&mut self, forced: Forced) {
+        match forced.to.last() {
+            Some((variable, before)) => {
+                self.far_bytes += forced.bytes();
+                let forced = Forced { to: before, ..forced };
+                self.forced.entry(variable).or_default().push(forced);
+            }
+            None => self.keep(forced.way, forced.first, forced.nodes),
+        }
     }
 
     /// A map to overwrite.

@@ -14,10 +14,14 @@
 //! and every state told which node it became (`map`). Each step is over independent parts,
 //! spans or buckets, which the workers share. The memory for this goes from level to level.
 //!
+//! Nodes with a forced value that the sweep went past are not in its levels. They are reduced
+//! with them all the same (`forced`), and where there is no level, by themselves.
+//!
 //! Under a memory limit a level that is too large for it is reduced in `parts`, and read from
 //! where it is on disk. What must be in memory is a number for each of its states, for each
 //! state of the level below, and for each edge that skips variables to a level below that.
 
+mod forced;
 mod known;
 mod map;
 mod pairs;
@@ -33,6 +37,7 @@ use crate::Error;
 use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
 use crate::spec::Rule;
+use forced::Forced;
 use known::Known;
 use map::StateMap;
 use parts::Reducer;
@@ -46,8 +51,8 @@ pub(crate) fn reduce(
 ) -> Result<Store, Error> {
     let room = Room::of(monitor);
     let workers = monitor.workers.clone();
-    let widest = unreduced.levels.iter().map(|level| level.nodes).max().unwrap_or_default();
-    if workers.shares(widest as usize) {
+    let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
+    if workers.shares(widths.max().unwrap_or_default()) {
         workers.enter(|| reduce_within(room, unreduced, rule, monitor))
     } else {
         reduce_within(room, unreduced, rule, monitor)
@@ -65,6 +70,8 @@ fn reduce_within(
     let mut root = if root_is_one { ONE } else { ZERO };
     let mut most = Most::default();
     for level in &levels {
+        // Up to two for each.
+        most.pairs += 2 * level.forced();
         if arities.get(level.variable) == 2 {
             most.pairs += level.nodes as usize;
         } else {
@@ -82,10 +89,28 @@ fn reduce_within(
     let mut pairs = pairs::PairLevels::default();
     let mut runs = runs::RunLevels::default();
     let top = levels.first().map(|level| level.variable);
-    while let Some(mut level) = levels.pop() {
+    loop {
+        let next_forced = known.last_forced();
+        let mut level = match next_forced {
+            // A level that has no states.
+            Some(variable) if levels.last().is_none_or(|level| level.variable < variable) => {
+                UnreducedLevel::without_states(variable)
+            }
+            _ => {
+                let Some(level) = levels.pop() else { break };
+                waiting_bytes -= level.bytes();
+                level
+            }
+        };
         let variable = level.variable;
-        waiting_bytes -= level.bytes();
-        let nodes = level.nodes as usize;
+        let mut forced = known.take_forced(variable);
+        let forced_bytes: usize = forced.iter().map(Forced::bytes).sum();
+        let nodes = level.nodes as usize + forced::count(&forced);
+        if nodes > u32::MAX as usize {
+            let limit = u32::MAX.into();
+            let unit = "states and forced nodes";
+            return Err(Error::TooLarge { what: "a level", unit, limit });
+        }
         let arity = store.arities.get(variable);
         if memory_limit.is_some() {
             // Each kind of nodes has buffers of its own.
@@ -113,6 +138,8 @@ fn reduce_within(
         let first = store.next_id();
         let task = Task {
             level: &level,
+            forced: &forced,
+            nodes,
             arity,
             log: &log,
             known: &known,
@@ -129,7 +156,7 @@ fn reduce_within(
             parts::reduce(&mut runs, &task, &map, &mut store)?;
         }
         let held = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
-        let bytes = held + pairs.bytes() + runs.bytes();
+        let bytes = held + forced_bytes + pairs.bytes() + runs.bytes();
         monitor.check_size(Some(variable), bytes, 0)?;
         states_left -= level.nodes;
         let elapsed = monitor.watch.elapsed();
@@ -147,6 +174,11 @@ fn reduce_within(
         });
         if levels.is_empty() {
             root = map.get(0);
+        }
+        let workers = monitor.workers.shares(nodes).then_some(&monitor.workers);
+        forced::became(&mut forced, level.nodes, &map, workers);
+        for forced in forced {
+            known.keep_forced(forced);
         }
         known.level_done(&level, &log, map, &monitor.workers, &monitor.watch)?;
         if memory_limit.is_some() {
@@ -189,6 +221,10 @@ impl Room {
 /// A level to reduce.
 struct Task<'a> {
     level: &'a UnreducedLevel,
+    /// The forced nodes of its variable.
+    forced: &'a [Forced],
+    /// How many there are of both.
+    nodes: usize,
     arity: usize,
     /// Its chunks, if they are in memory.
     log: &'a EdgeLog,
@@ -208,13 +244,13 @@ struct Task<'a> {
 /// The most buckets that a level is split into.
 const MOST_BUCKETS: usize = 256;
 /// Nodes that a bucket is meant to hold.
-const BUCKET_NODES: u64 = 1 << 12;
+const BUCKET_NODES: usize = 1 << 12;
 
 impl Task<'_> {
     /// The number of buckets for the nodes of the level; a power of two.
     fn buckets(&self) -> usize {
-        let wanted = self.level.nodes.div_ceil(BUCKET_NODES).next_power_of_two();
-        wanted.min(MOST_BUCKETS as u64) as usize
+        let wanted = self.nodes.div_ceil(BUCKET_NODES).next_power_of_two();
+        wanted.min(MOST_BUCKETS)
     }
 
     /// Whether the run may go on; asked often enough that it stops at once when it may not.

@@ -1,6 +1,7 @@
 //! Levels of two-valued nodes.
 
 use super::super::store::{Builder, NodeId, ZERO};
+use super::forced;
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
@@ -48,7 +49,18 @@ pub(super) struct PairLevels {
     read: Vec<Buffer<Pair>>,
     /// How much of that belongs in each bucket.
     counts: Vec<Vec<usize>>,
+    /// How many of these lists are in use.
+    used: usize,
     sorter: Sorter<Pair>,
+}
+
+impl PairLevels {
+    /// Has as many lists as are in use, with counts of so many buckets.
+    fn make_lists(&mut self, buckets: usize) {
+        self.read.resize_with(self.read.len().max(self.used), Buffer::default);
+        self.counts.resize_with(self.read.len(), Vec::new);
+        self.counts.iter_mut().for_each(|counts| counts.resize(buckets, 0));
+    }
 }
 
 impl Reducer for PairLevels {
@@ -69,16 +81,42 @@ impl Reducer for PairLevels {
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
-        self.read.iter_mut().for_each(Buffer::clear);
-        self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
         let splitter = ByOne::new(task);
+        self.read.iter_mut().for_each(Buffer::clear);
         self.counts.iter_mut().for_each(Vec::clear);
-        self.counts.resize_with(self.read.len(), Vec::new);
-        self.counts.iter_mut().for_each(|counts| counts.resize(splitter.buckets(), 0));
+        self.used = spans.len();
+        self.make_lists(splitter.buckets());
         let lists = self.read.iter_mut().zip(&mut self.counts);
         let work: Vec<_> = spans.iter().zip(targets).zip(lists).collect();
         let read = for_all(task.workers, work, |_, ((span, targets), list)| {
             read::<MARKS>(task, span, targets, map, &keep, &splitter, list)
+        });
+        read.into_iter().collect()
+    }
+
+    fn read_forced(&mut self, task: &Task<'_>, map: &StateMap) -> Result<(), Error> {
+        let splitter = ByOne::new(task);
+        let pieces = forced::pieces(task);
+        // Those that have been read are the first of the lists.
+        let used = self.used;
+        self.used += pieces.len();
+        self.make_lists(splitter.buckets());
+        let lists = self.read[used..].iter_mut().zip(&mut self.counts[used..]);
+        let work: Vec<_> = pieces.into_iter().zip(lists).collect();
+        let read = for_all(task.workers, work, |_, (pieces, (out, counts))| {
+            for (first, ends) in pieces {
+                task.check()?;
+                out.make_room(ends.len());
+                for (state, &one) in (first..).zip(ends) {
+                    let pair = Pair { zero: ZERO, one, state };
+                    let keep = one != ZERO;
+                    // That of the others is written over.
+                    map.set(state, ZERO);
+                    out.push_if(keep, pair);
+                    counts[splitter.bucket(pair.head())] += usize::from(keep);
+                }
+            }
+            Ok(())
         });
         read.into_iter().collect()
     }

@@ -33,6 +33,9 @@ pub(super) trait Reducer: Default {
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error>;
 
+    /// Collects the forced nodes, too, those of them that are not redundant.
+    fn read_forced(&mut self, task: &Task<'_>, map: &StateMap) -> Result<(), Error>;
+
     /// The heads of what was collected.
     fn heads(&self) -> Vec<u64>;
 
@@ -53,7 +56,7 @@ pub(super) fn reduce<R: Reducer>(
     store: &mut Builder,
 ) -> Result<(), Error> {
     let spans = spans(task);
-    let nodes = task.level.nodes as usize;
+    let nodes = task.nodes;
     let targets = task.known.targets(task, &spans)?;
     if reducer.bytes() > task.share {
         *reducer = R::default();
@@ -61,8 +64,12 @@ pub(super) fn reduce<R: Reducer>(
     let most = R::bytes_for(nodes, task.level.edges());
     if most <= task.share {
         reducer.read::<true>(task, &spans, targets, map, |_, _| true)?;
+        if !task.forced.is_empty() {
+            reducer.read_forced(task, map)?;
+        }
         return reducer.add(task, map, store);
     }
+    debug_assert!(task.forced.is_empty(), "under a limit every node is met as a state");
     let parts = most.div_ceil(task.share.max(1)).min(nodes);
     let step = (nodes / (parts * SAMPLES)).max(1) as u32;
     reducer.read::<true>(task, &spans, targets.clone(), map, |_, state| state % step == 0)?;

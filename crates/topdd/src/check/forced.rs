@@ -1,0 +1,125 @@
+//! Whether a value that is said to be forced is, and leads where it is said to.
+
+use super::Violation;
+use super::violation::describe_step;
+use crate::{DdSpec, Step};
+
+/// Refuses a [`forced`](DdSpec::forced) value of `state`, at `variable`, beside which another
+/// leads on, and a step to where it does not lead.
+pub(super) fn check_forced<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+) -> Result<(), Violation> {
+    let Some((forced, step)) = spec.forced(state, variable) else { return Ok(()) };
+    let differs = |way: String| Violation::ForcedDiffers {
+        variable,
+        state: spec.describe(state),
+        value: forced,
+        step: describe_step(spec, &step),
+        way,
+    };
+    if forced >= spec.arity(variable) {
+        return Err(differs(format!("variable {variable} has {} values", spec.arity(variable))));
+    }
+    if matches!(step, Step::To(to, _) if to <= variable) {
+        return Err(differs("that is no later variable".to_owned()));
+    }
+    // From one state to the next, as far as the step goes.
+    let end = match step {
+        Step::To(to, _) => to,
+        Step::Zero | Step::One => usize::MAX,
+    };
+    let mut way = Step::To(variable, state.clone());
+    while let Step::To(at, state) = &way {
+        if *at >= end || *at >= spec.num_vars() {
+            break;
+        }
+        let taken = if *at == variable { forced } else { 0 };
+        let mut others = (0..spec.arity(*at)).filter(|&value| value != taken);
+        if let Some(value) = others.find(|&value| !spec.child(state, *at, value).is_zero()) {
+            let state = spec.describe(state);
+            let way = format!("value {value} of variable {at} leads on from {state}");
+            return Err(differs(way));
+        }
+        let next = spec.child(state, *at, taken);
+        if matches!(next, Step::To(to, _) if to <= *at) {
+            // Reported when that state is visited.
+            return Ok(());
+        }
+        way = next;
+    }
+    if way == step {
+        return Ok(());
+    }
+    Err(differs(format!("it leads to {}", describe_step(spec, &way))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::contract;
+    use super::*;
+    use crate::Rule;
+
+    type Forced = Option<(usize, Step<usize>)>;
+
+    /// Sets of at most one of three numbers; `shortcut` is where `forced` says that
+    /// value 0 leads.
+    struct AtMostOne {
+        shortcut: fn(usize, usize) -> Forced,
+    }
+
+    impl DdSpec for AtMostOne {
+        type State = usize;
+        fn num_vars(&self) -> usize {
+            3
+        }
+        fn root(&self) -> Step<usize> {
+            Step::To(0, 0)
+        }
+        fn child(&self, members: &usize, number: usize, value: usize) -> Step<usize> {
+            match members + value {
+                2 => Step::Zero,
+                _ if number == 2 => Step::One,
+                members => Step::To(number + 1, members),
+            }
+        }
+        fn forced(&self, &members: &usize, number: usize) -> Forced {
+            (self.shortcut)(members, number)
+        }
+        fn describe(&self, members: &usize) -> String {
+            members.to_string()
+        }
+    }
+
+    fn verdict(shortcut: fn(usize, usize) -> Forced) -> Result<(), String> {
+        let verdict = contract(&AtMostOne { shortcut }, Rule::ZeroSuppressed, 100);
+        verdict.map_err(|violation| violation.to_string())
+    }
+
+    #[test]
+    fn shortcuts_must_lead_where_the_way_does() {
+        assert_eq!(verdict(|_, _| None), Ok(()));
+        assert_eq!(verdict(|members, _| (members == 1).then_some((0, Step::One))), Ok(()));
+        let one_step = |members, number| {
+            let next = if number == 2 { Step::One } else { Step::To(number + 1, members) };
+            (members == 1).then_some((0, next))
+        };
+        assert_eq!(verdict(one_step), Ok(()));
+        assert_eq!(
+            verdict(|_, _| Some((0, Step::One))).unwrap_err(),
+            "at variable 0 `forced` says that state 0 must take 0 to the 1-terminal, but value 1 of \
+             variable 0 leads on from 0; it must answer a value and where this leads, and only \
+             where all others lead to the 0-terminal",
+        );
+        let wrong = verdict(|members, _| (members == 1).then_some((0, Step::Zero))).unwrap_err();
+        assert!(wrong.contains("but it leads to the 1-terminal"), "{wrong}");
+        let taken = verdict(|members, _| (members == 1).then_some((1, Step::Zero))).unwrap_err();
+        assert!(taken.contains("value 0 of variable 1 leads on from 1"), "{taken}");
+        let none = verdict(|members, _| (members == 1).then_some((2, Step::Zero))).unwrap_err();
+        assert!(
+            none.contains("state 1 must take 2 to the 0-terminal, but variable 1 has 2"),
+            "{none}"
+        );
+    }
+}

@@ -1,0 +1,301 @@
+//! Specs that say which of their states must take one value.
+
+use proptest::prelude::*;
+use topdd::check::{RandomSpec, contract};
+use topdd::{DdSpec, Frontier, Rule, Step, Zdd};
+
+/// A spec that knows its forced states, at most of its variables.
+struct Forced<S> {
+    spec: S,
+    /// Every so many of the variables, it does not look.
+    blind: usize,
+}
+
+impl<S: DdSpec> DdSpec for Forced<S> {
+    type State = S::State;
+    fn num_vars(&self) -> usize {
+        self.spec.num_vars()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.spec.arity(variable)
+    }
+    fn root(&self) -> Step<Self::State> {
+        self.spec.root()
+    }
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        self.spec.child(state, variable, value)
+    }
+    fn forced(&self, state: &Self::State, variable: usize) -> Option<(usize, Step<Self::State>)> {
+        if variable % self.blind == 0 {
+            return None;
+        }
+        let steps = (0..self.arity(variable)).map(|v| (v, self.child(state, variable, v)));
+        let mut alive = steps.filter(|(_, step)| !step.is_zero());
+        let only = alive.next().unwrap_or((0, Step::Zero));
+        alive.next().is_none().then_some(only)
+    }
+}
+
+fn states<S: DdSpec>(frontier: &Frontier<'_, S>) -> u64 {
+    frontier.report().states()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn to_be_told_what_is_forced_changes_nothing_but_the_states(
+        arities in prop::collection::vec(prop_oneof![4 => Just(2usize), 1 => 1usize..4], 0..9),
+        seed in any::<u64>(),
+        blind in 2usize..6,
+        threads in 1usize..4,
+    ) {
+        let plain = RandomSpec::over(arities, seed);
+        let forced = Forced { spec: plain.clone(), blind };
+        contract(&forced, Rule::ZeroSuppressed, 1000).unwrap();
+        let mut over_plain = Frontier::over(&plain);
+        let zdd = over_plain.zdd().unwrap();
+        let mut frontier = Frontier::over(&forced).threads(threads);
+        prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
+        prop_assert!(states(&frontier) <= states(&over_plain));
+        // A profile is that of a diagram.
+        let built = states(&frontier);
+        frontier.profile().unwrap();
+        prop_assert_eq!(states(&frontier), built);
+        // A count stores none of them.
+        prop_assert_eq!(frontier.count().unwrap(), zdd.count());
+        prop_assert!(states(&frontier) <= built);
+        // Under the other rule it is not asked.
+        prop_assert_eq!(frontier.bdd().unwrap(), topdd::bdd(&plain).unwrap());
+        prop_assert_eq!(frontier.count_bdd().unwrap(), topdd::count_bdd(&plain).unwrap());
+        // With a limit or a checkpoint the engine goes past fewer of them.
+        let dir = tempfile::tempdir().unwrap();
+        let mut frontier = Frontier::over(&forced).memory_limit(1 << 24).spill_to(dir.path());
+        prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
+        let mut frontier = Frontier::over(&forced).checkpoint(dir.path());
+        prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
+        prop_assert_eq!(frontier.count().unwrap(), zdd.count());
+    }
+}
+
+/// A pseudo-random transition system whose levels grow to be wide, and most of whose states
+/// have one child; edges skip up to `reach` variables.
+#[derive(Clone)]
+struct Scatter {
+    levels: usize,
+    width: u64,
+    reach: u64,
+    seed: u64,
+}
+
+impl DdSpec for Scatter {
+    type State = u64;
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+    fn arity(&self, variable: usize) -> usize {
+        // Here and there not two, which only a count goes past.
+        if variable % 7 == 6 { 3 } else { 2 }
+    }
+    fn root(&self) -> Step<u64> {
+        Step::To(0, 0)
+    }
+    fn child(&self, state: &u64, variable: usize, value: usize) -> Step<u64> {
+        let mix = |a: u64| {
+            let z = (self.seed ^ a).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z ^ (z >> 29)
+        };
+        let own = mix(state << 8 | variable as u64);
+        // While the levels are narrow, and in half of the states then, all values lead on.
+        let free = variable < 16 || own & 1 == 0;
+        if !free && value as u64 != (own >> 1) % self.arity(variable) as u64 {
+            return Step::Zero;
+        }
+        let draw = mix(own ^ value as u64);
+        let skip = (draw % 4 == 0).then_some((draw >> 8) % self.reach);
+        let to = variable + 1 + skip.unwrap_or(0) as usize;
+        if to < self.levels { Step::To(to, draw >> 20 & (self.width - 1)) } else { Step::One }
+    }
+}
+
+#[test]
+fn wide_levels_are_the_same_whoever_builds_them() {
+    for (reach, blind, seed) in [(2, 100, 1), (6, 3, 2), (20, 5, 3)] {
+        let plain = Scatter { levels: 34, width: 1 << 15, reach, seed };
+        let zdd = topdd::zdd(&plain).unwrap();
+        let count = zdd.count();
+        let forced = Forced { spec: plain.clone(), blind };
+        let built = |frontier: Frontier<'_, Forced<Scatter>>| -> (Zdd, u64) {
+            let mut frontier = frontier;
+            let zdd = frontier.zdd().unwrap();
+            (zdd, states(&frontier))
+        };
+        let (one, met) = built(Frontier::over(&forced).threads(1));
+        assert!(one == zdd, "one thread, seed {seed}");
+        let mut over_plain = Frontier::over(&plain);
+        over_plain.profile().unwrap();
+        assert!(met < states(&over_plain), "{met} states, seed {seed}");
+        for threads in 2..=5 {
+            let (same, met_here) = built(Frontier::over(&forced).threads(threads));
+            assert!(same == zdd, "{threads} threads, seed {seed}");
+            assert_eq!(met_here, met);
+            assert_eq!(Frontier::over(&forced).threads(threads).count().unwrap(), count);
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        assert!(pool.install(|| topdd::zdd(&forced).unwrap()) == zdd);
+        let dir = tempfile::tempdir().unwrap();
+        let limited = Frontier::over(&forced).memory_limit(6 << 20).spill_to(dir.path());
+        let (same, met_here) = built(limited);
+        assert!(same == zdd, "within a limit, seed {seed}");
+        // What is known by where it leads stays in memory: so there all that must take 1 are met.
+        assert!(met_here > met, "{met_here} states, not more than {met}, seed {seed}");
+        let (same, met_here) = built(Frontier::over(&forced).checkpoint(dir.path()));
+        assert!(same == zdd, "with a checkpoint, seed {seed}");
+        assert!(met_here > met, "{met_here} states, not more than {met}, seed {seed}");
+        let limited = &mut Frontier::over(&forced).memory_limit(6 << 20).spill_to(dir.path());
+        assert_eq!(limited.count().unwrap(), count);
+    }
+}
+
+#[test]
+fn a_forced_way_to_the_end_is_a_node() {
+    /// All values are 1 but the first, which may be anything.
+    struct Ones;
+    impl DdSpec for Ones {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            5
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), variable: usize, value: usize) -> Step<()> {
+            match (variable, value) {
+                (1.., 0) => Step::Zero,
+                (4, _) => Step::One,
+                _ => Step::To(variable + 1, ()),
+            }
+        }
+        fn forced(&self, state: &(), variable: usize) -> Option<(usize, Step<()>)> {
+            (variable > 0).then(|| (1, self.child(state, variable, 1)))
+        }
+    }
+    let zdd = topdd::zdd(&Ones).unwrap();
+    assert_eq!((zdd.node_count(), zdd.count()), (5, 2u32.into()));
+    let solutions: Vec<Vec<usize>> = zdd.iter().collect();
+    assert_eq!(solutions, [[0, 1, 1, 1, 1], [1, 1, 1, 1, 1]]);
+    assert_eq!(topdd::count(&Ones).unwrap(), 2u32.into());
+}
+
+#[test]
+fn a_forced_step_backwards_is_not_followed() {
+    struct Backwards;
+    impl DdSpec for Backwards {
+        type State = u8;
+        fn num_vars(&self) -> usize {
+            3
+        }
+        fn root(&self) -> Step<u8> {
+            Step::To(0, 0)
+        }
+        fn child(&self, _: &u8, variable: usize, value: usize) -> Step<u8> {
+            match (variable, value) {
+                (2, _) => Step::One,
+                (1, 0) => Step::To(0, 0),
+                (_, 0) => Step::To(variable + 1, 0),
+                _ => Step::Zero,
+            }
+        }
+        fn forced(&self, state: &u8, variable: usize) -> Option<(usize, Step<u8>)> {
+            (variable < 2).then(|| (0, self.child(state, variable, 0)))
+        }
+    }
+    let error = topdd::count(&Backwards).unwrap_err();
+    assert!(matches!(error, topdd::Error::BadStep { variable: 1, value: 0, to: 0, .. }), "{error}");
+}
+
+#[test]
+fn a_forced_value_out_of_range_is_not_followed() {
+    struct TooLarge;
+    impl DdSpec for TooLarge {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            2
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), variable: usize, _: usize) -> Step<()> {
+            if variable == 0 { Step::To(1, ()) } else { Step::One }
+        }
+        fn forced(&self, (): &(), variable: usize) -> Option<(usize, Step<()>)> {
+            (variable == 1).then_some((2, Step::One))
+        }
+    }
+    assert_eq!(topdd::count(&TooLarge).unwrap(), 4u32.into());
+    assert_eq!(topdd::zdd(&TooLarge).unwrap().count(), 4u32.into());
+    let violation = contract(&TooLarge, Rule::ZeroSuppressed, 10).unwrap_err().to_string();
+    assert!(violation.contains("variable 1 has 2 values"), "{violation}");
+}
+
+#[test]
+fn a_forced_node_that_leads_nowhere_is_met() {
+    /// All values lead on; `forced` says that variable 1 must take 1, to `to`.
+    struct Astray {
+        to: usize,
+    }
+    impl DdSpec for Astray {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            3
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), variable: usize, _: usize) -> Step<()> {
+            if variable == 2 { Step::One } else { Step::To(variable + 1, ()) }
+        }
+        fn forced(&self, (): &(), variable: usize) -> Option<(usize, Step<()>)> {
+            (variable == 1).then_some((1, Step::To(self.to, ())))
+        }
+    }
+    for to in [0, 1, 3, usize::MAX] {
+        assert_eq!(topdd::zdd(&Astray { to }).unwrap().count(), 8u32.into());
+        assert_eq!(topdd::count(&Astray { to }).unwrap(), 8u32.into());
+        contract(&Astray { to }, Rule::ZeroSuppressed, 10).unwrap_err();
+    }
+}
+
+#[test]
+fn a_long_way_without_a_choice_is_short() {
+    /// At each variable one may begin to take all.
+    struct AllFrom {
+        n: usize,
+    }
+    impl DdSpec for AllFrom {
+        type State = bool;
+        fn num_vars(&self) -> usize {
+            self.n
+        }
+        fn root(&self) -> Step<bool> {
+            Step::To(0, false)
+        }
+        fn child(&self, &began: &bool, variable: usize, value: usize) -> Step<bool> {
+            if began && value == 0 {
+                Step::Zero
+            } else if variable + 1 == self.n {
+                Step::One
+            } else {
+                Step::To(variable + 1, value == 1)
+            }
+        }
+        fn forced(&self, began: &bool, variable: usize) -> Option<(usize, Step<bool>)> {
+            began.then(|| (1, self.child(began, variable, 1)))
+        }
+    }
+    // Each edge goes past so many states and no more: else this would take minutes.
+    let n = 100_000;
+    assert_eq!(topdd::count(&AllFrom { n }).unwrap(), (n + 1).into());
+    assert_eq!(topdd::zdd(&AllFrom { n }).unwrap().count(), (n + 1).into());
+}
