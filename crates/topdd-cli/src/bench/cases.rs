@@ -80,7 +80,7 @@ pub(super) fn all() -> Vec<Case> {
         let problem = Problem::Walks(graph::grid_paths(n), Encoding::ByEdge);
         add(format!("grid paths by edge {n}"), problem, known, n <= 12);
     }
-    // A003763. By vertex it takes longer: there hardly any state is forced.
+    // A003763. By vertex it takes longer: that spec does not tell which states are forced.
     for (n, known) in [
         (12, "1076226888605605706"),
         (14, "56126499620491437281263608"),

@@ -39,7 +39,7 @@ pub(super) struct Current<S, C: Carry> {
     pub(super) written_bytes: usize,
     /// The levels that edges from here skip variables to, and the ways there.
     pub(super) far: Vec<FarLevel>,
-    /// Their numbers in `far`, by variable and forced node.
+    /// Their numbers in `far`, by variable and forced nodes.
     pub(super) far_entries: HashMap<(usize, Via), u32>,
     pub(super) far_arrivals: FarArrivals,
 }

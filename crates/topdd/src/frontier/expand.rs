@@ -48,15 +48,16 @@ pub(super) enum Follow {
     /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
     /// lead (see [`OverForced`](super::level::OverForced)).
     Nodes,
-    /// All.
+    /// All, as far as [`MOST_FORCED`] allows: where the carry is a number, which no edge is stored
+    /// for.
     All,
 }
 
 /// How many forced states an edge goes past at most that must take another value than 0: what is
 /// stored is met once, but what is gone past once for each edge that leads there.
 const MOST_FORCED: usize = 64;
-/// How many variables on an edge leads that goes past nodes: each way from one level to another is
-/// kept apart, so there should not be many.
+/// How many variables further an edge that goes past nodes leads at most: each way from one level to
+/// another is kept apart, so there should not be many.
 const REACH: usize = 16;
 
 /// The level that is being expanded, as far as expansion needs to know it.

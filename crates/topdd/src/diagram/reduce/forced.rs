@@ -2,9 +2,10 @@
 //!
 //! Such a node has one edge, for value 1, and is known by where that leads. So whoever has an
 //! edge to it has, in place of that, an edge to where it leads, which says at which variables
-//! there are such nodes on the way, two at most. When everything below that variable is reduced, all that is at the ends of such edges has
-//! its number. The nodes are then reduced with the states of the level, as if each arrival were
-//! one of these; and by the number that each gets there, those above know it.
+//! there are such nodes on the way, two at most. When everything below such a variable is reduced,
+//! all that is at the ends of these edges has its number. The nodes are then reduced with the
+//! states of the level, as if each arrival were one of these; and by the number that each gets
+//! there, those above know it.
 
 use super::super::store::NodeId;
 use super::Task;
