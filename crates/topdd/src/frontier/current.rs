@@ -165,6 +165,13 @@ where
         (groups, position)
     }
 
+    /// How many states there are in memory that are yet to be expanded.
+    pub(super) fn states_here(&self) -> usize {
+        let (partition, state) = self.position;
+        let open = &self.level.partitions[partition..self.open.max(partition)];
+        open.iter().map(|partition| partition.records.len()).sum::<usize>().saturating_sub(state)
+    }
+
     pub(super) fn is_expanded(&self) -> bool {
         self.position.0 == self.level.partitions.len() && self.pass.next().is_none()
     }

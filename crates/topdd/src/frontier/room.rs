@@ -8,7 +8,7 @@ use super::level::{Level, Partition};
 use super::monitor::Monitor;
 use super::outbox::Record;
 use super::spilled::Pass;
-use super::sweep::{BATCH_EDGES_PER_PARTITION, Sweep, shared_batch_edges};
+use super::sweep::{BATCH_EDGES_PER_PARTITION, Sweep, THREAD_EDGES, THREAD_EDGES_NOT_KEPT};
 use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::for_all;
 use crate::{Error, Portable, heap};
@@ -33,8 +33,12 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
-        let shared = if threads > 1 { shared_batch_edges(C::EDGES) * threads } else { 0 };
-        let wanted = shared.max(BATCH_EDGES_PER_PARTITION * partitions);
+        let of_threads = match threads {
+            _ if C::EDGES => THREAD_EDGES * threads,
+            1 => 0,
+            _ => THREAD_EDGES_NOT_KEPT * threads,
+        };
+        let wanted = of_threads.max(BATCH_EDGES_PER_PARTITION * partitions);
         let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
         let record = size_of::<Record<S, C::Cargo>>().max(1);
         // Their vectors may be twice as large as what is in them.

@@ -21,12 +21,11 @@ use std::collections::HashMap;
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
 pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
-/// Edges of a batch for each of several threads: enough for what it takes to bring them
-/// together to be little beside the work. Fewer where edges are not kept, since then a batch is
-/// most of what the process holds.
-pub(super) const fn shared_batch_edges(keeps_edges: bool) -> usize {
-    if keeps_edges { 1 << 16 } else { 5 << 13 }
-}
+/// Edges of a batch for each thread: enough for what it takes to bring several together, and to
+/// begin and end a batch, to be little beside the work.
+pub(super) const THREAD_EDGES: usize = 1 << 16;
+/// The same where edges are not kept, and so a batch is most of what the process holds.
+pub(super) const THREAD_EDGES_NOT_KEPT: usize = 5 << 13;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// Groups of states that a batch is cut into for each thread, so that one that ends early
@@ -271,12 +270,16 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             new_partitions: self.pool.partitions(current.states),
         };
         let shared = workers.shares(most_edges.min(current.states) as usize);
+        // Batches, and groups within one, are of about the same size: what is left over for a
+        // small one is done by one thread while the others wait.
+        let here = current.states_here();
+        let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let group_states = if shared {
-            most.div_ceil(GROUPS_PER_THREAD * workers.threads()).max(LEAST_GROUP_STATES)
+            states.div_ceil(GROUPS_PER_THREAD * workers.threads()).max(LEAST_GROUP_STATES)
         } else {
             usize::MAX
         };
-        let (groups, mut position) = current.groups(most, group_states);
+        let (groups, mut position) = current.groups(states, group_states);
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
         // A group may have more edges than were expected, but not by far.
