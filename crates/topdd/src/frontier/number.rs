@@ -22,6 +22,9 @@ pub(crate) trait Number: Clone + Send + Sync + 'static {
     fn product(&self, other: &Self) -> Self;
     /// The number, within the accuracy of an `f64`; infinite beyond its range.
     fn weight(&self) -> f64;
+    /// Makes the number one that weighs at least as much as it did and as the other does, and
+    /// at most twice as much as the heavier one: this takes less time than to compare them.
+    fn cover(&mut self, other: &Self);
     fn to_big(&self) -> BigUint;
     /// The number must fit.
     fn from_limbs(limbs: &[u64]) -> Self;
@@ -106,6 +109,13 @@ impl<const W: usize> Number for Wide<W> {
         weight
     }
 
+    #[inline]
+    fn cover(&mut self, other: &Self) {
+        for (limb, other) in self.0.iter_mut().zip(&other.0) {
+            *limb |= other;
+        }
+    }
+
     fn to_big(&self) -> BigUint {
         let halves: Vec<u32> =
             self.0.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect();
@@ -158,6 +168,9 @@ impl Number for BigUint {
         0.0
     }
 
+    // All weigh the same.
+    fn cover(&mut self, _: &Self) {}
+
     fn to_big(&self) -> BigUint {
         self.clone()
     }
@@ -196,6 +209,10 @@ mod tests {
             prop_assert_eq!(x.convert::<Wide<8>>().convert::<Wide<2>>().to_big(), big(&a));
             let exact = a[1] as f64 * 18446744073709551616.0 + a[0] as f64;
             prop_assert!((x.weight() - exact).abs() <= exact * 1e-15);
+            let mut cover = x;
+            cover.cover(&y);
+            let most = x.to_big().max(y.to_big());
+            prop_assert!(cover.to_big() >= most && cover.to_big() < most.max(1u32.into()) * 2u32);
         }
     }
 

@@ -4,12 +4,15 @@ use super::counts::LevelCounts;
 use super::decision::Mask;
 use super::pass::{PART, Targets};
 use super::skips::Skips;
-use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store};
+use crate::diagram::store::{
+    Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store, ZERO,
+};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::number::{Number, Wide};
 use crate::frontier::{Workers, for_all};
 use crate::spec::Rule;
 use num_bigint::BigUint;
+use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The number of solutions: of assignments to all variables that the diagram admits.
@@ -99,7 +102,7 @@ struct Pass<'a, N> {
 /// those after it.
 struct Numbers<N> {
     numbers: Vec<N>,
-    /// The largest weight among them.
+    /// At least the largest weight among them.
     weight: f64,
 }
 
@@ -225,28 +228,64 @@ impl<'a, N: Number> Sources<'a, N> {
     #[inline]
     fn add(&self, id: NodeId, sum: &mut N) {
         let (source, position) = self.0.of(id);
-        let number = &source.numbers[position];
-        match &source.factor {
+        source.add(position, sum);
+    }
+}
+
+impl<N: Number> Source<'_, N> {
+    /// Adds the number of a node of the level.
+    #[inline]
+    fn add(&self, position: usize, sum: &mut N) {
+        let number = &self.numbers[position];
+        match &self.factor {
             None => sum.add(number),
             Some(factor) => sum.add(&number.times(factor)),
         }
     }
 }
 
-/// Writes the numbers of the nodes from `start` on, and answers the largest weight.
+/// Finds the numbers of nodes most of which are of the same level as the one before.
+struct Ones<'s, 'a, N> {
+    sources: &'s Sources<'a, N>,
+    /// The nodes of that level, and where their numbers are.
+    nodes: Range<NodeId>,
+    source: Option<&'s Source<'a, N>>,
+}
+
+impl<N: Number> Ones<'_, '_, N> {
+    /// Adds the number of a node, or a terminal.
+    #[inline]
+    fn add(&mut self, id: NodeId, sum: &mut N) {
+        if !self.nodes.contains(&id) {
+            let (source, position) = self.sources.0.of(id);
+            let first = id - position as NodeId;
+            self.nodes = first..first + source.numbers.len() as NodeId;
+            self.source = Some(source);
+        }
+        if let Some(source) = self.source {
+            source.add((id - self.nodes.start) as usize, sum);
+        }
+    }
+}
+
+/// Writes the numbers of the nodes from `start` on, and answers at least the largest weight.
 fn fill<N: Number>(
     level: &LevelView<'_>,
     start: usize,
     sources: &Sources<'_, N>,
     numbers: &mut [N],
 ) -> f64 {
-    let mut weight: f64 = 0.0;
+    let mut cover = N::zero();
     match level.nodes {
         Nodes::Pairs(pairs) => {
+            // Nodes are in the order of these children, so one level comes after the other.
+            let mut ones = Ones { sources, nodes: 0..0, source: None };
             for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
-                sources.add(zero, number);
-                sources.add(one, number);
-                weight = weight.max(number.weight());
+                ones.add(one, number);
+                if zero != ZERO {
+                    sources.add(zero, number);
+                }
+                cover.cover(number);
             }
         }
         Nodes::Sparse { .. } => {
@@ -254,11 +293,11 @@ fn fill<N: Number>(
                 for Edge { target, .. } in level.edges(index) {
                     sources.add(target, number);
                 }
-                weight = weight.max(number.weight());
+                cover.cover(number);
             }
         }
     }
-    weight
+    cover.weight()
 }
 
 /// As [`fill`], by the edges whose values are allowed.
@@ -269,14 +308,14 @@ fn fill_allowed<N: Number>(
     allowed: &[bool],
     numbers: &mut [N],
 ) -> f64 {
-    let mut weight: f64 = 0.0;
+    let mut cover = N::zero();
     for (number, index) in numbers.iter_mut().zip(start..) {
         for Edge { target, value } in level.edges(index) {
             if allowed[value as usize] {
                 sources.add(target, number);
             }
         }
-        weight = weight.max(number.weight());
+        cover.cover(number);
     }
-    weight
+    cover.weight()
 }
