@@ -7,12 +7,14 @@
 //! states of the level, as if each arrival were one of these; and by the number that each gets
 //! there, those above know it.
 
-use super::super::store::NodeId;
+use super::super::store::{Builder, NodeId};
 use super::Task;
+use super::ends::Ends;
 use super::known::Way;
 use super::map::StateMap;
 use crate::frontier::via::Via;
 use crate::frontier::{Workers, for_all};
+use std::ops::Range;
 
 /// The last forced nodes of one way that have not been reduced, by partition and order of
 /// arrival: at first what their edges lead to, and, once they are reduced, the nodes themselves.
@@ -24,6 +26,8 @@ pub(super) struct Forced {
     /// The first variable with an edge to one of them.
     pub(super) first: usize,
     pub(super) nodes: Vec<Vec<NodeId>>,
+    /// The variable of the level that these are at, or above where they are.
+    pub(super) at: usize,
 }
 
 impl Forced {
@@ -40,12 +44,26 @@ pub(super) fn count(forced: &[Forced]) -> usize {
 /// Runs for each thread, so that one that ends early finds more to do.
 const PIECES_PER_THREAD: usize = 4;
 
+/// Nodes that are looked up at a time.
+const PIECE: usize = 1 << 13;
+
 /// A run of them, and the number of the first as a state.
 pub(super) type Piece<'a> = (u32, &'a [NodeId]);
 
-/// Those of a level, in runs of which each thread gets several.
-pub(super) fn pieces<'a>(task: &Task<'a>) -> Vec<Vec<Piece<'a>>> {
+/// The nodes of the levels that forced nodes lead to; but what a node there stands for may be
+/// elsewhere.
+pub(super) fn range(forced: &[Forced], store: &Builder) -> Range<NodeId> {
+    let levels = || forced.iter().map(|forced| forced.at);
+    let (Some(least), Some(most)) = (levels().min(), levels().max()) else { return 0..0 };
+    let end = least.checked_sub(1).map_or(store.next_id(), |above| store.first_up_from(above));
+    store.first_up_from(most)..end
+}
+
+/// Those of a level, in up to so many lists, at least one, of runs: of which each thread gets
+/// several.
+pub(super) fn pieces<'a>(task: &Task<'a>, most: usize) -> Vec<Vec<Piece<'a>>> {
     let parts = task.workers.map_or(1, |workers| workers.threads() * PIECES_PER_THREAD);
+    let parts = parts.min(most).max(1);
     let most = count(task.forced).div_ceil(parts).max(1);
     let mut pieces = Vec::with_capacity(parts + 1);
     let mut piece = Vec::new();
@@ -71,24 +89,30 @@ pub(super) fn pieces<'a>(task: &Task<'a>) -> Vec<Vec<Piece<'a>>> {
     pieces
 }
 
-/// Puts the nodes that they became, which `map` tells after those of `states` states, in the
-/// place of what they lead to.
+/// Puts the nodes that they became in the place of what they lead to: those of this variable, as
+/// `ends` tells, or, where it does not, `map` after those of `states` states.
 pub(super) fn became(
     forced: &mut [Forced],
+    variable: usize,
     states: u64,
+    ends: &Ends,
     map: &StateMap,
     workers: Option<&Workers>,
 ) {
     let mut first = states as u32;
-    let lists = forced.iter_mut().flat_map(|forced| &mut forced.nodes).map(|list| {
-        let start = first;
-        first += list.len() as u32;
-        (start, list)
-    });
-    let lists: Vec<_> = lists.collect();
-    for_all(workers, lists, |_, (start, list): (u32, &mut Vec<NodeId>)| {
-        for (state, node) in (start..).zip(list) {
-            *node = map.get(state);
+    let mut pieces = Vec::new();
+    for forced in forced {
+        forced.at = variable;
+        for piece in forced.nodes.iter_mut().flat_map(|list| list.chunks_mut(PIECE)) {
+            let start = first;
+            first += piece.len() as u32;
+            pieces.push((start, piece));
+        }
+    }
+    for_all(workers, pieces, |_, (start, piece): (u32, &mut [NodeId])| {
+        let lookup = ends.lookup();
+        for (state, node) in (start..).zip(piece) {
+            *node = lookup(*node).unwrap_or_else(|| map.get(state));
         }
     });
 }

@@ -32,6 +32,15 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// What the far edges of a level that is to be reduced next lead to, by far level and partition, in
+    /// order.
+    pub(super) fn arrivals(&self, level: &UnreducedLevel) -> impl Iterator<Item = &[NodeId]> {
+        level.far.iter().flat_map(|far| {
+            let by_partition = self.far[&(far.variable, far.via)].iter().zip(&far.starts);
+            by_partition.map(|(ids, &start)| &ids[start as usize..])
+        })
+    }
+
     /// Readers of the edges of a level, one for each of these spans of it.
     pub(super) fn targets(
         &self,
@@ -40,12 +49,12 @@ impl Known {
     ) -> Result<Vec<Targets<'_>>, Error> {
         let level = task.level;
         let mut offsets = Vec::with_capacity(level.far.len());
-        let mut arrivals: Vec<&[NodeId]> = Vec::new();
+        let mut offset = 0;
         for far in &level.far {
-            offsets.push(arrivals.len());
-            let by_partition = self.far[&(far.variable, far.via)].iter().zip(&far.starts);
-            arrivals.extend(by_partition.map(|(ids, &start)| &ids[start as usize..]));
+            offsets.push(offset);
+            offset += far.starts.len();
         }
+        let arrivals: Vec<&[NodeId]> = self.arrivals(level).collect();
         let near = &self.near;
         if level.far.is_empty() || spans.len() == 1 {
             let far: Vec<_> = arrivals.iter().map(|ids| ids.iter()).collect();
@@ -88,6 +97,11 @@ impl Known {
         workers: &Workers,
         watch: &Watch,
     ) -> Result<(), Error> {
+        // What its edges lead to was the last of what had arrived.
+        for far in &level.far {
+            let lists = self.far.get_mut(&(far.variable, far.via)).into_iter().flatten();
+            lists.zip(&far.starts).for_each(|(ids, &start)| ids.truncate(start as usize));
+        }
         for done in self.far_done.remove(&level.variable).unwrap_or_default() {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
@@ -112,6 +126,7 @@ impl Known {
                 to: via.via,
                 first: via.first,
                 nodes: ends(&via.arrivals)?,
+                at: level.variable,
             });
         }
         self.spare = std::mem::replace(&mut self.near, map);

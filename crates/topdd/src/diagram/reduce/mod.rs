@@ -21,6 +21,8 @@
 //! where it is on disk. What must be in memory is a number for each of its states, for each
 //! state of the level below, and for each edge that skips variables to a level below that.
 
+mod by_one;
+mod ends;
 mod forced;
 mod known;
 mod map;
@@ -41,6 +43,7 @@ use forced::Forced;
 use known::Known;
 use map::StateMap;
 use parts::Reducer;
+use std::ops::Range;
 use std::time::Duration;
 
 /// Reduces what a sweep left, freeing it level by level.
@@ -139,6 +142,7 @@ fn reduce_within(
         let task = Task {
             level: &level,
             forced: &forced,
+            forced_range: forced::range(&forced, &store),
             nodes,
             arity,
             log: &log,
@@ -176,7 +180,7 @@ fn reduce_within(
             root = map.get(0);
         }
         let workers = monitor.workers.shares(nodes).then_some(&monitor.workers);
-        forced::became(&mut forced, level.nodes, &map, workers);
+        forced::became(&mut forced, variable, level.nodes, pairs.ends(), &map, workers);
         for forced in forced {
             known.keep_forced(forced);
         }
@@ -223,6 +227,8 @@ struct Task<'a> {
     level: &'a UnreducedLevel,
     /// The forced nodes of its variable.
     forced: &'a [Forced],
+    /// Where they are expected to lead.
+    forced_range: Range<NodeId>,
     /// How many there are of both.
     nodes: usize,
     arity: usize,

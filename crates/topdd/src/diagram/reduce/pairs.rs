@@ -1,11 +1,13 @@
 //! Levels of two-valued nodes.
 
-use super::super::store::{Builder, NodeId, ZERO};
+use super::super::store::{Builder, NodeId, Reach, ZERO};
+use super::by_one::ByOne;
+use super::ends::Ends;
 use super::forced;
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
-use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
+use super::sort::{Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::Span;
 use super::{Task, check_nodes};
 use crate::Error;
@@ -13,6 +15,7 @@ use crate::frontier::for_all;
 use crate::frontier::unreduced::{ChunkPage, ShapeReader};
 use crate::spec::Rule;
 use std::cmp::Ordering;
+use std::slice::IterMut;
 
 /// A node, and the state that it comes from. Nodes are sorted by the child of value 1
 /// first, because under the zero-suppressed rule that one is never the 0-terminal.
@@ -51,10 +54,18 @@ pub(super) struct PairLevels {
     counts: Vec<Vec<usize>>,
     /// How many of these lists are in use.
     used: usize,
+    splitter: ByOne,
     sorter: Sorter<Pair>,
+    /// Where the forced nodes lead, but for those that lead elsewhere than expected.
+    ends: Ends,
 }
 
 impl PairLevels {
+    /// The numbers of the forced nodes of the level that was reduced last.
+    pub(super) fn ends(&self) -> &Ends {
+        &self.ends
+    }
+
     /// Has as many lists as are in use, with counts of so many buckets.
     fn make_lists(&mut self, buckets: usize) {
         self.read.resize_with(self.read.len().max(self.used), Buffer::default);
@@ -70,7 +81,7 @@ impl Reducer for PairLevels {
     }
 
     fn bytes(&self) -> usize {
-        self.read.iter().map(Buffer::bytes).sum::<usize>() + self.sorter.bytes()
+        self.read.iter().map(Buffer::bytes).sum::<usize>() + self.sorter.bytes() + self.ends.bytes()
     }
 
     fn read<const MARKS: bool>(
@@ -81,43 +92,53 @@ impl Reducer for PairLevels {
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
-        let splitter = ByOne::new(task);
+        self.splitter = ByOne::new(task);
+        self.ends.clear();
         self.read.iter_mut().for_each(Buffer::clear);
         self.counts.iter_mut().for_each(Vec::clear);
         self.used = spans.len();
-        self.make_lists(splitter.buckets());
+        self.make_lists(self.splitter.buckets());
+        let splitter = &self.splitter;
         let lists = self.read.iter_mut().zip(&mut self.counts);
         let work: Vec<_> = spans.iter().zip(targets).zip(lists).collect();
         let read = for_all(task.workers, work, |_, ((span, targets), list)| {
-            read::<MARKS>(task, span, targets, map, &keep, &splitter, list)
+            read::<MARKS>(task, span, targets, map, &keep, splitter, list)
         });
         read.into_iter().collect()
     }
 
     fn read_forced(&mut self, task: &Task<'_>, map: &StateMap) -> Result<(), Error> {
-        let splitter = ByOne::new(task);
-        let pieces = forced::pieces(task);
-        // Those that have been read are the first of the lists.
+        let range = task.forced_range.clone();
+        // There should not be more to join than there was to read.
+        let sets = forced::count(task.forced) / Ends::words(&range).max(1);
+        let pieces = forced::pieces(task, sets);
+        // What has been read is in the first of the lists.
         let used = self.used;
         self.used += pieces.len();
-        self.make_lists(splitter.buckets());
+        self.make_lists(self.splitter.buckets());
+        let splitter = &self.splitter;
+        let sets = self.ends.prepare(range, pieces.len());
         let lists = self.read[used..].iter_mut().zip(&mut self.counts[used..]);
-        let work: Vec<_> = pieces.into_iter().zip(lists).collect();
-        let read = for_all(task.workers, work, |_, (pieces, (out, counts))| {
+        let work: Vec<_> = pieces.into_iter().zip(sets).zip(lists).collect();
+        let read = for_all(task.workers, work, |_, ((pieces, mut marks), (out, counts))| {
+            marks.begin();
             for (first, ends) in pieces {
                 task.check()?;
-                out.make_room(ends.len());
                 for (state, &one) in (first..).zip(ends) {
-                    let pair = Pair { zero: ZERO, one, state };
-                    let keep = one != ZERO;
-                    // That of the others is written over.
-                    map.set(state, ZERO);
-                    out.push_if(keep, pair);
-                    counts[splitter.bucket(pair.head())] += usize::from(keep);
+                    if !marks.add(one) {
+                        map.set(state, ZERO);
+                        if one != ZERO {
+                            let pair = Pair { zero: ZERO, one, state };
+                            out.make_room(1);
+                            out.push_if(true, pair);
+                            counts[splitter.bucket(pair.head())] += 1;
+                        }
+                    }
                 }
             }
             Ok(())
         });
+        self.ends.join(task.workers);
         read.into_iter().collect()
     }
 
@@ -127,82 +148,125 @@ impl Reducer for PairLevels {
 
     fn add(&mut self, task: &Task<'_>, map: &StateMap, store: &mut Builder) -> Result<(), Error> {
         let lists: Vec<&[Pair]> = self.read.iter().map(Buffer::as_slice).collect();
-        let splitter = ByOne::new(task);
-        let buckets = self.sorter.sort(task, &lists, &self.counts, &splitter, &())?;
-        let new = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
+        let (splitter, ends) = (&self.splitter, &self.ends);
+        let summary = |bucket: &[Pair]| Distinct { nodes: beside(bucket, ends), size: 0 };
+        let buckets = self.sorter.sort(task, &lists, &self.counts, splitter, &(), summary)?;
+        let nodes: usize = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
+        let new = nodes + self.ends.len();
         let first = store.next_id();
         check_nodes(first, new)?;
         if new == 0 {
             return Ok(());
         }
+        // Without others in between, the forced nodes have numbers in a row.
+        let in_a_row = lists.iter().all(|list| list.is_empty());
+        let mut numbers = if in_a_row { Vec::new() } else { self.ends.take_numbers() };
+        let ends = &self.ends;
         store.push_pairs(task.level.variable, new, &|| task.check(), |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
             let mut first = first;
-            for (bucket, Distinct { nodes, .. }) in buckets {
-                let (of_bucket, after) = std::mem::take(&mut rest).split_at_mut(nodes);
-                work.push((bucket, of_bucket, first));
-                first += nodes as NodeId;
-                rest = after;
+            let mut numbers = &mut numbers[..];
+            for (bucket, (pairs, Distinct { nodes, .. })) in buckets.into_iter().enumerate() {
+                let range = splitter.range(bucket);
+                let forced = ends.before(range.end) - ends.before(range.start);
+                let (of_bucket, after) = std::mem::take(&mut rest).split_at_mut(nodes + forced);
+                let split = if in_a_row { 0 } else { forced };
+                let (of_forced, numbers_after) = std::mem::take(&mut numbers).split_at_mut(split);
+                work.push((pairs, range, of_bucket, of_forced, first));
+                first += (nodes + forced) as NodeId;
+                (rest, numbers) = (after, numbers_after);
             }
-            let reached = for_all(task.workers, work, |_, (bucket, out, first)| {
+            let reached = for_all(task.workers, work, |_, (pairs, range, nodes, numbers, next)| {
                 task.check()?;
-                let mut reach = reach.clone();
-                let mut out = out.iter_mut();
-                sort::number(bucket, first, map, &(), |pair| {
-                    *out.next().expect("the nodes were counted") = [pair.zero, pair.one];
-                    reach.note(pair.zero);
-                    reach.note(pair.one);
-                });
-                Ok(reach.into_levels())
+                let mut out = Out { nodes: nodes.iter_mut(), next, reach: reach.clone() };
+                merge(pairs, ends.iter(range), &mut out, numbers, map);
+                Ok(out.reach.into_levels())
             });
             reached.into_iter().collect()
-        })
+        })?;
+        if in_a_row {
+            self.ends.number_from(first);
+        } else {
+            self.ends.number(numbers);
+        }
+        Ok(())
     }
 }
 
-/// Chooses buckets by the child of value 1.
-///
-/// Most children are on the level that was reduced last, so three quarters of the buckets
-/// are for these.
-struct ByOne {
-    buckets: usize,
-    /// The first node of the level that was reduced last.
-    near_first: NodeId,
-    far_buckets: usize,
-    /// Buckets for each node, times 2^32.
-    near_scale: u64,
-    far_scale: u64,
-}
-
-impl ByOne {
-    fn new(task: &Task<'_>) -> Self {
-        let buckets = task.buckets();
-        let near_first = task.near_first;
-        let far_buckets = buckets / 4;
-        let scale =
-            |buckets: usize, nodes: NodeId| ((buckets as u64) << 32) / u64::from(nodes.max(1));
-        ByOne {
-            buckets,
-            near_first,
-            far_buckets,
-            near_scale: scale(buckets - far_buckets, task.base - near_first),
-            far_scale: scale(far_buckets, near_first),
+/// How many distinct pairs there are that are not forced nodes with these ends.
+fn beside(bucket: &[Pair], ends: &Ends) -> usize {
+    let mut nodes = 0;
+    let mut last = None;
+    for pair in bucket {
+        if last != Some(pair.head()) {
+            nodes += usize::from(pair.zero != ZERO || !ends.contains(pair.one));
+            last = Some(pair.head());
         }
     }
+    nodes
 }
 
-impl Splitter for ByOne {
-    fn buckets(&self) -> usize {
-        self.buckets
-    }
+/// Where nodes go.
+struct Out<'o, 'r> {
+    nodes: IterMut<'o, [NodeId; 2]>,
+    /// The number of the next one.
+    next: NodeId,
+    reach: Reach<'r>,
+}
 
+impl Out<'_, '_> {
+    /// Stores a node, and answers its number.
     #[inline]
-    fn bucket(&self, head: u64) -> usize {
-        let one = (head >> 32) as NodeId;
-        match one.checked_sub(self.near_first) {
-            Some(near) => self.far_buckets + ((u64::from(near) * self.near_scale) >> 32) as usize,
-            None => ((u64::from(one) * self.far_scale) >> 32) as usize,
+    fn put(&mut self, zero: NodeId, one: NodeId) -> NodeId {
+        *self.nodes.next().expect("the nodes were counted") = [zero, one];
+        self.reach.note(zero);
+        self.reach.note(one);
+        self.next += 1;
+        self.next - 1
+    }
+}
+
+/// Stores the distinct nodes among pairs, which are in order, and forced nodes, of which `ends`
+/// tells the ends, in order. Tells which node each pair's state became, and writes the number of
+/// each forced node to `numbers`, if there is room for any.
+fn merge(
+    pairs: &[Pair],
+    mut ends: impl Iterator<Item = NodeId>,
+    out: &mut Out<'_, '_>,
+    numbers: &mut [NodeId],
+    map: &StateMap,
+) {
+    let mut numbers = numbers.iter_mut();
+    let mut put_forced = |one, out: &mut Out<'_, '_>| {
+        let id = out.put(ZERO, one);
+        if let Some(number) = numbers.next() {
+            *number = id;
         }
+        id
+    };
+    let mut end = ends.next();
+    let (mut last, mut id) = (None, ZERO);
+    for pair in pairs {
+        let head = pair.head();
+        if last != Some(head) {
+            while let Some(one) = end {
+                let forced = Pair { one, ..Pair::default() }.head();
+                if forced > head {
+                    break;
+                }
+                id = put_forced(one, out);
+                last = Some(forced);
+                end = ends.next();
+            }
+            if last != Some(head) {
+                id = out.put(pair.zero, pair.one);
+                last = Some(head);
+            }
+        }
+        map.set(pair.state, id);
+    }
+    for one in end.into_iter().chain(ends) {
+        put_forced(one, out);
     }
 }
 

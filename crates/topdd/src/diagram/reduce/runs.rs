@@ -114,7 +114,8 @@ impl Reducer for RunLevels {
         let splitter = Quantiles::new(&lists, task.buckets());
         let edges = &self.edges[..];
         let counts = sort::bucket_counts(task, &lists, &splitter)?;
-        let buckets = self.sorter.sort(task, &lists, &counts, &splitter, edges)?;
+        let summary = |bucket: &[Run]| sort::distinct(bucket, edges);
+        let buckets = self.sorter.sort(task, &lists, &counts, &splitter, edges, summary)?;
         let (new, new_edges) = buckets.iter().fold((0, 0), |(nodes, edges), (_, distinct)| {
             (nodes + distinct.nodes, edges + distinct.size)
         });

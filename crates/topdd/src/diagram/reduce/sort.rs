@@ -118,8 +118,8 @@ impl<I: Item> Sorter<I> {
     }
 
     /// Sorts the items of all `lists`, each of which has so many in each bucket: answers them
-    /// by bucket, each in order, so that equal ones are side by side, and how many there are
-    /// but for these.
+    /// by bucket, each in order, so that equal ones are side by side, and what `summary` makes of
+    /// each bucket.
     pub(super) fn sort<'s>(
         &'s mut self,
         task: &Task<'_>,
@@ -127,9 +127,13 @@ impl<I: Item> Sorter<I> {
         counts: &[Vec<usize>],
         splitter: &impl Splitter,
         context: &I::Context,
+        summary: impl Fn(&[I]) -> Distinct + Sync,
     ) -> Result<Vec<(&'s [I], Distinct)>, Error> {
-        // The places of each list's items in each bucket.
         let total = lists.iter().map(|list| list.len()).sum();
+        if total == 0 {
+            return Ok(vec![(&[], Distinct::default()); splitter.buckets()]);
+        }
+        // The places of each list's items in each bucket.
         self.items.prepare(total);
         let mut rest = &mut self.items.items[..total];
         let mut places: Vec<Vec<_>> = Vec::new();
@@ -170,7 +174,7 @@ impl<I: Item> Sorter<I> {
             let mut bins: Bins<I> = spare().pop().unwrap_or_default();
             bins.sort(bucket, context);
             spare().push(bins);
-            Ok((&*bucket, count(bucket, context)))
+            Ok((&*bucket, summary(bucket)))
         });
         sorted.into_iter().collect()
     }
@@ -195,7 +199,8 @@ pub(super) fn bucket_counts<I: Item>(
     counts.into_iter().collect()
 }
 
-fn count<I: Item>(bucket: &[I], context: &I::Context) -> Distinct {
+/// What the distinct items of a bucket come to.
+pub(super) fn distinct<I: Item>(bucket: &[I], context: &I::Context) -> Distinct {
     let mut distinct = Distinct::default();
     let mut last: Option<&I> = None;
     for item in bucket {

@@ -68,6 +68,13 @@ impl Builder {
         self.levels.last().map_or(FIRST_NODE, |level| level.first)
     }
 
+    /// The first node of those at this variable or above it; what the next node gets, if there
+    /// is none.
+    pub(crate) fn first_up_from(&self, variable: usize) -> NodeId {
+        let below = self.levels.partition_point(|level| level.variable as usize > variable);
+        self.levels.get(below).map_or(self.next_id(), |level| level.first)
+    }
+
     pub(crate) fn node_count(&self) -> usize {
         self.pairs.len() + self.starts.len() - 1
     }

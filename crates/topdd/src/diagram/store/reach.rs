@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Collects the levels that edges of a new level lead to. Most of these are the last
-/// level, and many of the others the same as just before.
+/// level, and many of the others one of two that were just before.
 #[derive(Clone)]
 pub(crate) struct Reach<'a> {
     /// Those below, and the number of the first node after them.
@@ -13,7 +13,7 @@ pub(crate) struct Reach<'a> {
     end: NodeId,
     near_first: NodeId,
     near: bool,
-    last: Range<NodeId>,
+    last: [Range<NodeId>; 2],
     /// The levels found, and their first nodes and the ends of these, by their ends.
     found: BTreeMap<NodeId, (NodeId, u32)>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Reach<'a> {
 impl<'a> Reach<'a> {
     pub(super) fn new(levels: &'a [LevelEntry], end: NodeId) -> Self {
         let near_first = levels.last().map_or(end, |level| level.first);
-        Reach { levels, end, near_first, near: false, last: 0..0, found: BTreeMap::new() }
+        Reach { levels, end, near_first, near: false, last: [0..0, 0..0], found: BTreeMap::new() }
     }
 
     /// There is an edge to this node, or terminal.
@@ -29,14 +29,15 @@ impl<'a> Reach<'a> {
     pub(crate) fn note(&mut self, id: NodeId) {
         if id >= self.near_first {
             self.near = true;
-        } else if id >= FIRST_NODE && !self.last.contains(&id) {
+        } else if id >= FIRST_NODE && !self.last.iter().any(|last| last.contains(&id)) {
             self.note_far(id);
         }
     }
 
     #[cold]
     fn note_far(&mut self, id: NodeId) {
-        self.last = match self.found.range(id + 1..).next() {
+        self.last.swap(0, 1);
+        self.last[0] = match self.found.range(id + 1..).next() {
             Some((&end, &(first, _))) if first <= id => first..end,
             _ => {
                 let index = level_of(self.levels, id);
