@@ -49,6 +49,9 @@ const AHEAD: usize = 32;
 
 /// A slice of a level, chosen by state hash, small enough to stay in a core's cache
 /// while records are merged into it.
+// Two threads merge into two partitions that are side by side, so these must not share a line of
+// any cache.
+#[repr(align(128))]
 pub(super) struct Partition<S, G> {
     /// The states, each with what it carries.
     pub(super) records: Blocks<Record<S, G>>,

@@ -19,9 +19,13 @@ pub(super) struct Bag<S, G> {
     pub(super) weight: f64,
 }
 
+/// Lists that a bag has room for at least: what tells their lengths must not share a line of any
+/// cache with the same of another thread's bag.
+const LEAST_LISTS: usize = 16;
+
 impl<S, G> Bag<S, G> {
     fn new() -> Self {
-        Bag { to: 0, via: Via::NONE, records: Vec::new(), weight: 0.0 }
+        Bag { to: 0, via: Via::NONE, records: Vec::with_capacity(LEAST_LISTS), weight: 0.0 }
     }
 
     /// Empties the bag for another level, which has so many partitions.
@@ -125,6 +129,9 @@ impl Close {
 const CLOSE: usize = 128;
 
 /// What the expansion of a run of states produced.
+// As two threads write to two of them that are side by side, they must not share a line of any
+// cache.
+#[repr(align(128))]
 pub(super) struct Outbox<S, G> {
     /// For the next level.
     pub(super) near: Bag<S, G>,
