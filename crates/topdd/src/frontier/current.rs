@@ -131,36 +131,28 @@ where
     S: Clone + Eq + Hash + Send,
     C: Carry,
 {
-    /// The next states to expand, at least `most` of them unless those end that are in
-    /// memory, in groups of about `group_states`; and the position after them.
-    pub(super) fn groups(
-        &self,
-        most: usize,
-        group_states: usize,
-    ) -> (Vec<Vec<Stretch>>, (usize, usize)) {
-        let mut groups = Vec::new();
-        let mut group = Vec::new();
-        let mut room = group_states;
+    /// The next states to expand, as far as they are in memory, in groups of up to these sizes,
+    /// none of which is 0; and the position after them.
+    pub(super) fn groups(&self, sizes: &[usize]) -> (Vec<Vec<Stretch>>, (usize, usize)) {
+        let mut groups = Vec::with_capacity(sizes.len());
         let mut position = self.position;
-        let mut left = most;
-        while left > 0 && position.0 < self.open {
-            let partition = position.0;
-            let count = self.level.partitions[partition].records.len();
-            let end = count.min(position.1.saturating_add(room));
-            let states = position.1..end;
-            position = if end == count { (partition + 1, 0) } else { (partition, end) };
-            left = left.saturating_sub(states.len());
-            room -= states.len();
-            if !states.is_empty() {
-                group.push(Stretch { partition, states });
+        for &size in sizes {
+            let mut group = Vec::new();
+            let mut room = size;
+            while room > 0 && position.0 < self.open {
+                let partition = position.0;
+                let count = self.level.partitions[partition].records.len();
+                let end = count.min(position.1.saturating_add(room));
+                let states = position.1..end;
+                position = if end == count { (partition + 1, 0) } else { (partition, end) };
+                room -= states.len();
+                if !states.is_empty() {
+                    group.push(Stretch { partition, states });
+                }
             }
-            if room == 0 {
-                groups.push(std::mem::take(&mut group));
-                room = group_states;
+            if !group.is_empty() {
+                groups.push(group);
             }
-        }
-        if !group.is_empty() {
-            groups.push(group);
         }
         (groups, position)
     }

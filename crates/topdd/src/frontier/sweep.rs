@@ -28,9 +28,17 @@ pub(super) const THREAD_EDGES: usize = 1 << 16;
 pub(super) const THREAD_EDGES_NOT_KEPT: usize = 5 << 13;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
-/// Groups of states that a batch is cut into for each thread, so that one that ends early
-/// finds more to do.
-const GROUPS_PER_THREAD: usize = 4;
+/// What each thread's states in a batch are cut into, by their shares: so that one that ends
+/// early finds more to do, and what it finds last is little.
+const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
+
+/// The sizes of the groups that so many states are cut into for so many threads.
+fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
+    let of_thread = states.div_ceil(threads);
+    let whole: usize = GROUP_SHARES.iter().sum();
+    let size = |share: usize| (of_thread * share).div_ceil(whole).max(LEAST_GROUP_STATES);
+    GROUP_SHARES.map(size).repeat(threads)
+}
 
 /// How a run of a sweep ended.
 pub(super) enum Outcome<'a, S: State, C: Carry> {
@@ -274,12 +282,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         // small one is done by one thread while the others wait.
         let here = current.states_here();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
-        let group_states = if shared {
-            states.div_ceil(GROUPS_PER_THREAD * workers.threads()).max(LEAST_GROUP_STATES)
-        } else {
-            usize::MAX
-        };
-        let (groups, mut position) = current.groups(states, group_states);
+        let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
+        let (groups, mut position) = current.groups(&sizes);
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
         // A group may have more edges than were expected, but not by far.
