@@ -16,6 +16,10 @@ pub(super) struct Index {
     /// How many bits tell one slot from the other.
     bits: u32,
     len: usize,
+    /// How many numbers there may come to be before something has to be done about it.
+    room: usize,
+    /// Whether the slots tell of numbers that have been forgotten.
+    stale: bool,
 }
 
 /// Of four slots, how many are taken at most: the more, the longer the probes.
@@ -37,12 +41,12 @@ impl Index {
         self.slots.len() * size_of::<u32>()
     }
 
-    /// Forgets all numbers.
+    /// Forgets all numbers. The slots are freed when there are others, by whoever has these: that
+    /// takes as long as a table is large.
     pub(super) fn clear(&mut self) {
-        if self.len > 0 {
-            self.slots.fill(0);
-            self.len = 0;
-        }
+        self.stale |= self.len > 0;
+        self.len = 0;
+        self.room = 0;
     }
 
     /// Reads where the search for this hash starts, so that it is at hand soon after.
@@ -61,8 +65,8 @@ impl Index {
         mut is_it: impl FnMut(usize) -> bool,
         hash_of: impl FnMut(usize) -> u64,
     ) -> Option<usize> {
-        if self.len >= self.capacity() {
-            self.grow(hash_of);
+        if self.len >= self.room {
+            self.make_room(hash_of);
         }
         let mask = self.slots.len() - 1;
         let numbers = mask as u32;
@@ -85,9 +89,20 @@ impl Index {
         }
     }
 
-    /// Doubles the table.
+    /// Makes the table ready for more numbers.
     #[cold]
     #[inline(never)]
+    fn make_room(&mut self, hash_of: impl FnMut(usize) -> u64) {
+        if std::mem::take(&mut self.stale) {
+            self.slots.fill(0);
+        }
+        if self.len >= self.capacity() {
+            self.grow(hash_of);
+        }
+        self.room = self.capacity();
+    }
+
+    /// Doubles the table.
     fn grow(&mut self, mut hash_of: impl FnMut(usize) -> u64) {
         self.bits = (self.bits + 1).max(LEAST_BITS);
         // Written, and not just known to be zero: a page that is read before it is written to

@@ -130,7 +130,7 @@ impl<'a, N: Number> Pass<'a, N> {
             if sources.too_heavy(store.arities.get(level.variable)) {
                 return Err(Box::new(self));
             }
-            numbers.clear();
+            // What is there already is written over.
             numbers.resize(level.len(), N::zero());
             let allowed = mask.map(|mask| mask.of(level.variable));
             let fill = |start, numbers: &mut [N]| match allowed {
@@ -281,19 +281,23 @@ fn fill<N: Number>(
             // Nodes are in the order of these children, so one level comes after the other.
             let mut ones = Ones { sources, nodes: 0..0, source: None };
             for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
-                ones.add(one, number);
+                let mut sum = N::zero();
+                ones.add(one, &mut sum);
                 if zero != ZERO {
-                    sources.add(zero, number);
+                    sources.add(zero, &mut sum);
                 }
-                cover.cover(number);
+                cover.cover(&sum);
+                *number = sum;
             }
         }
         Nodes::Sparse { .. } => {
             for (number, index) in numbers.iter_mut().zip(start..) {
+                let mut sum = N::zero();
                 for Edge { target, .. } in level.edges(index) {
-                    sources.add(target, number);
+                    sources.add(target, &mut sum);
                 }
-                cover.cover(number);
+                cover.cover(&sum);
+                *number = sum;
             }
         }
     }
@@ -310,12 +314,14 @@ fn fill_allowed<N: Number>(
 ) -> f64 {
     let mut cover = N::zero();
     for (number, index) in numbers.iter_mut().zip(start..) {
+        let mut sum = N::zero();
         for Edge { target, value } in level.edges(index) {
             if allowed[value as usize] {
-                sources.add(target, number);
+                sources.add(target, &mut sum);
             }
         }
-        cover.cover(number);
+        cover.cover(&sum);
+        *number = sum;
     }
     cover.weight()
 }
