@@ -205,19 +205,16 @@ where
             return Err(Error::TooLarge { what: "a level", unit: "states", limit });
         }
         let far = std::mem::take(&mut self.far_arrivals);
-        let mut push = |arrivals: &[Vec<u32>]| {
-            let lengths: Vec<usize> = arrivals.iter().map(Vec::len).collect();
-            let (places, rooms): (Vec<_>, Vec<_>) = log.push_arrivals(&lengths).into_iter().unzip();
-            for_all(workers, arrivals.iter().zip(rooms), |_, (arrivals, room)| {
-                far.number(arrivals, room);
-            });
-            places
-        };
-        let far_arrivals = push(&far.arrivals);
+        let lists = || far.arrivals.iter().chain(far.vias.iter().flat_map(|via| &via.arrivals));
+        let lengths: Vec<usize> = lists().map(Vec::len).collect();
+        let (places, rooms): (Vec<_>, Vec<_>) = log.push_arrivals(&lengths).into_iter().unzip();
+        for_all(workers, lists().zip(rooms), |_, (arrivals, room)| far.number(arrivals, room));
+        let mut places = places.into_iter();
+        let far_arrivals = places.by_ref().take(far.arrivals.len()).collect();
         let vias = far.vias.iter().map(|via| StoredVia {
             via: via.via,
             first: via.first,
-            arrivals: push(&via.arrivals),
+            arrivals: places.by_ref().take(via.arrivals.len()).collect(),
         });
         let vias = vias.collect();
         let bases = self.next.bases();

@@ -277,7 +277,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             waiting: &self.waiting,
             new_partitions: self.pool.partitions(current.states),
         };
-        let shared = workers.shares(most_edges.min(current.states) as usize);
+        // To expand a state, and merge its children, takes as long as two of most things.
+        let shared = workers.shares(most_edges.min(2 * current.states) as usize);
         // Batches, and groups within one, are of about the same size: what is left over for a
         // small one is done by one thread while the others wait.
         let here = current.states_here();
@@ -484,7 +485,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         if C::EDGES {
             self.settle(&mut current.next, monitor)?;
             let workers = &monitor.workers;
-            let shared = workers.shares(current.edges as usize / 4);
+            let shared = workers.shares(current.edges as usize / 2);
             // Where memory is scarce none is kept for later.
             let keep = monitor.memory_limit().is_none();
             let (level, spare) = current.store(&mut self.log, shared.then_some(workers), keep)?;

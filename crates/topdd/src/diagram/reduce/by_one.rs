@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Buckets of about the same size, as a few edges of the level tell.
 ///
 /// Edges lead mostly to a few levels close by. Children are told apart by how far below the
-/// level they are, the closer the finer, to one part in a hundred.
+/// level they are, the closer the finer: to one part in sixty-four.
 #[derive(Debug, Default)]
 pub(super) struct ByOne {
     /// The first node that is not below the level.
@@ -20,7 +20,7 @@ pub(super) struct ByOne {
 }
 
 /// Distances that are told apart exactly; beyond, half as many for each power of two.
-const EXACT: u32 = 1 << 8;
+const EXACT: u32 = 1 << 7;
 /// The number of cells.
 const CELLS: usize = cell(NodeId::MAX) + 1;
 /// Children that are looked at in each list.

@@ -6,7 +6,7 @@ use super::forced::Forced;
 use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
-use crate::frontier::unreduced::{ChunkPage, EdgeLog, Place, Target, UnreducedLevel};
+use crate::frontier::unreduced::{ChunkPage, EdgeLog, Target, UnreducedLevel};
 use crate::frontier::via::Via;
 use crate::frontier::{Watch, Workers, for_all};
 use std::collections::{BTreeMap, HashMap};
@@ -106,26 +106,25 @@ impl Known {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
         }
-        let ends = |arrivals: &[Place]| {
-            let count = arrivals.iter().map(|place| place.len()).sum::<usize>();
-            let workers = workers.shares(count / 4).then_some(workers);
-            let ends = for_all(workers, arrivals, |_, &place| {
-                watch.check(Some(level.variable))?;
-                Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
-            });
-            ends.into_iter().collect::<Result<Vec<Vec<NodeId>>, Error>>()
-        };
+        let lists =
+            || level.far_arrivals.iter().chain(level.vias.iter().flat_map(|via| &via.arrivals));
+        let count = lists().map(|place| place.len()).sum::<usize>();
+        let workers = workers.shares(count / 2).then_some(workers);
+        let ends = for_all(workers, lists(), |_, &place| {
+            watch.check(Some(level.variable))?;
+            Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
+        });
+        let mut ends = ends.into_iter().collect::<Result<Vec<Vec<NodeId>>, Error>>()?.into_iter();
         if let Some(first) = level.first_far {
-            let arrivals = ends(&level.far_arrivals)?;
+            let arrivals = ends.by_ref().take(level.far_arrivals.len()).collect();
             self.keep((level.variable, Via::NONE), first, arrivals);
         }
         for via in &level.vias {
-            let way = (level.variable, via.via);
             self.keep_forced(Forced {
-                way,
+                way: (level.variable, via.via),
                 to: via.via,
                 first: via.first,
-                nodes: ends(&via.arrivals)?,
+                nodes: ends.by_ref().take(via.arrivals.len()).collect(),
                 at: level.variable,
             });
         }
