@@ -2,8 +2,9 @@
 //!
 //! As a forced node is known by where its one edge leads, those of a level are a set of ends, which
 //! are at a few levels close by, and often most of what is there. So nobody sorts them: each
-//! node of these levels has a bit, which tells whether it is an end, and the bits that are set before
-//! it tell which.
+//! node of these levels has a bit, which tells whether it is an end, and the bits that are set
+//! before it tell which (rank in a bit vector, Jacobson, "Space-efficient static trees and graphs",
+//! FOCS 1989, with one level of counts).
 
 use super::super::store::NodeId;
 use crate::frontier::{Workers, for_all};

@@ -4,8 +4,8 @@
 //! edge to it has, in place of that, an edge to where it leads, which says at which variables
 //! there are such nodes on the way, two at most. When everything below such a variable is reduced,
 //! all that is at the ends of these edges has its number. The nodes are then reduced with the
-//! states of the level, as if each arrival were one of these; and by the number that each gets
-//! there, those above know it.
+//! states of the level, as the set of these ends; the few that are not where they should be, as
+//! if each arrival were a state. By the number that each gets there, those above know it.
 
 use super::super::store::{Builder, NodeId};
 use super::Task;

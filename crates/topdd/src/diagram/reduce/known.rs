@@ -32,8 +32,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What the far edges of a level that is to be reduced next lead to, by far level and partition, in
-    /// order.
+    /// What the far edges of the level that is to be reduced next lead to, by far level and
+    /// partition, in order.
     pub(super) fn arrivals(&self, level: &UnreducedLevel) -> impl Iterator<Item = &[NodeId]> {
         level.far.iter().flat_map(|far| {
             let by_partition = self.far[&(far.variable, far.via)].iter().zip(&far.starts);
