@@ -1,6 +1,7 @@
 //! The same diagram, byte for byte, and the same count, for any number of threads.
 
 use num_bigint::BigUint;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Rule, Step};
 
@@ -185,4 +186,60 @@ fn a_panic_on_a_worker_reaches_the_caller() {
     let caught = std::panic::catch_unwind(|| Frontier::over(&spec).threads(4).count());
     let message = caught.unwrap_err().downcast::<&str>().unwrap();
     assert_eq!(*message, "no answer for this state");
+}
+
+/// A batch ends where its edges become more than expected, and what comes after is expanded
+/// again; but where all states have as many edges, nothing is.
+#[test]
+fn hardly_a_state_is_expanded_twice() {
+    /// All values lead on. Counts how often it is asked for the children of a state.
+    struct Wide {
+        arity: usize,
+        asked: AtomicU64,
+    }
+    impl DdSpec for Wide {
+        type State = u64;
+        fn num_vars(&self) -> usize {
+            4
+        }
+        fn arity(&self, _: usize) -> usize {
+            self.arity
+        }
+        fn root(&self) -> Step<u64> {
+            Step::To(0, 1)
+        }
+        fn child(&self, state: &u64, variable: usize, value: usize) -> Step<u64> {
+            let mixed = (state * 1000 + value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            if variable < 3 { Step::To(variable + 1, mixed % 6000) } else { Step::One }
+        }
+        fn for_each_child<F>(&self, state: &u64, variable: usize, mut visit: F)
+        where
+            F: FnMut(usize, Step<u64>),
+        {
+            self.asked.fetch_add(1, Relaxed);
+            (0..self.arity).for_each(|value| visit(value, self.child(state, variable, value)));
+        }
+    }
+    for (arity, limit, threads) in [
+        (40, None, 2),
+        (500, None, 1),
+        (500, None, 2),
+        (500, None, 4),
+        (40, Some(8 << 20), 2),
+        (40, Some(8 << 20), 5),
+    ] {
+        let spec = Wide { arity, asked: AtomicU64::new(0) };
+        let dir = tempfile::tempdir().unwrap();
+        let frontier = Frontier::over(&spec).threads(threads);
+        let mut frontier = match limit {
+            Some(limit) => frontier.memory_limit(limit).spill_to(dir.path()),
+            None => frontier,
+        };
+        assert_eq!(frontier.count().unwrap(), BigUint::from(arity).pow(4));
+        let (asked, states) = (spec.asked.load(Relaxed), frontier.report().states());
+        assert!(
+            asked <= states + states / 4,
+            "{asked} for {states} states, arity {arity}, {threads} threads, limit {limit:?}"
+        );
+    }
 }

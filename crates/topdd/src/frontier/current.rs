@@ -154,6 +154,11 @@ where
                 groups.push(group);
             }
         }
+        // What there is nothing of is done.
+        let empty = |partition: usize| self.level.partitions[partition].records.is_empty();
+        while position.1 == 0 && position.0 < self.open && empty(position.0) {
+            position.0 += 1;
+        }
         (groups, position)
     }
 

@@ -370,8 +370,8 @@ pub(super) fn absorb<C: Carry>(
             }
         }
     }
-    // Each worker begins with a stretch of the list. With partitions of the same number side by side each
-    // gets as much of every level, and mostly the partitions whose states it expands.
+    // Each worker begins with a stretch of the list. With partitions of the same number side by
+    // side each gets as much of every level, and mostly the partitions whose states it expands.
     if workers.is_some() {
         work.sort_by_key(|&(share, ..)| share);
     }

@@ -32,12 +32,21 @@ const LEAST_GROUP_STATES: usize = 256;
 /// early finds more to do, and what it finds last is little.
 const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
 
-/// The sizes of the groups that so many states are cut into for so many threads.
+/// The sizes of the groups that so many states, at least one, are cut into for so many threads.
 fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
     let of_thread = states.div_ceil(threads);
     let whole: usize = GROUP_SHARES.iter().sum();
-    let size = |share: usize| (of_thread * share).div_ceil(whole).max(LEAST_GROUP_STATES);
-    GROUP_SHARES.map(size).repeat(threads)
+    let mut sizes = Vec::with_capacity(threads * GROUP_SHARES.len());
+    let mut left = states;
+    for share in GROUP_SHARES.iter().cycle() {
+        let size = (of_thread * share).div_ceil(whole).max(LEAST_GROUP_STATES).min(left);
+        sizes.push(size);
+        left -= size;
+        if left == 0 {
+            break;
+        }
+    }
+    sizes
 }
 
 /// How a run of a sweep ended.
@@ -287,14 +296,16 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let (groups, mut position) = current.groups(&sizes);
         self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
         let level = &current.level;
-        // A group may have more edges than were expected, but not by far.
-        let most_of_group = match groups.len() as u64 {
+        // A group may have more edges than its share, but not by far.
+        let share = match groups.len() {
             0 | 1 => 2 * most_edges,
-            groups => (4 * most_edges).div_ceil(groups),
+            _ => 4 * most_edges,
         };
         // Answers where a group had to stop, if it had more edges than it should.
         let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox<S, C::Cargo>)| {
             outbox.reset::<C>(variable, near_partitions);
+            let of_group: usize = group.iter().map(|run| run.states.len()).sum();
+            let most_of_group = (share * of_group as u64).div_ceil(states as u64);
             for run in group {
                 let records = &level.partitions[run.partition].records;
                 let mut next = run.states.start;

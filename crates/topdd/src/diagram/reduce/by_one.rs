@@ -60,7 +60,7 @@ impl ByOne {
                 weights[cell(task.base - id)] += step as u64;
             }
         }
-        // Of the other edges, which lead to the next level, nothing more is known.
+        // Of the other edges, most of which lead to the next level, nothing more is known.
         let near = task.level.edges().saturating_sub(edges) as u64;
         let nodes = u64::from(task.base - task.near_first);
         for sample in 0..SAMPLES as u64 {

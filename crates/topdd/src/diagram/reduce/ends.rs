@@ -58,7 +58,7 @@ impl Ends {
     /// Room for so many sets of nodes in this range, each to be begun and then
     /// [`join`](Ends::join)ed.
     pub(super) fn prepare(&mut self, range: Range<NodeId>, sets: usize) -> Vec<Marks<'_>> {
-        self.range = range;
+        self.range = if sets > 0 { range } else { 0..0 };
         self.used = sets;
         self.marks.resize_with(self.marks.len().max(sets), Vec::new);
         let range = &self.range;
@@ -115,7 +115,7 @@ impl Ends {
         at < self.range.len() && self.marks[0][at / 64] >> (at % 64) & 1 != 0
     }
 
-    /// How many nodes before this one are in it; 0 for those beyond its range.
+    /// How many nodes before the one at this place of its range are in it.
     #[inline]
     fn rank(&self, at: usize) -> usize {
         let (word, bit) = (at / 64, at % 64);
@@ -123,7 +123,7 @@ impl Ends {
         self.ranks[word] as usize + before.count_ones() as usize
     }
 
-    /// How many nodes before this one are in it.
+    /// How many nodes before this one, which may be beyond its range, are in it.
     pub(super) fn before(&self, id: NodeId) -> usize {
         let Some(at) = id.checked_sub(self.range.start) else { return 0 };
         if id >= self.range.end { self.len } else { self.rank(at as usize) }

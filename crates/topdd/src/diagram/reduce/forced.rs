@@ -12,6 +12,7 @@ use super::Task;
 use super::ends::Ends;
 use super::known::Way;
 use super::map::StateMap;
+use crate::Error;
 use crate::frontier::via::Via;
 use crate::frontier::{Workers, for_all};
 use std::ops::Range;
@@ -45,7 +46,7 @@ pub(super) fn count(forced: &[Forced]) -> usize {
 const PIECES_PER_THREAD: usize = 4;
 
 /// Nodes that are looked up at a time.
-const PIECE: usize = 1 << 13;
+pub(super) const PIECE: usize = 1 << 13;
 
 /// A run of them, and the number of the first as a state.
 pub(super) type Piece<'a> = (u32, &'a [NodeId]);
@@ -91,6 +92,10 @@ pub(super) fn pieces<'a>(task: &Task<'a>, most: usize) -> Vec<Vec<Piece<'a>>> {
 
 /// Puts the nodes that they became in the place of what they lead to: those of this variable, as
 /// `ends` tells, or, where it does not, `map` after those of `states` states.
+///
+/// # Errors
+///
+/// When `check` says that the run may not go on.
 pub(super) fn became(
     forced: &mut [Forced],
     variable: usize,
@@ -98,7 +103,8 @@ pub(super) fn became(
     ends: &Ends,
     map: &StateMap,
     workers: Option<&Workers>,
-) {
+    check: impl Fn() -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
     let mut first = states as u32;
     let mut pieces = Vec::new();
     for forced in forced {
@@ -109,10 +115,13 @@ pub(super) fn became(
             pieces.push((start, piece));
         }
     }
-    for_all(workers, pieces, |_, (start, piece): (u32, &mut [NodeId])| {
+    let done = for_all(workers, pieces, |_, (start, piece): (u32, &mut [NodeId])| {
+        check()?;
         let lookup = ends.lookup();
         for (state, node) in (start..).zip(piece) {
             *node = lookup(*node).unwrap_or_else(|| map.get(state));
         }
+        Ok(())
     });
+    done.into_iter().collect()
 }

@@ -182,7 +182,8 @@ fn reduce_within(
             root = map.get(0);
         }
         let workers = monitor.workers.shares(nodes).then_some(&monitor.workers);
-        forced::became(&mut forced, variable, level.nodes, pairs.ends(), &map, workers);
+        let check = || monitor.watch.check(Some(variable));
+        forced::became(&mut forced, variable, level.nodes, pairs.ends(), &map, workers, check)?;
         for forced in forced {
             known.keep_forced(forced);
         }

@@ -123,9 +123,13 @@ impl Reducer for PairLevels {
         let read = for_all(task.workers, work, |_, ((pieces, mut marks), (out, counts))| {
             marks.begin();
             for (first, ends) in pieces {
-                task.check()?;
-                for (state, &one) in (first..).zip(ends) {
-                    if !marks.add(one) {
+                for (part, ends) in ends.chunks(forced::PIECE).enumerate() {
+                    task.check()?;
+                    let first = first + (part * forced::PIECE) as u32;
+                    for (state, &one) in (first..).zip(ends) {
+                        if marks.add(one) {
+                            continue;
+                        }
                         map.set(state, ZERO);
                         if one != ZERO {
                             let pair = Pair { zero: ZERO, one, state };
