@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{BigUint, CancelToken, DdSpec, Diagram, Error, Frontier, Rule, Step};
 
@@ -291,15 +293,45 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
 fn one_run_at_a_time_in_a_directory() {
     let dir = tempfile::tempdir().unwrap();
     let spec = Scatter { levels: 9, width: 64, seed: 5 };
-    let mut refusals = 0;
+    let mut refused = false;
     let mut outer = Frontier::over(&spec).checkpoint(dir.path()).on_level(|_| {
+        if refused {
+            return;
+        }
         let error = Frontier::over(&spec).checkpoint(dir.path()).count().unwrap_err();
         assert!(matches!(error, Error::DirectoryInUse { .. }), "{error}");
-        refusals += 1;
+        // Nobody has to wait who is told not to.
+        let cancel = CancelToken::new();
+        cancel.cancel();
+        let mut cancelled = Frontier::over(&spec).checkpoint(dir.path()).cancel_with(&cancel);
+        let error = cancelled.count().unwrap_err();
+        assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+        refused = true;
     });
     outer.count().unwrap();
     drop(outer);
-    assert!(refusals > 0);
+    assert!(refused);
+}
+
+#[test]
+fn a_run_waits_for_one_that_is_about_to_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = &Scatter { levels: 9, width: 64, seed: 5 };
+    let count = topdd::count(spec).unwrap();
+    let (begun, begins) = mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut first = Frontier::over(spec).checkpoint(dir.path()).on_level(move |level| {
+                if level.variable == 0 {
+                    begun.send(()).unwrap();
+                    std::thread::sleep(Duration::from_millis(300));
+                }
+            });
+            assert_eq!(first.count().unwrap(), count);
+        });
+        begins.recv().unwrap();
+        assert_eq!(Frontier::over(spec).checkpoint(dir.path()).count().unwrap(), count);
+    });
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What all problems have in common: sweep over the spec, then tell.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -22,6 +23,11 @@ use crate::target::Target;
 
 /// Threads for a machine of however many cores, unless told otherwise: more are refused.
 const MOST_THREADS: usize = 1024;
+
+/// Writes a line about the run. That nobody can read it is no reason to give up the answer.
+fn say(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
 
 /// What a run came to.
 pub(crate) struct Outcome {
@@ -136,7 +142,7 @@ impl SpecVisitor for Sweep<'_> {
         }
         frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
             if common.report && asked {
-                eprintln!("{level}");
+                say(level);
             }
             if let Some(progress) = &progress {
                 progress.level(level);
@@ -162,7 +168,7 @@ impl SpecVisitor for Sweep<'_> {
             error => swept.failed(&error),
         })?;
         if common.report && asked {
-            eprintln!("{report}");
+            say(&report);
         }
         let report = Some(report);
         Ok(Outcome { count, classes: None, report, zdd, time: start.elapsed() })

@@ -176,7 +176,7 @@ fn a_directory_in_use_is_refused() {
         assert!(start.elapsed() < Duration::from_secs(60), "no checkpoint");
         thread::sleep(Duration::from_millis(5));
     }
-    refused(1, &format!("{args} --time-limit 1"), &["another run is using", "wait for it"]);
+    refused(1, &format!("{args} --time-limit 9"), &["another run is using", "wait for it"]);
     child.kill().expect("the command is there");
     child.wait().expect("the command is there");
 }

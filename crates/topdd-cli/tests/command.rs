@@ -141,6 +141,7 @@ fn exit_codes_do_not_depend_on_standard_error() {
         ("queens 14 --count-only --time-limit 0.01", 1),
         ("queens 5 --dot /dev/null/queens.dot", 1),
         ("queens 5", 0),
+        ("queens 8 --report", 0),
     ] {
         let full = File::options().write(true).open("/dev/full").expect("a device that is full");
         let output = command(args).stderr(full).output().expect("the command starts");

@@ -48,7 +48,7 @@ pub(crate) struct Common {
     /// Save the diagram to a file, which `topdd list FILE` and others read
     ///
     /// Solutions in it are values of variables. Of queens by row, a variable is a row and its
-    /// value the column, both counted from 0 and rows from the top.
+    /// value the column, both counted from 0, rows from the bottom.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) save: Option<PathBuf>,
 

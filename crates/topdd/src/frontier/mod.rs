@@ -208,8 +208,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// The run then fails with [`Error::Io`] if `dir` is not there, not writable, or full;
     /// with [`Error::OtherCheckpoint`] if it holds the checkpoint of a different run, with
-    /// [`Error::DirectoryInUse`] if that run is still at work, and with [`Error::Damaged`] if
-    /// a file there is not as it was left. The checkpoint stays as it was, each time.
+    /// [`Error::DirectoryInUse`] if that run is still at work after some seconds, which one that
+    /// was killed may take to go away, and with [`Error::Damaged`] if a file there is not as it
+    /// was left. The checkpoint stays as it was, each time.
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};
@@ -403,7 +404,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         }
         if let (Some(dir), Some(codec)) = (&self.config.checkpoint_dir, self.codec) {
             let identity = identity(task, spec, codec, &arities, rule);
-            let (checkpoint, manifest) = Checkpoint::open(dir, identity)?;
+            let (checkpoint, manifest) =
+                Checkpoint::open(dir, identity, || monitor.watch.check(None))?;
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
         Ok(Prepared { arities, monitor, spec, storage })

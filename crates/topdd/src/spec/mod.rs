@@ -67,6 +67,8 @@ impl<S> Step<S> {
 /// - `Step::To(v, _)` from variable `u` has `u < v < num_vars()`; from the root, `v < num_vars()`.
 /// - Equal states at the same variable have the same future.
 /// - `Hash` agrees with `Eq`.
+/// - What [`forced`](DdSpec::forced) and [`for_each_child`](DdSpec::for_each_child) answer, where they
+///   are written out, is what `child` says.
 ///
 /// The engine checks the second point at every step and answers a typed error that
 /// names variable, value and state. The others it cannot see; test a new spec against
@@ -152,7 +154,8 @@ pub trait DdSpec: Sync {
     /// The engine asks this of each state it is about to store, under the zero-suppressed rule,
     /// and goes on along the answer where it can, so a spec with many such states needs less time
     /// and memory. A state that must take 0 is no node of the diagram; one that must take another
-    /// value is a node that need not be met as a state. Under the other rule it does not ask.
+    /// value is a node that need not be met as a state, but is, where a diagram is built with a memory
+    /// limit or a checkpoint. Under the other rule it does not ask.
     ///
     /// Of a state that has no way on at all the answer is [`Step::Zero`], with any value. The step
     /// may skip variables that must be 0.

@@ -40,22 +40,33 @@ impl Checkpoint {
     /// they are read.
     const LEAST_INTERVAL: Duration = Duration::from_millis(50);
 
+    /// A run that was killed holds its directory until the system has taken its memory back, and
+    /// what it was writing is on disk: for so long the next one waits for it.
+    const MOST_WAIT: Duration = Duration::from_secs(3);
+
     /// Takes hold of a directory; answers the manifest of the run that is to be resumed, if
     /// there is one.
     ///
     /// # Errors
     ///
-    /// When the directory is not there or not writable, another run holds it, or it has
-    /// the checkpoint of a run with another identity or a damaged one.
+    /// When the directory is not there or not writable, another run holds it and goes on holding
+    /// it, or it has the checkpoint of a run with another identity or a damaged one; and when
+    /// `check`, asked while this waits, says that the run may not go on.
     pub(in super::super) fn open(
         dir: &Path,
         identity: Identity,
+        check: impl Fn() -> Result<(), Error>,
     ) -> Result<(Self, Option<Manifest>), Error> {
         let path = dir.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path);
         let lock = lock.map_err(Error::io("make a file", &path))?;
-        if !lock.try_lock_exclusive().map_err(Error::io("lock", &path))? {
-            return Err(Error::DirectoryInUse { path: dir.to_owned() });
+        let start = Instant::now();
+        while !lock.try_lock_exclusive().map_err(Error::io("lock", &path))? {
+            if start.elapsed() >= Self::MOST_WAIT {
+                return Err(Error::DirectoryInUse { path: dir.to_owned() });
+            }
+            check()?;
+            std::thread::sleep(Duration::from_millis(20));
         }
         let manifest = read_manifest(dir, &identity)?;
         let committed: HashSet<u64> = manifest.iter().flat_map(Manifest::blobs).collect();
