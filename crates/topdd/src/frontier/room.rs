@@ -33,6 +33,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
+        // A count on one thread gains nothing by larger batches.
         let of_threads = match threads {
             _ if C::EDGES => THREAD_EDGES * threads,
             1 => 0,
