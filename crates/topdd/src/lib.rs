@@ -105,6 +105,7 @@ mod draw;
 mod error;
 pub mod format;
 pub mod frontier;
+mod hash;
 mod heap;
 mod pages;
 pub mod query;

@@ -3,13 +3,16 @@
 use super::carry::Carry;
 use super::disk::{Blob, Extent};
 use super::level::{FarArrivals, Level};
-use super::outbox::{TO_FAR, TO_ONE, Written};
+use super::outbox::{Sent, TO_FAR, TO_ONE, Written};
 use super::spilled::{ArrivalReader, Pass};
-use super::unreduced::{Chunk, EdgeLog, FarLevel, Room, StoredVia, Target, UnreducedLevel};
+use super::unreduced::{
+    Chunk, EdgeLog, FarEdges, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel,
+};
 use super::via::Via;
-use super::workers::{Workers, for_all};
+use super::workers::{Workers, for_both};
+use crate::hash::Map;
 use crate::{Error, Portable};
-use std::collections::HashMap;
+
 use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,18 +43,23 @@ pub(super) struct Current<S, C: Carry> {
     /// The levels that edges from here skip variables to, and the ways there.
     pub(super) far: Vec<FarLevel>,
     /// Their numbers in `far`, by variable and forced nodes.
-    pub(super) far_entries: HashMap<(usize, Via), u32>,
+    pub(super) far_entries: Map<(usize, Via), u32>,
     pub(super) far_arrivals: FarArrivals,
 }
+
+/// Of so many edges of a run, one may be worth a note of where far edges lead.
+const FAR_SHARE: usize = 32;
 
 /// A run of nodes with its edges, which say where they go but not yet to which state.
 pub(super) struct WrittenRun {
     pub(super) written: Written,
     /// For each far bag of the run, the number of its way in [`Current::far`].
     pub(super) bags: Vec<u32>,
+    /// How many edges lead where.
+    pub(super) sent: Sent,
 }
 
-crate::portable!(WrittenRun { written, bags });
+crate::portable!(WrittenRun { written, bags, sent });
 
 impl WrittenRun {
     /// The nodes with edges that say which state they lead to; `near` tells the number of the
@@ -61,7 +69,7 @@ impl WrittenRun {
         room: Room<'_>,
         near: &mut impl FnMut(usize) -> Result<u32, Error>,
     ) -> Result<Chunk, Error> {
-        let WrittenRun { written, bags } = self;
+        let WrittenRun { written, bags, sent } = self;
         let mut far = written.far.iter();
         for (&destination, code) in written.destinations.iter().zip(room.codes) {
             let target = match destination {
@@ -75,7 +83,13 @@ impl WrittenRun {
             *code = target.code();
         }
         room.shape.copy_from_slice(&written.shape);
-        Ok(room.chunk)
+        let mut chunk = room.chunk;
+        // Where nearly every edge goes a way of its own, to read them is as good.
+        if sent.far.len() <= written.destinations.len() / FAR_SHARE {
+            let entry = |of: &FarEdges| FarEdges { entry: bags[of.entry as usize], ..*of };
+            chunk.far = Some(sent.far.iter().map(entry).collect());
+        }
+        Ok(chunk)
     }
 
     /// What [`EdgeLog::push`] needs to know.
@@ -83,6 +97,9 @@ impl WrittenRun {
         (self.written.nodes, self.written.shape.len(), self.written.destinations.len())
     }
 }
+
+/// A chunk, and the memory of the run that it was, if that is kept.
+type Stored = (Chunk, Option<Written>);
 
 /// A run that waits for the states of the next level to have their numbers.
 pub(super) enum Kept {
@@ -211,23 +228,22 @@ where
         }
         let far = std::mem::take(&mut self.far_arrivals);
         let lists = || far.arrivals.iter().chain(far.vias.iter().flat_map(|via| &via.arrivals));
-        let lengths: Vec<usize> = lists().map(Vec::len).collect();
-        let (places, rooms): (Vec<_>, Vec<_>) = log.push_arrivals(&lengths).into_iter().unzip();
-        for_all(workers, lists().zip(rooms), |_, (arrivals, room)| far.number(arrivals, room));
-        let mut places = places.into_iter();
-        let far_arrivals = places.by_ref().take(far.arrivals.len()).collect();
-        let vias = far.vias.iter().map(|via| StoredVia {
-            via: via.via,
-            first: via.first,
-            arrivals: places.by_ref().take(via.arrivals.len()).collect(),
-        });
-        let vias = vias.collect();
         let bases = self.next.bases();
         let in_memory = self.written.iter().all(|kept| matches!(kept, Kept::Here(_)));
         let written = std::mem::take(&mut self.written);
-        let stored: Vec<(Chunk, Option<Written>)> = match &self.next.arrivals {
-            None if in_memory => self.store_shared(written, &bases, log, workers, keep)?,
+        let (places, stored) = match &self.next.arrivals {
+            None if in_memory => {
+                let arrivals: Vec<&[u32]> = lists().map(Vec::as_slice).collect();
+                self.store_shared(written, (&far, arrivals), log, workers, keep)?
+            }
             arrivals => {
+                let number = |((place, room), list): ((Place, &mut [u32]), &Vec<u32>)| {
+                    far.number(list, room);
+                    place
+                };
+                let lengths: Vec<usize> = lists().map(Vec::len).collect();
+                let rooms = log.push_arrivals(&lengths).into_iter();
+                let places: Vec<Place> = rooms.zip(lists()).map(number).collect();
                 let mut arrivals: Vec<Arriving<'_>> = match arrivals {
                     None => {
                         let partitions = self.next.partitions.iter();
@@ -244,9 +260,17 @@ where
                     let room = log.push(&[run.size()]).pop().expect("room for one");
                     Ok((run.write_chunk(room, &mut near)?, None))
                 };
-                written.into_iter().map(&mut store).collect::<Result<_, Error>>()?
+                (places, written.into_iter().map(&mut store).collect::<Result<Vec<_>, Error>>()?)
             }
         };
+        let mut places = places.into_iter();
+        let far_arrivals = places.by_ref().take(far.arrivals.len()).collect();
+        let vias = far.vias.iter().map(|via| StoredVia {
+            via: via.via,
+            first: via.first,
+            arrivals: places.by_ref().take(via.arrivals.len()).collect(),
+        });
+        let vias = vias.collect();
         let (chunks, spare): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
         self.next.arrivals = None;
         for partition in &mut self.next.partitions {
@@ -266,33 +290,33 @@ where
         Ok((level, spare.into_iter().flatten().collect()))
     }
 
-    /// The chunks of runs that are all in memory, shared out to the workers, if there are any.
+    /// Stores the far arrivals, and the chunks of runs that are all in memory: shared out to the
+    /// workers, if there are any.
     fn store_shared(
         &self,
         written: Vec<Kept>,
-        bases: &[u64],
+        (far, lists): (&FarArrivals, Vec<&[u32]>),
         log: &mut EdgeLog,
         workers: Option<&Workers>,
         keep: bool,
-    ) -> Result<Vec<(Chunk, Option<Written>)>, Error> {
+    ) -> Result<(Vec<Place>, Vec<Stored>), Error> {
         let runs = written.into_iter().map(Kept::load).collect::<Result<Vec<_>, Error>>()?;
-        // A run reads on where those before it end: count what each of them reads.
-        let counts = for_all(workers, &runs, |_, run| {
-            let mut counts = [0u32; 256];
-            run.written.destinations.iter().for_each(|&to| counts[usize::from(to)] += 1);
-            counts
-        });
         let sizes: Vec<_> = runs.iter().map(WrittenRun::size).collect();
+        let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
+        let (of_lists, of_runs) = log.push_level(&lengths, &sizes);
+        let (places, of_lists): (Vec<_>, Vec<_>) = of_lists.into_iter().unzip();
+        let bases = self.next.bases();
+        // A run reads on where those before it end.
         let mut starts = vec![0; bases.len()];
-        let work =
-            runs.into_iter().zip(log.push(&sizes)).zip(counts).map(|((run, room), counts)| {
-                let of_this = starts.clone();
-                starts.iter_mut().zip(counts).for_each(|(start, count)| *start += count as usize);
-                (run, room, of_this)
-            });
+        let runs = runs.into_iter().zip(of_runs).map(|(run, room)| {
+            let of_this = starts.clone();
+            let counts = starts.iter_mut().zip(&run.sent.near);
+            counts.for_each(|(start, &count)| *start += count as usize);
+            (run, room, of_this)
+        });
         let resolved: Vec<&[u32]> =
             self.next.partitions.iter().map(|of| &of.resolved[..]).collect();
-        let chunks = for_all(workers, work, |_, (run, room, starts)| {
+        let write = |(run, room, starts): (WrittenRun, Room<'_>, Vec<usize>)| {
             let arrivals = resolved.iter().zip(starts);
             let mut arrivals: Vec<_> = arrivals.map(|(of, start)| of[start..].iter()).collect();
             let chunk = run.write_chunk(room, &mut |partition| {
@@ -300,7 +324,10 @@ where
                 Ok(bases[partition] as u32 + index)
             })?;
             Ok((chunk, keep.then(|| run.written.cleared())))
-        });
-        chunks.into_iter().collect()
+        };
+        let number = |(list, room): (&[u32], &mut [u32])| far.number(list, room);
+        let (stored, _) =
+            for_both(workers, (runs, write), (lists.into_iter().zip(of_lists), number));
+        Ok((places, stored.into_iter().collect::<Result<_, Error>>()?))
     }
 }

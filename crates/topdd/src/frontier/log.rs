@@ -16,6 +16,12 @@ struct Segment<T> {
     used: usize,
 }
 
+/// Memory that a log had.
+#[derive(Debug)]
+pub(crate) struct Emptied<T> {
+    _segments: Vec<Segment<T>>,
+}
+
 /// Where in a log a list is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -75,12 +81,16 @@ impl<T: Pod> Log<T> {
         &self.segments[place.segment as usize].items[start..start + place.len as usize]
     }
 
-    /// Takes this list off, and all that were put on it.
-    pub(crate) fn pop_from(&mut self, place: Place) {
-        self.segments.truncate(place.segment as usize + 1);
+    /// Takes this list off, and all that were put on it. Answers the memory that is not needed
+    /// any more, which goes back to the system when that is dropped.
+    #[must_use]
+    pub(crate) fn pop_from(&mut self, place: Place) -> Emptied<T> {
+        let first = self.segments.len().min(place.segment as usize + 1);
+        let emptied = Emptied { _segments: self.segments.split_off(first) };
         if let Some(segment) = self.segments.get_mut(place.segment as usize) {
             segment.used = place.start as usize;
         }
+        emptied
     }
 
     pub(crate) fn clear(&mut self) {
@@ -120,7 +130,7 @@ mod tests {
                 }
                 for _ in 0..pops {
                     if let Some((place, _)) = model.pop() {
-                        log.pop_from(place);
+                        drop(log.pop_from(place));
                     }
                 }
                 for (place, list) in &model {

@@ -54,7 +54,7 @@ use storage::Storage;
 use sweep::{Outcome, Sweep};
 pub(crate) use total::total;
 use unreduced::Unreduced;
-pub(crate) use workers::{Workers, for_all};
+pub(crate) use workers::{Workers, for_all, for_both};
 
 /// A sweep over a spec, with every knob there is.
 ///

@@ -1,8 +1,9 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::carry::Carry;
+use super::unreduced::FarEdges;
 use super::via::Via;
-use std::collections::HashMap;
+use crate::hash::Map;
 
 /// A state on its way to its level, with what it carries. Its hash has chosen the
 /// partition and is computed again there: that costs less than to store it.
@@ -112,6 +113,22 @@ impl Written {
     }
 }
 
+/// How many edges of a run lead where, beside those to the 1-terminal.
+pub(super) struct Sent {
+    /// To each partition of the next level.
+    pub(super) near: Vec<u32>,
+    /// Where there are any beyond it: an entry is the number of the bag.
+    pub(super) far: Vec<FarEdges>,
+}
+
+crate::portable!(Sent { near, far });
+
+impl Sent {
+    pub(super) fn bytes(&self) -> usize {
+        self.near.capacity() * size_of::<u32>() + self.far.capacity() * size_of::<FarEdges>()
+    }
+}
+
 /// A bag that is found without hashing: there is a place for one of each few ways.
 #[derive(Clone, Copy)]
 struct Close {
@@ -140,7 +157,7 @@ pub(super) struct Outbox<S, G> {
     /// The numbers in `far` of some of the levels and ways; see [`Close`].
     close: [Close; CLOSE],
     /// Those of all.
-    numbers: HashMap<(usize, Via), usize>,
+    numbers: Map<(usize, Via), usize>,
     spare: Vec<Bag<S, G>>,
     pub(super) written: Written,
     /// What arrived at the 1-terminal, over how many edges, and its weight.
@@ -156,7 +173,7 @@ impl<S, G: Clone> Outbox<S, G> {
             near: Bag::new(),
             far: Vec::new(),
             close: [Close::NONE; CLOSE],
-            numbers: HashMap::new(),
+            numbers: Map::default(),
             spare: Vec::new(),
             written: Written::default(),
             ones: C::nothing(),
@@ -217,6 +234,20 @@ impl<S, G: Clone> Outbox<S, G> {
         bag.reset(to, via, partitions);
         self.far.push(bag);
         self.far.len() - 1
+    }
+
+    /// How many records there are in which list.
+    pub(super) fn sent(&self) -> Sent {
+        let near = self.near.records.iter().map(|records| records.len() as u32).collect();
+        let mut far = Vec::new();
+        for (entry, bag) in (0..).zip(&self.far) {
+            for (partition, records) in (0..).zip(&bag.records) {
+                if !records.is_empty() {
+                    far.push(FarEdges { entry, partition, count: records.len() as u32 });
+                }
+            }
+        }
+        Sent { near, far }
     }
 
     pub(super) fn bytes(&self) -> usize {

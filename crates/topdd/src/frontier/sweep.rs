@@ -7,7 +7,7 @@ use super::expand::{Expansion, Follow, Source, State};
 use super::level::{Delivery, FarArrivals, Hasher, Level, Pool, Sizing, Waiting, absorb};
 use super::monitor::Monitor;
 use super::number::Number;
-use super::outbox::{Bag, Outbox, Written};
+use super::outbox::{Bag, Outbox, Sent, Written};
 use super::report::LevelReport;
 use super::spilled::Pass;
 use super::storage::Storage;
@@ -15,8 +15,8 @@ use super::unreduced::{EdgeLog, FarLevel, UnreducedLevel};
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
+use crate::hash::Map;
 use crate::spec::{Arities, Rule, Step};
-use std::collections::HashMap;
 
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
@@ -241,7 +241,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             written: Vec::new(),
             written_bytes: 0,
             far: Vec::new(),
-            far_entries: HashMap::new(),
+            far_entries: Map::default(),
             far_arrivals,
         });
         Ok(true)
@@ -339,16 +339,15 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         {
             return Ok(false);
         }
+        let sent: Vec<Sent> = self.outboxes.iter().filter(|_| C::EDGES).map(Outbox::sent).collect();
         let bags = self.absorb(variable + 1, shared.then_some(workers))?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
-        if C::EDGES {
-            for (outbox, bags) in self.outboxes.iter_mut().zip(bags) {
-                let spare = self.spare_written.pop().unwrap_or_default();
-                let written = std::mem::replace(&mut outbox.written, spare);
-                current.written_bytes += written.bytes();
-                current.written.push(Kept::Here(WrittenRun { written, bags }));
-            }
+        for ((outbox, bags), sent) in self.outboxes.iter_mut().zip(bags).zip(sent) {
+            let spare = self.spare_written.pop().unwrap_or_default();
+            let written = std::mem::replace(&mut outbox.written, spare);
+            current.written_bytes += written.bytes() + sent.bytes();
+            current.written.push(Kept::Here(WrittenRun { written, bags, sent }));
         }
         for done in current.position.0..position.0 {
             let emptied = current.level.partitions[done].take();
@@ -367,7 +366,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         if !C::NUMBERS || C::CAPACITY.is_infinite() {
             return true;
         }
-        let mut sums: HashMap<usize, f64> = HashMap::new();
+        let mut sums: Map<usize, f64> = Map::default();
         for bag in self.outboxes.iter().flat_map(|outbox| &outbox.far) {
             *sums.entry(bag.to).or_default() += bag.weight;
         }
@@ -392,9 +391,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let width = self.current.as_ref().map_or(1, |current| current.states);
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
         // The far bags by level, and levels and the ways there in the order in which they were met.
-        let mut ways: HashMap<(usize, Via), usize> = HashMap::new();
+        let mut ways: Map<(usize, Via), usize> = Map::default();
         let mut way_levels: Vec<(usize, Via)> = Vec::new();
-        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let mut numbers: Map<usize, usize> = Map::default();
         let mut far_levels: Vec<Box<Level<S, C::Cargo>>> = Vec::new();
         let mut far_bags: Vec<Vec<&mut Bag<S, C::Cargo>>> = Vec::new();
         let mut far_variables = Vec::new();
@@ -496,7 +495,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         if C::EDGES {
             self.settle(&mut current.next, monitor)?;
             let workers = &monitor.workers;
-            let shared = workers.shares(current.edges as usize / 2);
+            let shared = workers.shares(2 * current.edges as usize);
             // Where memory is scarce none is kept for later.
             let keep = monitor.memory_limit().is_none();
             let (level, spare) = current.store(&mut self.log, shared.then_some(workers), keep)?;

@@ -80,12 +80,25 @@ impl FarLevel {
 }
 
 /// A run of nodes of one level, in order: where in [`EdgeLog`] it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     pub(crate) nodes: usize,
     shape: Place,
     codes: Place,
+    /// How many of its edges skip variables to where, if that is known without reading them.
+    pub(super) far: Option<Box<[FarEdges]>>,
 }
+
+/// How many edges of a run skip variables on one way to one partition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FarEdges {
+    /// The number of the way, as in [`Target::Far`].
+    pub(crate) entry: u32,
+    pub(crate) partition: u8,
+    pub(crate) count: u32,
+}
+
+crate::portable!(FarEdges { entry, partition, count });
 
 impl Chunk {
     /// The number of edges.
@@ -94,7 +107,8 @@ impl Chunk {
     }
 
     fn bytes(&self) -> usize {
-        self.shape.len() + self.codes.len() * size_of::<u32>()
+        let far = self.far.as_ref().map_or(0, |far| size_of_val(&far[..]));
+        self.shape.len() + self.codes.len() * size_of::<u32>() + far
     }
 }
 
@@ -116,17 +130,30 @@ pub(crate) struct Room<'a> {
 }
 
 impl EdgeLog {
-    /// Room for chunks, of each of which `sizes` tells the nodes, the bytes of its shape, and the
-    /// edges.
-    pub(crate) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<Room<'_>> {
+    /// Room for so many far arrivals of a level on top, and for its chunks, of each of which
+    /// `sizes` tells the nodes, the bytes of its shape, and the edges.
+    pub(crate) fn push_level(
+        &mut self,
+        arrivals: &[usize],
+        sizes: &[(usize, usize, usize)],
+    ) -> (Vec<(Place, &mut [u32])>, Vec<Room<'_>>) {
         let shapes: Vec<usize> = sizes.iter().map(|&(_, shape, _)| shape).collect();
-        let codes: Vec<usize> = sizes.iter().map(|&(_, _, codes)| codes).collect();
-        let lists = self.shapes.push(&shapes).into_iter().zip(self.numbers.push(&codes));
+        let codes = sizes.iter().map(|&(_, _, codes)| codes);
+        let numbers: Vec<usize> = arrivals.iter().copied().chain(codes).collect();
+        let mut numbers = self.numbers.push(&numbers).into_iter();
+        let arrivals = numbers.by_ref().take(arrivals.len()).collect();
+        let lists = self.shapes.push(&shapes).into_iter().zip(numbers);
         let rooms = lists.zip(sizes).map(|(((shape, bytes), (codes, numbers)), &(nodes, _, _))| {
-            let chunk = Chunk { nodes, shape, codes };
+            let chunk = Chunk { nodes, shape, codes, far: None };
             Room { chunk, shape: bytes, codes: numbers }
         });
-        rooms.collect()
+        (arrivals, rooms.collect())
+    }
+
+    /// As [`push_level`](EdgeLog::push_level), of chunks alone, on top of what there is of the
+    /// level.
+    pub(crate) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<Room<'_>> {
+        self.push_level(&[], sizes).1
     }
 
     /// The shape and the codes of a chunk.
@@ -134,9 +161,9 @@ impl EdgeLog {
         (self.shapes.get(chunk.shape), self.numbers.get(chunk.codes))
     }
 
-    /// Room for so many far arrivals of a level on top, before its chunks.
+    /// As [`push_level`](EdgeLog::push_level), of far arrivals alone, before the chunks.
     pub(crate) fn push_arrivals(&mut self, lengths: &[usize]) -> Vec<(Place, &mut [u32])> {
-        self.numbers.push(lengths)
+        self.push_level(lengths, &[]).0
     }
 
     /// The far arrivals of a partition.
@@ -144,16 +171,17 @@ impl EdgeLog {
         self.numbers.get(place)
     }
 
-    /// Takes the level off that is on top.
-    pub(crate) fn pop(&mut self, level: &UnreducedLevel) {
-        if let Some(first) = level.chunks.first() {
-            self.shapes.pop_from(first.shape);
-            self.numbers.pop_from(first.codes);
-        }
+    /// Takes the level off that is on top. Answers the memory that is not needed any more, which
+    /// goes back to the system when that is dropped.
+    #[must_use]
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> impl Send + 'static {
+        let shapes = level.chunks.first().map(|first| self.shapes.pop_from(first.shape));
+        // What was put on the log first is the last of these.
+        let chunks = level.chunks.first().map(|first| first.codes);
         let arrivals = level.vias.iter().rev().map(|via| &via.arrivals);
-        for &first in arrivals.chain([&level.far_arrivals]).filter_map(|of| of.first()) {
-            self.numbers.pop_from(first);
-        }
+        let arrivals = arrivals.chain([&level.far_arrivals]).filter_map(|of| of.first().copied());
+        let last = chunks.into_iter().chain(arrivals).last();
+        (shapes, last.map(|first| self.numbers.pop_from(first)))
     }
 
     /// Takes all off.
@@ -353,6 +381,12 @@ impl UnreducedLevel {
             }
             Some(on_disk) => on_disk.read(number, page),
         }
+    }
+
+    /// How many edges of a chunk skip variables to where, if that is known without reading it.
+    pub(crate) fn far_edges(&self, number: usize) -> Option<&[FarEdges]> {
+        // Those on disk are read in any case.
+        self.chunks.get(number).and_then(|chunk| chunk.far.as_deref())
     }
 
     /// Everything about the level that is in memory when its chunks are on disk.

@@ -23,8 +23,10 @@ pub(super) struct ByOne {
 const EXACT: u32 = 1 << 7;
 /// The number of cells.
 const CELLS: usize = cell(NodeId::MAX) + 1;
-/// Children that are looked at in each list.
-const SAMPLES: usize = 1 << 6;
+/// Children that are looked at in all: each is likely to be in no cache.
+const SAMPLES: usize = 1 << 8;
+/// The same, at least, in each list.
+const LEAST_SAMPLES: usize = 1 << 4;
 
 /// The cell of nodes at this distance.
 #[inline]
@@ -53,9 +55,10 @@ impl ByOne {
         let mut edges = 0;
         let far = task.known.arrivals(task.level).inspect(|list| edges += list.len());
         let forced = task.forced.iter().flat_map(|forced| &forced.nodes).map(|list| &list[..]);
-        let lists: Vec<&[NodeId]> = far.collect();
-        for list in lists.into_iter().chain(forced) {
-            let step = list.len().div_ceil(SAMPLES).max(1);
+        let lists: Vec<&[NodeId]> = far.chain(forced).collect();
+        let samples = (SAMPLES / lists.len().max(1)).max(LEAST_SAMPLES);
+        for list in lists {
+            let step = list.len().div_ceil(samples).max(1);
             for &id in list.iter().step_by(step).filter(|&&id| id >= FIRST_NODE) {
                 weights[cell(task.base - id)] += step as u64;
             }
@@ -77,12 +80,18 @@ impl ByOne {
         let total = weights.iter().sum::<u64>().max(1);
         let mut before = 0;
         let mut last = 0;
-        for (cell, weight) in weights.iter().enumerate().rev() {
-            let bucket = (before * buckets as u64 / total).min(buckets as u64 - 1) as usize;
-            self.bounds[last + 1..=bucket.max(last)].fill(self.base.saturating_sub(largest(cell)));
+        let mut bucket = 0;
+        for (cell, &weight) in weights.iter().enumerate().rev() {
+            if bucket > last {
+                self.bounds[last + 1..=bucket].fill(self.base.saturating_sub(largest(cell)));
+                last = bucket;
+            }
             self.cells[cell] = bucket as u8;
-            last = bucket;
-            before += weight;
+            // Most cells weigh nothing.
+            if weight > 0 {
+                before += weight;
+                bucket = (before * buckets as u64 / total).min(buckets as u64 - 1) as usize;
+            }
         }
         self.bounds[last + 1..].fill(self.base);
     }

@@ -12,9 +12,7 @@ use super::Task;
 use super::ends::Ends;
 use super::known::Way;
 use super::map::StateMap;
-use crate::Error;
 use crate::frontier::via::Via;
-use crate::frontier::{Workers, for_all};
 use std::ops::Range;
 
 /// The last forced nodes of one way that have not been reduced, by partition and order of
@@ -90,21 +88,13 @@ pub(super) fn pieces<'a>(task: &Task<'a>, most: usize) -> Vec<Vec<Piece<'a>>> {
     pieces
 }
 
-/// Puts the nodes that they became in the place of what they lead to: those of this variable, as
-/// `ends` tells, or, where it does not, `map` after those of `states` states.
-///
-/// # Errors
-///
-/// When `check` says that the run may not go on.
-pub(super) fn became(
+/// What they lead to, where what they became is to be written: in runs, with the number of the
+/// first of each as a state, after those of `states` states. They are now at this variable.
+pub(super) fn to_become(
     forced: &mut [Forced],
     variable: usize,
     states: u64,
-    ends: &Ends,
-    map: &StateMap,
-    workers: Option<&Workers>,
-    check: impl Fn() -> Result<(), Error> + Sync,
-) -> Result<(), Error> {
+) -> Vec<(u32, &mut [NodeId])> {
     let mut first = states as u32;
     let mut pieces = Vec::new();
     for forced in forced {
@@ -115,13 +105,14 @@ pub(super) fn became(
             pieces.push((start, piece));
         }
     }
-    let done = for_all(workers, pieces, |_, (start, piece): (u32, &mut [NodeId])| {
-        check()?;
-        let lookup = ends.lookup();
-        for (state, node) in (start..).zip(piece) {
-            *node = lookup(*node).unwrap_or_else(|| map.get(state));
-        }
-        Ok(())
-    });
-    done.into_iter().collect()
+    pieces
+}
+
+/// Puts the nodes that a run of them became in the place of what they lead to: as `ends` tells,
+/// or, where it does not, `map`.
+pub(super) fn became((first, piece): (u32, &mut [NodeId]), ends: &Ends, map: &StateMap) {
+    let lookup = ends.lookup();
+    for (state, node) in (first..).zip(piece) {
+        *node = lookup(*node).unwrap_or_else(|| map.get(state));
+    }
 }

@@ -6,10 +6,11 @@ use super::forced::Forced;
 use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
-use crate::frontier::unreduced::{ChunkPage, EdgeLog, Target, UnreducedLevel};
+use crate::frontier::for_all;
+use crate::frontier::unreduced::{ChunkPage, Place, Target, UnreducedLevel};
 use crate::frontier::via::Via;
-use crate::frontier::{Watch, Workers, for_all};
-use std::collections::{BTreeMap, HashMap};
+use crate::hash::Map;
+use std::collections::BTreeMap;
 use std::slice::Iter;
 
 /// A level, and the forced nodes on the way there.
@@ -22,10 +23,10 @@ pub(super) struct Known {
     near: StateMap,
     /// For levels that edges skip variables to, and the forced nodes on the way, by partition
     /// and order of arrival: what there is at the end, or the forced node.
-    far: HashMap<Way, Vec<Vec<NodeId>>>,
+    far: Map<Way, Vec<Vec<NodeId>>>,
     far_bytes: usize,
     /// Which of `far` nothing above the key refers to.
-    far_done: HashMap<usize, Vec<Way>>,
+    far_done: Map<usize, Vec<Way>>,
     /// The forced nodes of levels that have not been reduced yet.
     forced: BTreeMap<usize, Vec<Forced>>,
     spare: StateMap,
@@ -61,11 +62,18 @@ impl Known {
             return Ok(vec![Targets { near, offsets, far }; spans.len()]);
         }
         // A span reads on where those before it end: count what each of them reads.
-        let counts = for_all(task.workers, spans.to_vec(), |_, span| {
+        let count = |span: &Span| {
             let mut counts = vec![0usize; arrivals.len()];
             let mut page = ChunkPage::default();
-            for chunk in span.chunks {
+            for chunk in span.chunks.clone() {
                 task.check()?;
+                if let Some(noted) = level.far_edges(chunk) {
+                    for far in noted {
+                        let list = offsets[far.entry as usize] + usize::from(far.partition);
+                        counts[list] += far.count as usize;
+                    }
+                    continue;
+                }
                 let (_, _, codes) = level.chunk(task.log, chunk, &mut page)?;
                 for &code in codes {
                     if let Target::Far { entry, partition } = Target::decode(code) {
@@ -74,7 +82,11 @@ impl Known {
                 }
             }
             Ok(counts)
-        });
+        };
+        let mut chunks = spans.iter().flat_map(|span| span.chunks.clone());
+        let reads = chunks.any(|chunk| level.far_edges(chunk).is_none());
+        let workers = task.workers.filter(|_| reads);
+        let counts = for_all(workers, spans, |_, span| count(span));
         let counts = counts.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let mut starts = vec![0; arrivals.len()];
         let reader = |counts: Vec<usize>| {
@@ -88,15 +100,14 @@ impl Known {
         Ok(counts.into_iter().map(reader).collect())
     }
 
-    /// Takes note of a level, whose states became `map`, and forgets what was kept for it.
+    /// Takes note of a level, whose states became `map`, and what had [`arrived`] at it `ends`, and
+    /// forgets what was kept for it.
     pub(super) fn level_done(
         &mut self,
         level: &UnreducedLevel,
-        log: &EdgeLog,
         map: StateMap,
-        workers: &Workers,
-        watch: &Watch,
-    ) -> Result<(), Error> {
+        ends: Vec<Vec<NodeId>>,
+    ) {
         // What its edges lead to was the last of what had arrived.
         for far in &level.far {
             let lists = self.far.get_mut(&(far.variable, far.via)).into_iter().flatten();
@@ -106,15 +117,7 @@ impl Known {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
         }
-        let lists =
-            || level.far_arrivals.iter().chain(level.vias.iter().flat_map(|via| &via.arrivals));
-        let count = lists().map(|place| place.len()).sum::<usize>();
-        let workers = workers.shares(count / 2).then_some(workers);
-        let ends = for_all(workers, lists(), |_, &place| {
-            watch.check(Some(level.variable))?;
-            Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
-        });
-        let mut ends = ends.into_iter().collect::<Result<Vec<Vec<NodeId>>, Error>>()?.into_iter();
+        let mut ends = ends.into_iter();
         if let Some(first) = level.first_far {
             let arrivals = ends.by_ref().take(level.far_arrivals.len()).collect();
             self.keep((level.variable, Via::NONE), first, arrivals);
@@ -129,7 +132,6 @@ impl Known {
             });
         }
         self.spare = std::mem::replace(&mut self.near, map);
-        Ok(())
     }
 
     /// Takes note of what is at the end of a way, which nothing above `first` refers to.
@@ -177,6 +179,12 @@ impl Known {
     pub(super) fn bytes(&self) -> usize {
         self.near.bytes() + self.spare.bytes() + self.far_bytes
     }
+}
+
+/// What arrived at a level over edges that skip variables, list by list: over no forced nodes first.
+pub(super) fn arrived(level: &UnreducedLevel) -> impl Iterator<Item = Place> {
+    let vias = level.vias.iter().flat_map(|via| &via.arrivals);
+    level.far_arrivals.iter().chain(vias).copied()
 }
 
 fn arrival_bytes(arrivals: &[Vec<NodeId>]) -> usize {

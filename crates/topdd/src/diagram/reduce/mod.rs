@@ -39,7 +39,7 @@ mod tests;
 use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, ReducedLevel, Watch, Workers};
+use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_both};
 use crate::spec::Rule;
 use forced::Forced;
 use known::Known;
@@ -181,17 +181,36 @@ fn reduce_within(
         if levels.is_empty() {
             root = map.get(0);
         }
-        let workers = monitor.workers.shares(nodes).then_some(&monitor.workers);
+        let arrived = known::arrived(&level).collect::<Vec<_>>();
+        let arrivals: usize = arrived.iter().map(|place| place.len()).sum();
+        let workers = monitor.workers.shares(nodes + arrivals / 2).then_some(&monitor.workers);
         let check = || monitor.watch.check(Some(variable));
-        forced::became(&mut forced, variable, level.nodes, pairs.ends(), &map, workers, check)?;
+        let (done, ends) = for_both(
+            workers,
+            (forced::to_become(&mut forced, variable, level.nodes), |piece| {
+                check()?;
+                forced::became(piece, pairs.ends(), &map);
+                Ok(())
+            }),
+            (arrived, |place| {
+                check()?;
+                Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
+            }),
+        );
+        done.into_iter().collect::<Result<(), Error>>()?;
         for forced in forced {
             known.keep_forced(forced);
         }
-        known.level_done(&level, &log, map, &monitor.workers, &monitor.watch)?;
+        known.level_done(&level, map, ends.into_iter().collect::<Result<_, Error>>()?);
         if memory_limit.is_some() {
             known.drop_spare();
         }
-        log.pop(&level);
+        let emptied = log.pop(&level);
+        match memory_limit {
+            // What is given up has to be back before more is taken.
+            Some(_) => drop(emptied),
+            None => monitor.workers.drop_aside(emptied),
+        }
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
     if let Some(mut checkpoint) = checkpoint {
