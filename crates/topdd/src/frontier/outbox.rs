@@ -208,8 +208,7 @@ impl<S, G: Clone> Outbox<S, G> {
         via: Via,
         partitions: impl FnOnce() -> usize,
     ) -> usize {
-        let first = self.near.to;
-        let place = (to - first + via.mixed(first)) & (CLOSE - 1);
+        let place = via.number_of_way(self.near.to, to, CLOSE);
         let close = &self.close[place];
         if close.to == to && close.via == via {
             return close.number;
