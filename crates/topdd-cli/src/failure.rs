@@ -123,9 +123,10 @@ impl Swept<'_> {
                  --memory{}{}{}",
                 Bytes(*bytes),
                 self.at(*variable),
-                match self.common.spill {
-                    Some(_) => "",
-                    None => ", go on on disk, with --spill DIR",
+                match (&self.common.spill, self.common.needs_diagram()) {
+                    (Some(_), _) => "",
+                    (None, true) => ", go on on disk, with --spill DIR",
+                    (None, false) => ", or go on on disk, with --spill DIR",
                 },
                 self.without_diagram(", or "),
                 self.goes_on(),
@@ -260,6 +261,10 @@ mod tests {
             "this takes more than --memory allows, 100 MiB; stopped at row 5 of 12\n\
              hint: allow more with --memory, go on on disk, with --spill DIR, or count without \
              a diagram, with --count-only"
+        );
+        assert!(
+            message(&memory, "--count-only")
+                .ends_with("hint: allow more with --memory, or go on on disk, with --spill DIR")
         );
         let time = Limit::Time(Duration::from_millis(1500));
         let time = Error::LimitReached { limit: time, variable: None };

@@ -114,7 +114,8 @@ fn the_best_come_first() {
     fs::write(&weights, "0 1 1\n0 6 1\n").expect("written");
     let flags = format!("best {file} --weights {}", weights.display());
     refused(1, &flags, &["w.txt, line 2", "0 to 5"]);
-    refused(1, &format!("best {file} --weights missing.txt"), &["cannot read missing.txt"]);
+    let missing = ["cannot read missing.txt", "hint: such a file has a line for each value"];
+    refused(1, &format!("best {file} --weights missing.txt"), &missing);
     refused(2, &format!("best {file}"), &["--weights"]);
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use topdd::diagram::DiagramRule;
@@ -18,8 +19,16 @@ pub(super) fn read<R: DiagramRule>(
     path: &Path,
     diagram: &Diagram<R>,
 ) -> Result<Weights<i64>, Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Failed(format!("cannot read {}: {error}", path.display())))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        let hint = match error.kind() {
+            ErrorKind::NotFound => {
+                "\nhint: such a file has a line for each value that weighs something: its \
+                 variable, the value, and the weight, as in: 0 3 100"
+            }
+            _ => "",
+        };
+        Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
+    })?;
     let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
     // A file may say that there are billions.
     let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
