@@ -216,6 +216,86 @@ fn wide_levels_go_to_disk_and_come_back() {
     assert!(is_empty(dir.path()));
 }
 
+/// A pseudo-random transition system of two values that widens twofold from level to level, up to
+/// `width`, with states of `SIZE` words; of a hundred edges `skips` lead up to nine variables further.
+struct Funnel<const SIZE: usize> {
+    levels: usize,
+    width: u64,
+    skips: u64,
+    seed: u64,
+}
+
+impl<const SIZE: usize> Funnel<SIZE> {
+    fn draw(&self, number: u64, variable: usize, value: usize) -> u64 {
+        let mut z = (self.seed ^ number << 10 ^ (2 * variable + value) as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl<const SIZE: usize> DdSpec for Funnel<SIZE> {
+    type State = [u64; SIZE];
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+    fn root(&self) -> Step<[u64; SIZE]> {
+        Step::To(0, [0; SIZE])
+    }
+    fn child(&self, state: &[u64; SIZE], variable: usize, value: usize) -> Step<[u64; SIZE]> {
+        let Funnel { levels, width, skips, .. } = *self;
+        let draw = self.draw(state[0], variable, value);
+        let skip = if draw % 100 < skips { (draw >> 8) as usize % 10 } else { 0 };
+        match variable + 1 + skip {
+            to if to < levels => Step::To(to, [(draw >> 32) % width; SIZE]),
+            _ if (draw >> 16) % 8 == 0 => Step::Zero,
+            _ => Step::One,
+        }
+    }
+}
+
+/// Holds diagrams within limits against that without, and answers how many were possible.
+fn same_diagrams_within<S: DdSpec<State: topdd::Portable>>(spec: &S, limits: &[usize]) -> usize {
+    let dir = tempfile::tempdir().unwrap();
+    let diagram = topdd::zdd(spec).unwrap();
+    let runs = limits.iter().flat_map(|&limit| [1, 2].map(|threads| (limit, threads)));
+    let same = runs.filter(|&(limit, threads)| {
+        let frontier = Frontier::over(spec).threads(threads);
+        match frontier.memory_limit(limit).spill_to(dir.path()).zdd() {
+            Ok(within) => {
+                assert!(within == diagram, "within {limit} bytes, {threads} threads");
+                true
+            }
+            Err(Error::LimitTooSmall { .. }) => false,
+            Err(error) => panic!("{error}"),
+        }
+    });
+    same.count()
+}
+
+/// A level that is complete before its last part goes to disk has its states numbered: they must
+/// come back in this order, even where they come in several parts.
+#[test]
+fn what_is_spilled_when_it_is_complete_keeps_its_order() {
+    for seed in 0..4 {
+        let spec = Funnel::<7> { levels: 22, width: 20_000, skips: 0, seed };
+        let possible = same_diagrams_within(&spec, &[1_300_000, 1_500_000, 1_800_000, 2_500_000]);
+        assert!(possible > 4, "{possible}");
+    }
+}
+
+/// A level that is met early, when levels are narrow, is spread over more partitions when it turns
+/// out to be wide, and only then goes to disk.
+#[test]
+fn what_was_spread_and_spilled_is_found_by_edges_that_came_early() {
+    for seed in 0..3 {
+        let spec = Funnel::<1> { levels: 24, width: 90_000, skips: 5, seed };
+        let possible = same_diagrams_within(&spec, &[2_000_000, 2_500_000, 3_000_000]);
+        assert!(possible > 2, "{possible}");
+    }
+}
+
 #[test]
 fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
     let dir = tempfile::tempdir().unwrap();

@@ -12,7 +12,6 @@ use super::via::Via;
 use super::workers::{Workers, for_both};
 use crate::hash::Map;
 use crate::{Error, Portable};
-
 use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,9 +45,6 @@ pub(super) struct Current<S, C: Carry> {
     pub(super) far_entries: Map<(usize, Via), u32>,
     pub(super) far_arrivals: FarArrivals,
 }
-
-/// Of so many edges of a run, one may be worth a note of where far edges lead.
-const FAR_SHARE: usize = 32;
 
 /// A run of nodes with its edges, which say where they go but not yet to which state.
 pub(super) struct WrittenRun {
@@ -84,8 +80,7 @@ impl WrittenRun {
         }
         room.shape.copy_from_slice(&written.shape);
         let mut chunk = room.chunk;
-        // Where nearly every edge goes a way of its own, to read them is as good.
-        if sent.far.len() <= written.destinations.len() / FAR_SHARE {
+        if written.far.is_empty() || !sent.far.is_empty() {
             let entry = |of: &FarEdges| FarEdges { entry: bags[of.entry as usize], ..*of };
             chunk.far = Some(sent.far.iter().map(entry).collect());
         }

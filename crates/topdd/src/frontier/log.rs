@@ -19,7 +19,14 @@ struct Segment<T> {
 /// Memory that a log had.
 #[derive(Debug)]
 pub(crate) struct Emptied<T> {
-    _segments: Vec<Segment<T>>,
+    segments: Vec<Segment<T>>,
+}
+
+impl<T> Emptied<T> {
+    /// Whether there is none.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.segments.is_empty()
+    }
 }
 
 /// Where in a log a list is.
@@ -86,7 +93,7 @@ impl<T: Pod> Log<T> {
     #[must_use]
     pub(crate) fn pop_from(&mut self, place: Place) -> Emptied<T> {
         let first = self.segments.len().min(place.segment as usize + 1);
-        let emptied = Emptied { _segments: self.segments.split_off(first) };
+        let emptied = Emptied { segments: self.segments.split_off(first) };
         if let Some(segment) = self.segments.get_mut(place.segment as usize) {
             segment.used = place.start as usize;
         }

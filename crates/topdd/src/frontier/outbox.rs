@@ -117,9 +117,13 @@ impl Written {
 pub(super) struct Sent {
     /// To each partition of the next level.
     pub(super) near: Vec<u32>,
-    /// Where there are any beyond it: an entry is the number of the bag.
+    /// To each partition of the levels beyond it that any lead to, with the number of the bag in
+    /// place of an entry; nothing where nearly every edge leads elsewhere.
     pub(super) far: Vec<FarEdges>,
 }
+
+/// Of so many edges of a run, one may be worth a note of where far edges lead.
+const FAR_SHARE: usize = 32;
 
 crate::portable!(Sent { near, far });
 
@@ -238,11 +242,16 @@ impl<S, G: Clone> Outbox<S, G> {
     /// How many records there are in which list.
     pub(super) fn sent(&self) -> Sent {
         let near = self.near.records.iter().map(|records| records.len() as u32).collect();
+        let lists = self.far.iter().flat_map(|bag| &bag.records);
+        let used = lists.filter(|records| !records.is_empty()).count();
         let mut far = Vec::new();
-        for (entry, bag) in (0..).zip(&self.far) {
-            for (partition, records) in (0..).zip(&bag.records) {
-                if !records.is_empty() {
-                    far.push(FarEdges { entry, partition, count: records.len() as u32 });
+        if used <= self.edges as usize / FAR_SHARE {
+            far.reserve_exact(used);
+            for (entry, bag) in (0..).zip(&self.far) {
+                for (partition, records) in (0..).zip(&bag.records) {
+                    if !records.is_empty() {
+                        far.push(FarEdges { entry, partition, count: records.len() as u32 });
+                    }
                 }
             }
         }

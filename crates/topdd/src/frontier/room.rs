@@ -97,6 +97,8 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
                 let first = number == current.position.0;
                 let parts = if current.level.settled {
                     current.level.runs.len()
+                } else if C::EDGES {
+                    current.level.parts_in_order(number, share)
                 } else {
                     wanted.div_ceil(share)
                 };
@@ -117,7 +119,10 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         }
         current.open = to_read.end;
         let pass = current.pass;
-        if pass.of > 1 && !current.level.settled {
+        // A sweep that stores edges settles a level unless it was complete before any of it was
+        // spilled: its states have their numbers, and must keep them.
+        let in_order = C::EDGES && !current.level.settled;
+        if pass.of > 1 && !current.level.settled && !in_order {
             // What is in memory takes part in every pass: so it has to be on disk.
             let number = to_read.start;
             if !current.level.partitions[number].records.is_empty() {
@@ -149,6 +154,8 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             watch.check(Some(variable))?;
             if settled {
                 Level::read_settled::<C>(&runs[pass.number as usize], number, partition, codec)
+            } else if in_order {
+                Level::read_in_order::<C>(runs, number, partition, pass, codec)
             } else {
                 Level::read::<C>(runs, number, partition, pass, hasher, codec)
             }

@@ -9,7 +9,9 @@
 //!
 //! A sweep that stores edges must know where each record went when its level is complete,
 //! not when its turn comes. So it merges the runs of a level at once ([`Level::settle`]) and
-//! writes the states again, in their final order, and beside them the arrivals.
+//! writes the states again, in their final order, and beside them the arrivals. A level that was
+//! complete before any of it was spilled has this order already; then a partition that would not
+//! fit in memory is read in several parts, one after the other ([`Level::read_in_order`]).
 
 use super::blocks::Blocks;
 use super::carry::Carry;
@@ -206,12 +208,24 @@ impl Segment {
         &self,
         run: &Run,
         codec: Codec<S>,
+        take: impl FnMut(S, C::Cargo),
+    ) -> Result<(), Error> {
+        self.read_blocks::<S, C>(0..self.blocks.len(), run, codec, take)
+    }
+
+    /// Hands out the states of some blocks in order.
+    fn read_blocks<S, C: Carry>(
+        &self,
+        blocks: Range<usize>,
+        run: &Run,
+        codec: Codec<S>,
         mut take: impl FnMut(S, C::Cargo),
     ) -> Result<(), Error> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
-        let mut left = self.states as usize;
+        let states = (blocks.end * BLOCK_STATES).min(self.states as usize);
+        let mut left = states.saturating_sub(blocks.start * BLOCK_STATES);
         let mut buffer = Vec::new();
-        for &extent in &self.blocks {
+        for &extent in &self.blocks[blocks] {
             run.blob.read(extent, &mut buffer)?;
             let count = left.min(BLOCK_STATES);
             let mut bytes = &buffer[..];
@@ -225,6 +239,12 @@ impl Segment {
             left -= count;
         }
         if left > 0 { Err(damaged()) } else { Ok(()) }
+    }
+
+    /// The blocks that are read in a pass.
+    fn blocks_of(&self, pass: Pass) -> Range<usize> {
+        let bound = |number: u64| (number * self.blocks.len() as u64 / pass.of) as usize;
+        bound(pass.number)..bound(pass.number + 1)
     }
 }
 
@@ -328,6 +348,39 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         Ok(())
     }
 
+    /// The run that a partition was written to which was complete before any of it was spilled.
+    fn only_run(runs: &[Run], number: usize) -> Option<(&Run, &Segment)> {
+        let mut segments =
+            runs.iter().filter_map(|run| Some((run, run.segments[number].as_ref()?)));
+        let only = segments.next();
+        debug_assert!(segments.next().is_none(), "what was complete was spilled once");
+        only
+    }
+
+    /// In how many parts such a partition is read if one is to take no more than `share` bytes,
+    /// as far as there are blocks.
+    pub(super) fn parts_in_order(&self, number: usize, share: usize) -> usize {
+        let Some((_, segment)) = Self::only_run(&self.runs, number) else { return 1 };
+        let wanted = self.bytes_when_read(number).div_ceil(share.max(1));
+        wanted.min(segment.blocks.len()).max(1)
+    }
+
+    /// Reads such a partition back, or what a pass over it takes, in the order in which its
+    /// states are numbered. One that was never spilled stays as it is.
+    pub(super) fn read_in_order<C: Carry<Cargo = G>>(
+        runs: &[Run],
+        number: usize,
+        partition: &mut Partition<S, G>,
+        pass: Pass,
+        codec: Codec<S>,
+    ) -> Result<(), Error> {
+        let Some((run, segment)) = Self::only_run(runs, number) else { return Ok(()) };
+        partition.clear();
+        segment.read_blocks::<S, C>(segment.blocks_of(pass), run, codec, |state, cargo| {
+            partition.records.push((state, cargo));
+        })
+    }
+
     /// Reads the states of one run, which has been settled.
     pub(super) fn read_settled<C: Carry<Cargo = G>>(
         run: &Run,
@@ -361,6 +414,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         if far_arrived.is_some() {
             far_arrivals = vec![Vec::new(); count];
         }
+        let mut firsts = Vec::new();
         let mut buffer = Vec::new();
         for number in 0..count {
             tools.watch.check(None)?;
@@ -404,13 +458,6 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                     Some(partition.write_to::<C>(tools.codec, writer, &mut buffer)?);
                 pass = this.next();
             }
-            if let (Some(first), Some(far)) = (became.first(), far_arrivals.get_mut(number)) {
-                // Set apart before anything was spilled: it refers to the first run.
-                for place in far {
-                    let index = *place / count as u32;
-                    *place = first[index as usize] * count as u32 + number as u32;
-                }
-            }
             let mut far_left = far_arrived.as_ref().map_or(0, |far| far[number]);
             let mut arrivals = ArrivalWriter::new();
             for ((run, segment), became) in segments().zip(&became) {
@@ -428,6 +475,20 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 }
             }
             by_partition.push(arrivals.finish(&mut arrival_writer)?);
+            // What was set apart before anything was spilled refers to the first run.
+            let first = became.into_iter().next().unwrap_or_default();
+            let is_here = far_arrived.is_none() && !far_arrivals.is_empty();
+            if is_here && far_arrivals.len() == count {
+                let first = |_| &first[..];
+                far_arrivals[number].iter_mut().for_each(|place| moved(place, count, first));
+            } else if is_here {
+                firsts.push(first);
+            }
+        }
+        // Of a level that was spread, the states of one list are in several partitions.
+        if !firsts.is_empty() {
+            let first = |partition: usize| &firsts[partition][..];
+            far_arrivals.iter_mut().flatten().for_each(|place| moved(place, count, first));
         }
         self.far_arrivals = far_arrivals;
         let blob = Arc::new(arrival_writer.finish()?);
@@ -441,6 +502,14 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             .collect::<Result<_, Error>>()?;
         Ok(())
     }
+}
+
+/// Corrects the place of a far arrival (see [`Level::far_arrivals`]) whose state is another now:
+/// `became` tells for each partition which its states are.
+fn moved<'b>(place: &mut u32, partitions: usize, became: impl Fn(usize) -> &'b [u32]) {
+    let partitions = partitions as u32;
+    let (index, partition) = (*place / partitions, *place % partitions);
+    *place = became(partition as usize)[index as usize] * partitions + partition;
 }
 
 impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {

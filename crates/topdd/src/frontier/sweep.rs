@@ -25,7 +25,7 @@ pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// begin and end a batch, to be little beside the work.
 pub(super) const THREAD_EDGES: usize = 1 << 16;
 /// The same where edges are not kept, and so a batch is most of what the process holds.
-pub(super) const THREAD_EDGES_NOT_KEPT: usize = 5 << 13;
+pub(super) const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// What each thread's states in a batch are cut into, by their shares: so that one that ends

@@ -171,17 +171,20 @@ impl EdgeLog {
         self.numbers.get(place)
     }
 
-    /// Takes the level off that is on top. Answers the memory that is not needed any more, which
-    /// goes back to the system when that is dropped.
+    /// Takes the level off that is on top. Answers the memory that is not needed any more, if
+    /// there is any, which goes back to the system when that is dropped.
     #[must_use]
-    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> impl Send + 'static {
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Option<impl Send + 'static> {
         let shapes = level.chunks.first().map(|first| self.shapes.pop_from(first.shape));
         // What was put on the log first is the last of these.
         let chunks = level.chunks.first().map(|first| first.codes);
         let arrivals = level.vias.iter().rev().map(|via| &via.arrivals);
         let arrivals = arrivals.chain([&level.far_arrivals]).filter_map(|of| of.first().copied());
         let last = chunks.into_iter().chain(arrivals).last();
-        (shapes, last.map(|first| self.numbers.pop_from(first)))
+        let numbers = last.map(|first| self.numbers.pop_from(first));
+        let shapes = shapes.filter(|emptied| !emptied.is_nothing());
+        let numbers = numbers.filter(|emptied| !emptied.is_nothing());
+        (shapes.is_some() || numbers.is_some()).then_some((shapes, numbers))
     }
 
     /// Takes all off.

@@ -67,14 +67,23 @@ impl Workers {
         result.expect("it was run, once")
     }
 
-    /// Drops something on a thread that has nothing else to do, or at once if there is no other.
+    /// Drops something on another of our own threads, which has nothing else to do between two
+    /// sections; at once if there is none, or if there are others in the pool who may keep it busy.
     ///
     /// To give memory back takes the system as long as many other things do that only one thread
     /// can do at a time.
     pub(crate) fn drop_aside<T: Send + 'static>(&self, what: T) {
-        let beside_others = rayon::current_thread_index().is_some();
-        if self.threads > 1 && beside_others && rayon::current_num_threads() > 1 {
-            rayon::spawn(move || drop(what));
+        // Not started for this alone.
+        let own = self.pool.get().and_then(Option::as_ref);
+        let inside = own.is_some_and(|pool| pool.current_thread_index().is_some());
+        if self.threads > 1 && inside {
+            let awake = self.awake;
+            rayon::spawn(move || {
+                drop(what);
+                if awake {
+                    linger_later();
+                }
+            });
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) struct ByOne {
 const EXACT: u32 = 1 << 7;
 /// The number of cells.
 const CELLS: usize = cell(NodeId::MAX) + 1;
-/// Children that are looked at in all: each is likely to be in no cache.
+/// Children that are looked at in all, mostly: each is likely to be in no cache.
 const SAMPLES: usize = 1 << 8;
 /// The same, at least, in each list.
 const LEAST_SAMPLES: usize = 1 << 4;

@@ -100,14 +100,8 @@ impl Known {
         Ok(counts.into_iter().map(reader).collect())
     }
 
-    /// Takes note of a level, whose states became `map`, and what had [`arrived`] at it `ends`, and
-    /// forgets what was kept for it.
-    pub(super) fn level_done(
-        &mut self,
-        level: &UnreducedLevel,
-        map: StateMap,
-        ends: Vec<Vec<NodeId>>,
-    ) {
+    /// Forgets what was kept for a level.
+    pub(super) fn forget(&mut self, level: &UnreducedLevel) {
         // What its edges lead to was the last of what had arrived.
         for far in &level.far {
             let lists = self.far.get_mut(&(far.variable, far.via)).into_iter().flatten();
@@ -117,6 +111,15 @@ impl Known {
             let forgotten = self.far.remove(&done).unwrap_or_default();
             self.far_bytes -= arrival_bytes(&forgotten);
         }
+    }
+
+    /// Takes note of a level, whose states became `map`, and what had [`arrived`] at it `ends`.
+    pub(super) fn level_done(
+        &mut self,
+        level: &UnreducedLevel,
+        map: StateMap,
+        ends: Vec<Vec<NodeId>>,
+    ) {
         let mut ends = ends.into_iter();
         if let Some(first) = level.first_far {
             let arrivals = ends.by_ref().take(level.far_arrivals.len()).collect();

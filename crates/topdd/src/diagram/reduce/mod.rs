@@ -181,6 +181,7 @@ fn reduce_within(
         if levels.is_empty() {
             root = map.get(0);
         }
+        known.forget(&level);
         let arrived = known::arrived(&level).collect::<Vec<_>>();
         let arrivals: usize = arrived.iter().map(|place| place.len()).sum();
         let workers = monitor.workers.shares(nodes + arrivals / 2).then_some(&monitor.workers);
@@ -205,11 +206,10 @@ fn reduce_within(
         if memory_limit.is_some() {
             known.drop_spare();
         }
-        let emptied = log.pop(&level);
-        match memory_limit {
-            // What is given up has to be back before more is taken.
-            Some(_) => drop(emptied),
-            None => monitor.workers.drop_aside(emptied),
+        match log.pop(&level) {
+            // Within a limit, what is given up has to be back before more is taken.
+            Some(emptied) if memory_limit.is_none() => monitor.workers.drop_aside(emptied),
+            emptied => drop(emptied),
         }
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
