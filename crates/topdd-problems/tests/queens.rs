@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use topdd::{DdSpec, Frontier, Step};
+use topdd::{DdSpec, Frontier, Rule, Step, check};
 use topdd_problems::SpecVisitor;
 use topdd_problems::chess::queens::{Encoding, Kind, Mask};
 use topdd_problems::chess::{
@@ -83,6 +83,8 @@ impl SpecVisitor for Agree {
             level = next;
         }
         assert!(level.is_empty());
+        // Besides, what is forced is what `child` says.
+        check::contract(&spec, Rule::ZeroSuppressed, 20_000).unwrap();
     }
 }
 
@@ -262,6 +264,29 @@ fn the_fast_twin_agrees_with_child() {
         for encoding in ENCODINGS {
             queens.visit(encoding, Agree).unwrap();
         }
+    }
+    for queens in [Queens::new(6), Queens::on(3, 8)] {
+        for encoding in ENCODINGS {
+            queens.clone().superqueens().visit(encoding, Agree).unwrap();
+        }
+    }
+}
+
+#[test]
+fn by_cell_squares_that_leave_no_choice_are_gone_past() {
+    let spec = Queens::new(9).by_cell_in::<u16>().unwrap();
+    // The other rule asks for every square.
+    let mut frontier = Frontier::over(&spec);
+    assert_eq!(frontier.bdd().unwrap().count(), 352u32.into());
+    let all = frontier.report().states();
+    for memory_limit in [None, Some(1 << 30)] {
+        let mut frontier = Frontier::over(&spec);
+        if let Some(limit) = memory_limit {
+            frontier = frontier.memory_limit(limit);
+        }
+        assert_eq!(frontier.zdd().unwrap().count(), 352u32.into());
+        let met = frontier.report().states();
+        assert!(3 * met < all, "{met} of {all}");
     }
 }
 

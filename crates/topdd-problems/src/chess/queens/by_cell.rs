@@ -41,6 +41,22 @@ impl<M: Mask, K: Kind> ByCell<M, K> {
     pub fn squares(&self, solution: &[usize]) -> Vec<Square> {
         Encoding::Cell.squares(self.rules.board, solution)
     }
+
+    /// A state at the first free square of a row that has no queen yet.
+    #[inline]
+    fn first_free(&self, state: &K::State<M>, row: usize) -> Step<K::State<M>> {
+        if row == self.rules.board.rows {
+            return Step::One;
+        }
+        self.at(state, row, self.rules.free(state, row).first())
+    }
+
+    /// A state at a free square; nowhere if the column, the lowest of none, is beyond the masks'.
+    #[inline]
+    fn at(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+        let cols = self.rules.board.cols;
+        if col < cols { Step::To(row * cols + col, *state) } else { Step::Zero }
+    }
 }
 
 impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
@@ -72,6 +88,26 @@ impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
             _ => return Step::Zero,
         };
         if cell + 1 == rows * cols { Step::One } else { Step::To(cell + 1, next) }
+    }
+
+    /// A square that is threatened, or whose row has its queen, stays empty; the last free one of
+    /// a row that has none must be taken.
+    #[inline]
+    fn forced(&self, state: &K::State<M>, cell: usize) -> Option<(usize, Step<K::State<M>>)> {
+        let Board { rows, cols } = self.rules.board;
+        let (row, col) = (cell / cols, cell % cols);
+        if state.columns().len() as usize > row {
+            return Some((0, self.first_free(state, row + 1)));
+        }
+        let free = self.rules.free(state, row) & !M::below(col);
+        if !free.has(col) {
+            return Some((0, self.at(state, row, free.first())));
+        }
+        if !free.without_first().is_empty() {
+            return None;
+        }
+        let place = self.rules.place(state, row, col);
+        Some((1, place.map_or(Step::Zero, |above| self.first_free(&above, row + 1))))
     }
 
     fn describe(&self, state: &K::State<M>) -> String {
