@@ -73,7 +73,7 @@ pub(super) struct Expansion<'a, S: State, C: Carry> {
     /// The levels beyond it, for the number of their partitions.
     pub(super) waiting: &'a Waiting<S, C::Cargo>,
     /// The partitions of a level that is not there yet.
-    pub(super) new_partitions: usize,
+    pub(super) new_partitions: &'a (dyn Fn() -> usize + Sync),
 }
 
 /// Work done between two looks at the watch, in states, edges, and values tried.
@@ -256,7 +256,8 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
     ) {
         let via = if C::EDGES { via } else { Via::NONE };
         let number = out.far_bag(to, via, || {
-            self.waiting.get(&to).map_or(self.new_partitions, |level| level.partitions.len())
+            let level = self.waiting.get(&to);
+            level.map_or_else(self.new_partitions, |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
         let partition = self.partition(&child, bag.records.len());

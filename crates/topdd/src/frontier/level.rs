@@ -171,7 +171,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         records: &mut Vec<(S, G)>,
         factor: Option<&BigUint>,
     ) -> Merged {
-        let mut merged = Merged { records: records.len() as u64, new: 0 };
+        let mut merged = Merged { records: records.len() as u64, ..Merged::default() };
         let mut hashes = [0; AHEAD];
         let mut records = records.drain(..);
         loop {
@@ -274,12 +274,18 @@ impl FarArrivals {
 pub(super) struct Merged {
     pub(super) records: u64,
     pub(super) new: u64,
+    /// The bytes by which the levels that wait grew.
+    pub(super) waiting_bytes: usize,
 }
 
 impl Add for Merged {
     type Output = Merged;
     fn add(self, other: Merged) -> Merged {
-        Merged { records: self.records + other.records, new: self.new + other.new }
+        Merged {
+            records: self.records + other.records,
+            new: self.new + other.new,
+            waiting_bytes: self.waiting_bytes + other.waiting_bytes,
+        }
     }
 }
 
@@ -315,6 +321,8 @@ pub(super) struct Level<S, G> {
 /// Bags for a level.
 pub(super) struct Delivery<'a, S, G> {
     pub(super) level: &'a mut Level<S, G>,
+    /// Whether it is none but one of those that wait.
+    pub(super) waits: bool,
     /// As the states are that they come from, in order.
     pub(super) bags: Vec<&'a mut Bag<S, G>>,
     /// What their cargos are multiplied by.
@@ -342,6 +350,14 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Delivery<'_, S, G> {
     }
 }
 
+/// A partition that records arrive at.
+struct Arriving<'a, S, G> {
+    partition: &'a mut Partition<S, G>,
+    /// As in [`Delivery`].
+    waits: bool,
+    factor: Option<&'a BigUint>,
+}
+
 /// Merges what is delivered to different levels; partitions are shared out to the workers, if
 /// there are any. A group's records come way by way, so that the order of the states depends on
 /// how a batch is cut, but nothing that is told of a sweep does.
@@ -351,42 +367,60 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Delivery<'_, S, G> {
 /// When a partition might come to hold more than can be numbered; then nothing was merged.
 pub(super) fn absorb<C: Carry>(
     hasher: &Hasher,
-    deliveries: Vec<Delivery<'_, impl Eq + Hash + Clone + Send, C::Cargo>>,
+    mut deliveries: Vec<Delivery<'_, impl Eq + Hash + Clone + Send, C::Cargo>>,
     workers: Option<&Workers>,
 ) -> Result<Merged, Error> {
     deliveries.iter().try_for_each(Delivery::check)?;
+    let lists = deliveries.iter().map(|of| of.bags.len() * of.level.partitions.len()).sum();
     // What each partition gets, bag by bag: its order is that of the states.
-    let mut work = Vec::new();
-    for Delivery { level, bags, factor } in deliveries {
-        let start = work.len();
+    let mut incoming: Vec<(Via, &mut Vec<_>)> = Vec::with_capacity(lists);
+    let mut targets = Vec::new();
+    for Delivery { level, waits, bags, factor } in &mut deliveries {
         let count = level.partitions.len();
-        work.extend(level.partitions.iter_mut().enumerate().map(|(number, partition)| {
-            let records: Vec<(Via, &mut Vec<_>)> = Vec::with_capacity(bags.len());
-            (number * MOST_PARTITIONS / count, partition, records, factor.clone())
-        }));
-        for bag in bags {
-            for (of_this, records) in work[start..].iter_mut().zip(&mut bag.records) {
-                of_this.2.push((bag.via, records));
+        let mut bags: Vec<_> =
+            bags.iter_mut().map(|bag| (bag.via, bag.records.iter_mut())).collect();
+        for (number, partition) in level.partitions.iter_mut().enumerate() {
+            let before = incoming.len();
+            for (via, lists) in &mut bags {
+                let records = lists.next().expect("a list for each partition");
+                if !records.is_empty() {
+                    incoming.push((*via, records));
+                }
+            }
+            if incoming.len() > before {
+                let share = number * MOST_PARTITIONS / count;
+                let arriving = Arriving { partition, waits: *waits, factor: factor.as_ref() };
+                targets.push((share, arriving, incoming.len() - before));
             }
         }
     }
+    let mut rest = &mut incoming[..];
+    let with_lists = |(share, arriving, lists)| {
+        let (of_this, others) = std::mem::take(&mut rest).split_at_mut(lists);
+        rest = others;
+        (share, arriving, of_this)
+    };
+    let mut work: Vec<_> = targets.into_iter().map(with_lists).collect();
     // Each worker begins with a stretch of the list. With partitions of the same number side by
     // side each gets as much of every level, and mostly the partitions whose states it expands.
     if workers.is_some() {
         work.sort_by_key(|&(share, ..)| share);
     }
-    let merged = for_all(workers, work, |_, (_, partition, incoming, factor)| {
+    let merged = for_all(workers, work, |_, (_, arriving, lists)| {
+        let Arriving { partition, waits, factor } = arriving;
+        let bytes_before = if waits { partition.bytes() } else { 0 };
         let mut merged = Merged::default();
-        for (via, records) in incoming {
+        for (via, records) in lists {
             let is_via = C::EDGES && !via.is_none();
             if is_via {
-                partition.swap_arrivals(via);
+                partition.swap_arrivals(*via);
             }
-            merged = merged + partition.absorb::<C>(hasher, records, factor.as_ref());
+            merged = merged + partition.absorb::<C>(hasher, records, factor);
             if is_via {
-                partition.swap_arrivals(via);
+                partition.swap_arrivals(*via);
             }
         }
+        merged.waiting_bytes = if waits { partition.bytes() - bytes_before } else { 0 };
         merged
     });
     Ok(merged.into_iter().fold(Merged::default(), Merged::add))
@@ -474,23 +508,28 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
 
     /// Spreads the states over more partitions, for a level that turns out wider than the
     /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
-    pub(super) fn spread(&mut self, hasher: &Hasher, partitions: usize) {
-        let old_count = self.partitions.len() as u32;
-        let spare = self.partitions[0].records.spare().clone();
-        let fresh = || (0..partitions).map(|_| Partition::new(&spare)).collect();
-        let old: Vec<Partition<S, G>> = std::mem::replace(&mut self.partitions, fresh());
-        let mut moved: Vec<Vec<u32>> = Vec::with_capacity(old.len());
-        for partition in old {
-            let mut of_this = Vec::with_capacity(partition.records.len());
-            for (state, cargo) in partition.records {
+    pub(super) fn spread(&mut self, hasher: &Hasher, partitions: usize, workers: Option<&Workers>) {
+        let old_count = self.partitions.len();
+        // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
+        let shares = partitions / old_count;
+        let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, old| {
+            let spare = old.records.spare().clone();
+            let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare)).collect();
+            let mut moved = Vec::with_capacity(old.records.len());
+            for (state, cargo) in old.records {
                 let hash = hasher.hash(&state);
                 let number = partition_of(hash, partitions);
-                let to = &mut self.partitions[number];
-                of_this.push((to.records.len() * partitions + number) as u32);
+                let to = &mut fresh[number / old_count];
+                moved.push((to.records.len() * partitions + number) as u32);
                 to.insert(hasher, hash, state, cargo);
             }
-            moved.push(of_this);
-        }
+            (fresh, moved)
+        });
+        let (mut fresh, moved): (Vec<_>, Vec<_>) =
+            spread.into_iter().map(|(fresh, moved)| (fresh.into_iter(), moved)).unzip();
+        let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
+        self.partitions = (0..partitions).map(next).collect();
+        let old_count = old_count as u32;
         let vias = self.vias.iter_mut().flat_map(|via| &mut via.arrivals);
         for place in self.far_arrivals.iter_mut().chain(vias).flatten() {
             *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];

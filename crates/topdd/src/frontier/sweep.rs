@@ -182,6 +182,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 if let Some(level) = self.waiting.get_mut(&to) {
                     level.first_far = None;
                     level.partitions.iter_mut().for_each(|p| p.resolved.clear());
+                    self.waiting_bytes = level.bytes();
                 }
             }
             Some(Step::To(to, state)) => {
@@ -216,8 +217,15 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                     next.seal_far();
                 }
                 let partitions = self.pool.partitions(wanted);
-                if partitions >= 4 * next.partitions.len() && !next.is_spilled() {
-                    next.spread(&self.hasher, partitions);
+                // To move a state takes longer than to merge one that finds its place in no cache.
+                let there = next.states();
+                if partitions >= 4 * next.partitions.len()
+                    && 2 * there <= wanted
+                    && !next.is_spilled()
+                {
+                    let shared = monitor.workers.shares(there as usize);
+                    let workers = shared.then_some(&monitor.workers);
+                    next.spread(&self.hasher, partitions, workers);
                 }
                 next
             }
@@ -260,7 +268,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let variable = current.variable;
         let near_partitions = current.next.partitions.len();
         // As many states as are likely to have as many edges as a batch should.
-        let most_edges = Self::batch_edges(near_partitions, monitor);
+        let far_partitions = self.waiting.values().map(|level| level.partitions.len());
+        let partitions = near_partitions + far_partitions.sum::<usize>();
+        let most_edges = Self::batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
         let current = self.current.as_mut().expect("a level is being expanded");
@@ -284,7 +294,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             },
             near_partitions,
             waiting: &self.waiting,
-            new_partitions: self.pool.partitions(current.states),
+            new_partitions: &|| self.pool.partitions(far_width(current.states, &self.waiting)),
         };
         // To expand a state, and merge its children, takes as long as two of most things.
         let shared = workers.shares(most_edges.min(2 * current.states) as usize);
@@ -388,7 +398,13 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         skipped_from: usize,
         workers: Option<&Workers>,
     ) -> Result<Vec<Vec<u32>>, Error> {
-        let width = self.current.as_ref().map_or(1, |current| current.states);
+        let new = |bag: &Bag<S, C::Cargo>| !self.waiting.contains_key(&bag.to);
+        let width = if self.outboxes.iter().flat_map(|outbox| &outbox.far).any(new) {
+            let states = self.current.as_ref().map_or(1, |current| current.states);
+            far_width(states, &self.waiting)
+        } else {
+            0
+        };
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
         // The far bags by level, and levels and the ways there in the order in which they were met.
         let mut ways: Map<(usize, Via), usize> = Map::default();
@@ -404,13 +420,11 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             for bag in &mut outbox.far {
                 let number = *numbers.entry(bag.to).or_insert(far_levels.len());
                 if number == far_levels.len() {
-                    let level = match self.waiting.remove(&bag.to) {
-                        Some(level) => {
-                            self.waiting_bytes -= level.bytes();
-                            level
-                        }
-                        None => Box::new(self.pool.level(width)),
-                    };
+                    let level = self.waiting.remove(&bag.to).unwrap_or_else(|| {
+                        let level = Box::new(self.pool.level(width));
+                        self.waiting_bytes += level.bytes();
+                        level
+                    });
                     far_variables.push(bag.to);
                     far_levels.push(level);
                     far_bags.push(Vec::new());
@@ -456,20 +470,19 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             };
             level.weight += weight * skip_weight;
             let factor = multiplies.then(|| self.arities.product(skipped_from..to));
-            deliveries.push(Delivery { level, bags, factor });
+            deliveries.push(Delivery { level, waits: true, bags, factor });
         }
         if let Some(current) = &mut self.current {
-            deliveries.push(Delivery { level: &mut current.next, bags: near, factor: None });
+            let level = &mut current.next;
+            deliveries.push(Delivery { level, waits: false, bags: near, factor: None });
         }
         let merged = absorb::<C>(&self.hasher, deliveries, workers)?;
         self.known += merged.new;
         if let Some(current) = &mut self.current {
             current.merged += merged.records - merged.new;
         }
-        for (to, level) in far_variables.into_iter().zip(far_levels) {
-            self.waiting_bytes += level.bytes();
-            self.waiting.insert(to, level);
-        }
+        self.waiting_bytes += merged.waiting_bytes;
+        self.waiting.extend(far_variables.into_iter().zip(far_levels));
         if entries.is_empty() {
             return Ok(destinations.iter().map(|_| Vec::new()).collect());
         }
@@ -534,6 +547,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
 
     /// What it holds, but for memory that is ready to be used.
     pub(super) fn bytes_in_use(&self) -> usize {
+        let waiting = || self.waiting.values().map(|level| level.bytes()).sum::<usize>();
+        debug_assert_eq!(self.waiting_bytes, waiting(), "what is added up as it grows");
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
@@ -606,6 +621,12 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
             saved_levels: self.saved_levels,
         }
     }
+}
+
+/// How many states a level is expected to have that is first met over an edge that skips
+/// variables, from one with so many: as many as the widest that is known of.
+fn far_width<S: State, G: Clone + Send>(states: u64, waiting: &Waiting<S, G>) -> u64 {
+    waiting.values().map(|level| level.states()).fold(states, u64::max)
 }
 
 /// How much the numbers of edges that skip these variables grow, when these may have any

@@ -94,7 +94,7 @@ impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
     /// a row that has none must be taken.
     #[inline]
     fn forced(&self, state: &K::State<M>, cell: usize) -> Option<(usize, Step<K::State<M>>)> {
-        let Board { rows, cols } = self.rules.board;
+        let cols = self.rules.board.cols;
         let (row, col) = (cell / cols, cell % cols);
         if state.columns().len() as usize > row {
             return Some((0, self.first_free(state, row + 1)));
