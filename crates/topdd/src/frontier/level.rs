@@ -690,3 +690,62 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         self.spare.iter().map(Partition::bytes).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::carry::Build;
+    use super::*;
+
+    type States = Level<u64, ()>;
+
+    /// A level of so many partitions where each of these states arrived from afar.
+    fn level(hasher: &Hasher, partitions: usize, states: impl Iterator<Item = u64>) -> States {
+        let sizing = Sizing { threads: 1, memory_limit: None };
+        let mut pool = Pool::new::<Build>(sizing);
+        let mut level: States = pool.level(1);
+        level.partitions = (0..partitions).map(|_| Partition::new(&pool.blocks)).collect();
+        level.first_far = Some(0);
+        for state in states {
+            let hash = hasher.hash(&state);
+            let partition = &mut level.partitions[partition_of(hash, partitions)];
+            partition.merge::<Build>(hasher, hash, state, ());
+        }
+        level.seal_far();
+        level
+    }
+
+    /// The states that arrived, as the places tell that stand for them.
+    fn arrived(level: &States) -> Vec<Vec<u64>> {
+        let count = level.partitions.len();
+        let state = |&place: &u32| {
+            level.partitions[place as usize % count].records[place as usize / count].0
+        };
+        level.far_arrivals.iter().map(|list| list.iter().map(state).collect()).collect()
+    }
+
+    #[test]
+    fn what_is_spread_is_found_in_its_partition_and_by_who_arrived_before() {
+        let hasher = Hasher::new();
+        let workers = Workers::new(Some(3)).unwrap();
+        for (old, new) in [(1, 4), (2, 16), (8, 128)] {
+            let states = || (0..20_000u64).map(|number| number * number % 7919);
+            let before = arrived(&level(&hasher, old, states()));
+            let mut orders = Vec::new();
+            for workers in [None, Some(&workers)] {
+                let mut level = level(&hasher, old, states());
+                let known = level.states();
+                level.spread(&hasher, new, workers);
+                assert_eq!((level.partitions.len(), level.states()), (new, known));
+                assert_eq!(arrived(&level), before);
+                for state in states() {
+                    let hash = hasher.hash(&state);
+                    let partition = &mut level.partitions[partition_of(hash, new)];
+                    assert!(!partition.find_or_insert::<Build>(&hasher, hash, state, ()).1);
+                }
+                let order = level.partitions.iter().flat_map(|of| of.records.iter());
+                orders.push(order.copied().collect::<Vec<_>>());
+            }
+            assert_eq!(orders[0], orders[1]);
+        }
+    }
+}
