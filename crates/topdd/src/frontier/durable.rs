@@ -3,8 +3,9 @@
 use super::carry::Carry;
 use super::disk::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
 use super::expand::State;
-use super::level::{Level, Partition};
+use super::level::Level;
 use super::monitor::Monitor;
+use super::partition::Partition;
 use super::room::store_on;
 use super::spilled::Run;
 use super::sweep::Sweep;

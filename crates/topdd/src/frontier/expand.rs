@@ -1,9 +1,10 @@
 //! Expanding states: asking the spec for their children and sorting these by where they go.
 
 use super::carry::Carry;
-use super::level::{Hasher, Waiting, partition_of};
+use super::level::Waiting;
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Outbox, Record, TO_FAR, TO_ONE};
+use super::partition::{Hasher, partition_of};
 use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;

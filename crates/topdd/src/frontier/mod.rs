@@ -1,8 +1,9 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
 //! [`Frontier`] is the door: every knob, each with a default. Behind it, `sweep` walks a
-//! spec level by level; a `level` is split into partitions by state hash, `expand` asks
-//! the spec for children, and equal states merge where they meet. The sweep is generic
+//! spec level by level; a `level` is split into `partition`s by state hash, as many as the `pool`
+//! says; `expand` asks the spec for children, `delivery` brings them where they belong, and equal
+//! states merge where they meet. The sweep is generic
 //! over what travels with a state (`carry`): edges, when a diagram is built, a
 //! fixed-width `number`, when only the count is wanted, or nothing, for a width profile.
 //!
@@ -15,6 +16,7 @@ mod blocks;
 mod cancel;
 mod carry;
 mod current;
+mod delivery;
 mod disk;
 mod durable;
 mod expand;
@@ -24,6 +26,8 @@ mod log;
 mod monitor;
 pub(crate) mod number;
 mod outbox;
+mod partition;
+mod pool;
 mod report;
 mod room;
 mod spilled;

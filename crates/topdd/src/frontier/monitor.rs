@@ -1,7 +1,7 @@
 //! Limits, cancelling and progress: what a run is watched by while it works.
 
 use super::cancel::CancelToken;
-use super::level::Sizing;
+use super::pool::Sizing;
 use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};

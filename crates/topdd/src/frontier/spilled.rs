@@ -16,9 +16,10 @@
 use super::blocks::Blocks;
 use super::carry::Carry;
 use super::disk::{Blob, BlobWriter, Disk, Extent};
-use super::level::{Hasher, Level, Partition};
+use super::level::Level;
 use super::monitor::Watch;
 use super::outbox::Record;
+use super::partition::{Hasher, Partition};
 use super::unreduced::read_numbers;
 use super::via::Via;
 use crate::spec::Codec;

@@ -1,8 +1,8 @@
 //! Where a sweep may keep things on disk, as far as its user said so.
 
 use super::disk::{Checkpoint, Disk, Manifest};
-use super::level::Hasher;
 use super::monitor::Watch;
+use super::partition::Hasher;
 use super::spilled::Tools;
 use crate::Error;
 use crate::spec::Codec;

@@ -2,12 +2,15 @@
 
 use super::carry::{Carry, Count};
 use super::current::{Current, Kept, Stretch, WrittenRun};
+use super::delivery::{Delivery, absorb};
 use super::disk::SavedStored;
 use super::expand::{Expansion, Follow, Source, State};
-use super::level::{Delivery, FarArrivals, Hasher, Level, Pool, Sizing, Waiting, absorb};
+use super::level::{FarArrivals, Level, Waiting};
 use super::monitor::Monitor;
 use super::number::Number;
 use super::outbox::{Bag, Outbox, Sent, Written};
+use super::partition::Hasher;
+use super::pool::{Pool, Sizing};
 use super::report::LevelReport;
 use super::spilled::Pass;
 use super::storage::Storage;

@@ -1,0 +1,252 @@
+//! A slice of a level, and how states find their place in it.
+
+use super::blocks::{Blocks, Spare};
+use super::carry::Carry;
+use super::index::Index;
+use super::outbox::Record;
+use super::via::Via;
+use ahash::RandomState;
+use num_bigint::BigUint;
+use std::hash::Hash;
+use std::ops::Add;
+
+/// The hash of states: keyed by constants, so that a sweep is the same every time.
+#[derive(Clone)]
+pub(super) struct Hasher(RandomState);
+
+impl Hasher {
+    pub(super) fn new() -> Self {
+        Hasher(RandomState::with_seeds(
+            0x243f_6a88_85a3_08d3,
+            0x1319_8a2e_0370_7344,
+            0xa409_3822_299f_31d0,
+            0x082e_fa98_ec4e_6c89,
+        ))
+    }
+
+    #[inline]
+    pub(super) fn hash<S: Hash>(&self, state: &S) -> u64 {
+        self.0.hash_one(state)
+    }
+}
+
+/// Chooses the partition of a hash: by bits that the table within a partition does not use
+/// for the place of a state, which are the lowest.
+#[inline]
+pub(super) fn partition_of(hash: u64, partitions: usize) -> usize {
+    (hash >> 32) as usize & (partitions - 1)
+}
+
+/// Records whose places in the table are fetched together.
+const AHEAD: usize = 32;
+
+/// A slice of a level, chosen by state hash, small enough to stay in a core's cache
+/// while records are merged into it.
+// Two threads merge into two partitions that are side by side, so these must not share a line of
+// any cache.
+#[repr(align(128))]
+pub(super) struct Partition<S, G> {
+    /// The states, each with what it carries.
+    pub(super) records: Blocks<Record<S, G>>,
+    /// Finds states in `records`.
+    table: Index,
+    /// For each record in order of arrival, the index of the state it became. Kept when
+    /// the sweep stores edges.
+    pub(super) resolved: Vec<u32>,
+    /// Of those that arrived over a forced node, the same, by those on the way.
+    pub(super) vias: Vec<(Via, Vec<u32>)>,
+    /// How much had arrived when the partition was last spilled.
+    pub(super) spilled: u32,
+}
+
+impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
+    /// An empty one, whose records take blocks from `spare`.
+    pub(super) fn new(spare: &Spare<Record<S, G>>) -> Self {
+        Partition {
+            records: Blocks::new(spare),
+            table: Index::default(),
+            resolved: Vec::new(),
+            vias: Vec::new(),
+            spilled: 0,
+        }
+    }
+
+    /// Gives back what memory the table has.
+    pub(super) fn shrink(&mut self) {
+        self.table = Index::default();
+    }
+
+    /// How many states it can have before its table grows.
+    pub(super) fn room(&self) -> usize {
+        self.table.capacity()
+    }
+
+    /// Whether it has no memory yet.
+    pub(super) fn is_bare(&self) -> bool {
+        self.table.capacity() == 0 && self.records.is_empty()
+    }
+
+    /// Leaves an empty partition in the place of this one.
+    pub(super) fn take(&mut self) -> Self {
+        let empty = Partition::new(self.records.spare());
+        std::mem::replace(self, empty)
+    }
+
+    /// How many records have arrived this way, whose order the sweep needs to know.
+    pub(super) fn arrived(&self, via: Via) -> u32 {
+        if via.is_none() {
+            return self.spilled + self.resolved.len() as u32;
+        }
+        let list = self.vias.iter().find(|&&(other, _)| other == via);
+        list.map_or(0, |(_, arrivals)| arrivals.len() as u32)
+    }
+
+    /// Puts the arrivals over these forced nodes in the place of those over none, and back.
+    pub(super) fn swap_arrivals(&mut self, via: Via) {
+        let known = self.vias.iter().position(|&(other, _)| other == via);
+        let number = known.unwrap_or_else(|| {
+            self.vias.push((via, Vec::new()));
+            self.vias.len() - 1
+        });
+        std::mem::swap(&mut self.resolved, &mut self.vias[number].1);
+    }
+
+    /// Merges a record; `hash` is the hash of `state`. Answers whether the state was new.
+    // Counted: calls to it were a seventh of the instructions of merging.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(super) fn merge<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        hash: u64,
+        state: S,
+        cargo: G,
+    ) -> bool {
+        let (index, new) = self.find_or_insert::<C>(hasher, hash, state, cargo);
+        if C::EDGES {
+            self.resolved.push(index);
+        }
+        new
+    }
+
+    /// Merges a state that is not an arrival. Answers its index and whether it was new.
+    // Counted: calls to it were a seventh of the instructions of merging.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(super) fn find_or_insert<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        hash: u64,
+        state: S,
+        cargo: G,
+    ) -> (u32, bool) {
+        let records = &self.records;
+        let found = self.table.find_or_insert(
+            hash,
+            |i| records[i].0 == state,
+            |i| hasher.hash(&records[i].0),
+        );
+        if let Some(i) = found {
+            C::merge(&mut self.records[i].1, &cargo);
+            (i as u32, false)
+        } else {
+            self.records.push((state, cargo));
+            (self.records.len() as u32 - 1, true)
+        }
+    }
+
+    /// Adds a state that is known not to be here.
+    pub(super) fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
+        let records = &self.records;
+        self.table.find_or_insert(hash, |_| false, |i| hasher.hash(&records[i].0));
+        self.records.push((state, cargo));
+    }
+
+    /// Merges records in order, their cargos multiplied by `factor` if there is one.
+    pub(super) fn absorb<C: Carry<Cargo = G>>(
+        &mut self,
+        hasher: &Hasher,
+        records: &mut Vec<(S, G)>,
+        factor: Option<&BigUint>,
+    ) -> Merged {
+        let mut merged = Merged { records: records.len() as u64, ..Merged::default() };
+        let mut hashes = [0; AHEAD];
+        let mut records = records.drain(..);
+        loop {
+            // All places in the table are asked for before the first is waited for: what comes
+            // next depends on what is there, so that one by one they would be fetched in turn.
+            let mut fetched = 0;
+            let next = records.as_slice();
+            let ahead = next.len().min(AHEAD);
+            for (hash, (state, _)) in hashes.iter_mut().zip(next) {
+                *hash = hasher.hash(state);
+                fetched ^= self.table.touch(*hash);
+            }
+            std::hint::black_box(fetched);
+            for (&hash, (state, mut cargo)) in hashes[..ahead].iter().zip(&mut records) {
+                if let Some(factor) = factor {
+                    cargo = C::skip(&cargo, factor);
+                }
+                merged.new += u64::from(self.merge::<C>(hasher, hash, state, cargo));
+            }
+            if ahead < AHEAD {
+                return merged;
+            }
+        }
+    }
+
+    /// What it takes of memory: what is in use or was, not what a vector may yet grow into.
+    pub(super) fn bytes(&self) -> usize {
+        let table = self.table.bytes();
+        // The partitions of a level are filled alike, so they all grow at the same time: that
+        // has to be seen coming.
+        let growing = self.table.len() >= self.table.capacity() / 4 * 3;
+        self.records.bytes()
+            + self.resolved.len() * size_of::<u32>()
+            + self.vias.iter().map(|(_, list)| list.len() * size_of::<u32>()).sum::<usize>()
+            + if growing { 2 * table } else { table }
+    }
+
+    /// The same with other cargos.
+    pub(super) fn convert<H>(
+        self,
+        spare: &Spare<Record<S, H>>,
+        mut f: impl FnMut(&G) -> H,
+    ) -> Partition<S, H> {
+        Partition {
+            records: self.records.map(spare, |(state, cargo)| (state, f(&cargo))),
+            table: self.table,
+            resolved: self.resolved,
+            vias: self.vias,
+            spilled: self.spilled,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.spilled = 0;
+        self.records.clear();
+        self.table.clear();
+        self.resolved.clear();
+        self.vias.clear();
+    }
+}
+
+/// How many records were merged, and how many of them were states not met before.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Merged {
+    pub(super) records: u64,
+    pub(super) new: u64,
+    /// The bytes by which the levels that wait grew.
+    pub(super) waiting_bytes: usize,
+}
+
+impl Add for Merged {
+    type Output = Merged;
+    fn add(self, other: Merged) -> Merged {
+        Merged {
+            records: self.records + other.records,
+            new: self.new + other.new,
+            waiting_bytes: self.waiting_bytes + other.waiting_bytes,
+        }
+    }
+}

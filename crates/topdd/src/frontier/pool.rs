@@ -1,0 +1,131 @@
+//! How many partitions a level is split into, and what becomes of those that are empty.
+
+use super::blocks::Spare;
+use super::carry::Carry;
+use super::level::Level;
+use super::outbox::Record;
+use super::partition::Partition;
+use std::hash::Hash;
+
+/// The most partitions of a level.
+pub(super) const MOST_PARTITIONS: usize = 1 << 10;
+
+/// What decides how far levels are split.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizing {
+    /// The threads that share the partitions of a level.
+    pub(super) threads: usize,
+    /// The bytes that all may take.
+    pub(super) memory_limit: Option<usize>,
+}
+
+/// Partitions that were used and emptied: most levels are as wide as the one before, and
+/// fresh tables for every level would cost as much in page faults as the merging itself.
+pub(super) struct Pool<S, G> {
+    spare: Vec<Partition<S, G>>,
+    /// How many were asked for since the spare ones were last trimmed, and between that and
+    /// the time before: levels that are skipped to are not begun one by one.
+    asked: [usize; 2],
+    pub(super) blocks: Spare<Record<S, G>>,
+    /// The most partitions that a level is split into.
+    most: u64,
+    sizing: Sizing,
+}
+
+impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
+    /// States that a partition is meant to hold, of a level that is split.
+    const PARTITION_STATES: u64 = 1 << 14;
+    /// A level that takes no more bytes is not split, but for threads to share it: it stays in
+    /// cache as a whole.
+    const WHOLE_BYTES: usize = 1 << 22;
+    /// What part of a memory limit such a level may take: one that is split can be spilled bit
+    /// by bit.
+    const WHOLE_SHARE: usize = 64;
+    /// A spare partition larger than this is not handed to a level that needs little:
+    /// emptying its table would cost more than a new one.
+    const SMALL: usize = 1 << 10;
+
+    pub(super) fn new<C: Carry<Cargo = G>>(sizing: Sizing) -> Self {
+        // Where edges are stored, the numbers of partitions fit a byte, with some to spare
+        // for edges that go elsewhere. Otherwise there may be as many as there are pages that
+        // a core can write to by turns.
+        let most = if C::EDGES { 128 } else { MOST_PARTITIONS as u64 };
+        Pool { spare: Vec::new(), asked: [0; 2], blocks: Spare::new(), most, sizing }
+    }
+
+    pub(super) fn sizing(&self) -> Sizing {
+        self.sizing
+    }
+
+    /// The partitions of a level of about `states` states.
+    pub(super) fn partitions(&self, states: u64) -> usize {
+        let split = states.div_ceil(Self::PARTITION_STATES).next_power_of_two();
+        // With its slot in the table, and as much again for it to grow.
+        let bytes = states * (size_of::<Record<S, G>>() + 2 * size_of::<u32>()) as u64;
+        let share = self.sizing.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
+        let wanted = if bytes <= Self::WHOLE_BYTES.min(share) as u64 {
+            split.min(self.sizing.threads.next_power_of_two() as u64)
+        } else {
+            split
+        };
+        wanted.clamp(1, self.most) as usize
+    }
+
+    /// A level for about `states` states.
+    pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
+        let count = self.partitions(states);
+        self.asked[0] += count;
+        let small = states < Self::SMALL as u64 / 4;
+        let fits = |spare: &Partition<S, G>| !small || spare.room() <= Self::SMALL;
+        let mut partitions: Vec<_> = (0..count)
+            .map(|_| match self.spare.last() {
+                Some(spare) if fits(spare) => self.spare.pop().expect("there is a last one"),
+                _ => Partition::new(&self.blocks),
+            })
+            .collect();
+        // In the order in which they were given back: so each has mostly the memory of the one
+        // of its number before, which is in the cache of the core that had that one.
+        partitions.reverse();
+        Level {
+            partitions,
+            weight: 0.0,
+            first_far: None,
+            far_arrivals: Vec::new(),
+            vias: Vec::new(),
+            runs: Vec::new(),
+            far_arrived: None,
+            settled: false,
+            arrivals: None,
+        }
+    }
+
+    /// Takes an emptied partition back.
+    pub(super) fn recycle(&mut self, mut partition: Partition<S, G>) {
+        partition.clear();
+        self.spare.push(partition);
+    }
+
+    /// A partition with memory that was used before, if there is one.
+    pub(super) fn spare(&mut self) -> Option<Partition<S, G>> {
+        self.spare.pop()
+    }
+
+    /// Keeps no more spare partitions than were asked for of late, or a level as wide as the
+    /// last needs, and no more bytes than it.
+    pub(super) fn trim(&mut self, partitions: usize, bytes: usize) {
+        let [asked, asked_before] = self.asked;
+        self.spare.truncate(partitions.max(asked).max(asked_before).max(1));
+        self.asked = [0, asked];
+        self.blocks.trim(bytes);
+    }
+
+    /// Keeps no spare partitions, and so many bytes.
+    pub(super) fn empty(&mut self, bytes: usize) {
+        self.spare = Vec::new();
+        self.blocks.trim(bytes);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.spare.iter().map(Partition::bytes).sum()
+    }
+}
