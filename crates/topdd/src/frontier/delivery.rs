@@ -4,7 +4,6 @@ use super::carry::Carry;
 use super::level::Level;
 use super::outbox::Bag;
 use super::partition::{Hasher, Merged, Partition};
-use super::pool::MOST_PARTITIONS;
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
@@ -65,41 +64,47 @@ pub(super) fn absorb<C: Carry>(
 ) -> Result<Merged, Error> {
     deliveries.iter().try_for_each(Delivery::check)?;
     let lists = deliveries.iter().map(|of| of.bags.len() * of.level.partitions.len()).sum();
+    let most = deliveries.iter().map(|of| of.level.partitions.len()).max().unwrap_or(0);
+    let mut levels: Vec<_> = deliveries
+        .iter_mut()
+        .map(|Delivery { level, waits, bags, factor }| {
+            let bags: Vec<_> =
+                bags.iter_mut().map(|bag| (bag.via, bag.records.iter_mut())).collect();
+            let each = most / level.partitions.len();
+            (each, level.partitions.iter_mut(), bags, *waits, factor.as_ref())
+        })
+        .collect();
     // What each partition gets, bag by bag: its order is that of the states.
     let mut incoming: Vec<(Via, &mut Vec<_>)> = Vec::with_capacity(lists);
     let mut targets = Vec::new();
-    for Delivery { level, waits, bags, factor } in &mut deliveries {
-        let count = level.partitions.len();
-        let mut bags: Vec<_> =
-            bags.iter_mut().map(|bag| (bag.via, bag.records.iter_mut())).collect();
-        for (number, partition) in level.partitions.iter_mut().enumerate() {
+    // Each worker begins with a stretch of the list. With partitions of the same number side by
+    // side each gets as much of every level, and mostly the partitions whose states it expands.
+    for number in 0..most {
+        for (each, partitions, bags, waits, factor) in &mut levels {
+            if number % *each > 0 {
+                continue;
+            }
+            let partition = partitions.next().expect("there are as many as were counted");
             let before = incoming.len();
-            for (via, lists) in &mut bags {
+            for (via, lists) in bags {
                 let records = lists.next().expect("a list for each partition");
                 if !records.is_empty() {
                     incoming.push((*via, records));
                 }
             }
             if incoming.len() > before {
-                let share = number * MOST_PARTITIONS / count;
-                let arriving = Arriving { partition, waits: *waits, factor: factor.as_ref() };
-                targets.push((share, arriving, incoming.len() - before));
+                let arriving = Arriving { partition, waits: *waits, factor: *factor };
+                targets.push((arriving, incoming.len() - before));
             }
         }
     }
     let mut rest = &mut incoming[..];
-    let with_lists = |(share, arriving, lists)| {
+    let work = targets.into_iter().map(|(arriving, lists)| {
         let (of_this, others) = std::mem::take(&mut rest).split_at_mut(lists);
         rest = others;
-        (share, arriving, of_this)
-    };
-    let mut work: Vec<_> = targets.into_iter().map(with_lists).collect();
-    // Each worker begins with a stretch of the list. With partitions of the same number side by
-    // side each gets as much of every level, and mostly the partitions whose states it expands.
-    if workers.is_some() {
-        work.sort_by_key(|&(share, ..)| share);
-    }
-    let merged = for_all(workers, work, |_, (_, arriving, lists)| {
+        (arriving, of_this)
+    });
+    let merged = for_all(workers, work, |_, (arriving, lists)| {
         let Arriving { partition, waits, factor } = arriving;
         let bytes_before = if waits { partition.bytes() } else { 0 };
         let mut merged = Merged::default();

@@ -74,7 +74,7 @@ pub(super) struct Expansion<'a, S: State, C: Carry> {
     /// The levels beyond it, for the number of their partitions.
     pub(super) waiting: &'a Waiting<S, C::Cargo>,
     /// The partitions of a level that is not there yet.
-    pub(super) new_partitions: &'a (dyn Fn() -> usize + Sync),
+    pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
 /// Work done between two looks at the watch, in states, edges, and values tried.
@@ -258,7 +258,7 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
         let via = if C::EDGES { via } else { Via::NONE };
         let number = out.far_bag(to, via, || {
             let level = self.waiting.get(&to);
-            level.map_or_else(self.new_partitions, |level| level.partitions.len())
+            level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
         let partition = self.partition(&child, bag.records.len());

@@ -173,17 +173,20 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
     pub(super) fn spread(&mut self, hasher: &Hasher, partitions: usize, workers: Option<&Workers>) {
         let old_count = self.partitions.len();
+        let any_far = !self.far_arrivals.is_empty() || !self.vias.is_empty();
         // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
         let shares = partitions / old_count;
         let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, old| {
             let spare = old.records.spare().clone();
             let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare)).collect();
-            let mut moved = Vec::with_capacity(old.records.len());
+            let mut moved = Vec::with_capacity(if any_far { old.records.len() } else { 0 });
             for (state, cargo) in old.records {
                 let hash = hasher.hash(&state);
                 let number = partition_of(hash, partitions);
                 let to = &mut fresh[number / old_count];
-                moved.push((to.records.len() * partitions + number) as u32);
+                if any_far {
+                    moved.push((to.records.len() * partitions + number) as u32);
+                }
                 to.insert(hasher, hash, state, cargo);
             }
             (fresh, moved)

@@ -73,7 +73,11 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
 
     /// A level for about `states` states.
     pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
-        let count = self.partitions(states);
+        self.level_of(self.partitions(states), states)
+    }
+
+    /// A level of so many partitions, beside those with so many states.
+    pub(super) fn level_of(&mut self, count: usize, states: u64) -> Level<S, G> {
         self.asked[0] += count;
         let small = states < Self::SMALL as u64 / 4;
         let fits = |spare: &Partition<S, G>| !small || spare.room() <= Self::SMALL;

@@ -10,7 +10,7 @@ use super::monitor::Monitor;
 use super::number::Number;
 use super::outbox::{Bag, Outbox, Sent, Written};
 use super::partition::Hasher;
-use super::pool::{Pool, Sizing};
+use super::pool::{MOST_PARTITIONS, Pool, Sizing};
 use super::report::LevelReport;
 use super::spilled::Pass;
 use super::storage::Storage;
@@ -220,12 +220,12 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                     next.seal_far();
                 }
                 let partitions = self.pool.partitions(wanted);
-                // To move a state takes longer than to merge one that finds its place in no cache.
                 let there = next.states();
-                if partitions >= 4 * next.partitions.len()
-                    && 2 * there <= wanted
-                    && !next.is_spilled()
-                {
+                // To move a state takes longer than to merge one that finds its place in no cache.
+                let is_worth_it = 2 * there <= wanted
+                    || next.partitions.len() < monitor.workers.threads()
+                    || monitor.memory_limit().is_some();
+                if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     let shared = monitor.workers.shares(there as usize);
                     let workers = shared.then_some(&monitor.workers);
                     next.spread(&self.hasher, partitions, workers);
@@ -272,7 +272,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let near_partitions = current.next.partitions.len();
         // As many states as are likely to have as many edges as a batch should.
         let far_partitions = self.waiting.values().map(|level| level.partitions.len());
-        let partitions = near_partitions + far_partitions.sum::<usize>();
+        let partitions = (near_partitions + far_partitions.sum::<usize>()).min(MOST_PARTITIONS);
         let most_edges = Self::batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
@@ -297,7 +297,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             },
             near_partitions,
             waiting: &self.waiting,
-            new_partitions: &|| self.pool.partitions(far_width(current.states, &self.waiting)),
+            new_partitions: &|to| {
+                self.pool.partitions(far_width(to, current.states, &self.waiting))
+            },
         };
         // To expand a state, and merge its children, takes as long as two of most things.
         let shared = workers.shares(most_edges.min(2 * current.states) as usize);
@@ -401,13 +403,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         skipped_from: usize,
         workers: Option<&Workers>,
     ) -> Result<Vec<Vec<u32>>, Error> {
-        let new = |bag: &Bag<S, C::Cargo>| !self.waiting.contains_key(&bag.to);
-        let width = if self.outboxes.iter().flat_map(|outbox| &outbox.far).any(new) {
-            let states = self.current.as_ref().map_or(1, |current| current.states);
-            far_width(states, &self.waiting)
-        } else {
-            0
-        };
+        let states = self.current.as_ref().map_or(1, |current| current.states);
         let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
         // The far bags by level, and levels and the ways there in the order in which they were met.
         let mut ways: Map<(usize, Via), usize> = Map::default();
@@ -424,7 +420,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 let number = *numbers.entry(bag.to).or_insert(far_levels.len());
                 if number == far_levels.len() {
                     let level = self.waiting.remove(&bag.to).unwrap_or_else(|| {
-                        let level = Box::new(self.pool.level(width));
+                        let level = Box::new(self.pool.level_of(bag.records.len(), states));
                         self.waiting_bytes += level.bytes();
                         level
                     });
@@ -627,9 +623,9 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
 }
 
 /// How many states a level is expected to have that is first met over an edge that skips
-/// variables, from one with so many: as many as the widest that is known of.
-fn far_width<S: State, G: Clone + Send>(states: u64, waiting: &Waiting<S, G>) -> u64 {
-    waiting.values().map(|level| level.states()).fold(states, u64::max)
+/// variables, from a level of `states`: as many as the widest that is known of before it.
+fn far_width<S: State, G: Clone + Send>(to: usize, states: u64, waiting: &Waiting<S, G>) -> u64 {
+    waiting.range(..to).map(|(_, level)| level.states()).fold(states, u64::max)
 }
 
 /// How much the numbers of edges that skip these variables grow, when these may have any

@@ -15,7 +15,9 @@ use super::{Board, Encoding, Square};
 /// The state at a square is what its row is threatened by as long as the row has no
 /// queen, and what the row above is threatened by once it has one: the rest of the row
 /// makes no difference then. Which of the two it is need not be kept, for the number of
-/// taken columns tells it. Made by [`Queens::by_cell`](super::Queens::by_cell).
+/// taken columns tells it. As a ZDD, and where its solutions are counted as one's, it is only
+/// met at squares that may stay empty and may be taken ([`forced`](DdSpec::forced)). Made by
+/// [`Queens::by_cell`](super::Queens::by_cell).
 #[derive(Clone, Debug)]
 pub struct ByCell<M = u64, K = Plain> {
     rules: Rules<M>,
