@@ -73,7 +73,7 @@ pub(super) struct Expansion<'a, S: State, C: Carry> {
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
     pub(super) waiting: &'a Waiting<S, C::Cargo>,
-    /// The partitions of a level that is not there yet.
+    /// The partitions of a level that is not there yet, by its variable.
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 

@@ -1,11 +1,11 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
 //! [`Frontier`] is the door: every knob, each with a default. Behind it, `sweep` walks a
-//! spec level by level; a `level` is split into `partition`s by state hash, as many as the `pool`
-//! says; `expand` asks the spec for children, `delivery` brings them where they belong, and equal
-//! states merge where they meet. The sweep is generic
-//! over what travels with a state (`carry`): edges, when a diagram is built, a
-//! fixed-width `number`, when only the count is wanted, or nothing, for a width profile.
+//! spec level by level; a `level` is split into `partition`s by state hash, as many as the
+//! `pool` says; `expand` asks the spec for children, `delivery` brings them where they belong,
+//! and equal states merge where they meet. The sweep is generic over what travels with a state
+//! (`carry`): edges, when a diagram is built, a fixed-width `number`, when only the count is
+//! wanted, or nothing, for a width profile.
 //!
 //! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
 //! writes and reads the states of a level, and `durable` saves and restores a sweep between
