@@ -29,6 +29,9 @@ pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 pub(super) const THREAD_EDGES: usize = 1 << 16;
 /// The same where edges are not kept, and so a batch is most of what the process holds.
 pub(super) const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
+/// Waiting levels that are looked at to tell how wide another may become, or where edges may lead:
+/// there may be a hundred thousand.
+const NEIGHBOURS: usize = 64;
 /// A group has at least so many states: a smaller one is not worth a thread's while.
 const LEAST_GROUP_STATES: usize = 256;
 /// What each thread's states in a batch are cut into, by their shares: so that one that ends
@@ -159,6 +162,10 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             }
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
+        debug_assert_eq!(
+            self.waiting_bytes, 0,
+            "what was added up as levels grew, and none is left"
+        );
         self.leave_room(monitor)?;
         let Sweep { stored: levels, log, ones, storage, .. } = self;
         Ok(Outcome::Done(Box::new(Swept { levels, log, ones, storage })))
@@ -271,7 +278,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let variable = current.variable;
         let near_partitions = current.next.partitions.len();
         // As many states as are likely to have as many edges as a batch should.
-        let far_partitions = self.waiting.values().map(|level| level.partitions.len());
+        let far = self.waiting.values().take(NEIGHBOURS);
+        let far_partitions = far.map(|level| level.partitions.len());
         let partitions = (near_partitions + far_partitions.sum::<usize>()).min(MOST_PARTITIONS);
         let most_edges = Self::batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
@@ -546,8 +554,6 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
 
     /// What it holds, but for memory that is ready to be used.
     pub(super) fn bytes_in_use(&self) -> usize {
-        let waiting = || self.waiting.values().map(|level| level.bytes()).sum::<usize>();
-        debug_assert_eq!(self.waiting_bytes, waiting(), "what is added up as it grows");
         let current = self.current.as_ref().map_or(0, |current| {
             current.level.bytes()
                 + current.next.bytes()
@@ -625,7 +631,8 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
 /// How many states a level is expected to have that is first met over an edge that skips
 /// variables, from a level of `states`: as many as the widest that is known of before it.
 fn far_width<S: State, G: Clone + Send>(to: usize, states: u64, waiting: &Waiting<S, G>) -> u64 {
-    waiting.range(..to).map(|(_, level)| level.states()).fold(states, u64::max)
+    let before = waiting.range(..to).rev().take(NEIGHBOURS);
+    before.map(|(_, level)| level.states()).fold(states, u64::max)
 }
 
 /// How much the numbers of edges that skip these variables grow, when these may have any
