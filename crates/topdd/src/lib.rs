@@ -109,6 +109,7 @@ mod hash;
 mod heap;
 mod pages;
 pub mod query;
+mod remap;
 pub mod search;
 pub mod spec;
 

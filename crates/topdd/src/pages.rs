@@ -5,6 +5,7 @@
 //! still needed, and the process would come to have twice what it holds. A mapping of its own
 //! goes back at once, and on most systems takes room only where it has been written to.
 
+use crate::remap;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
@@ -24,6 +25,8 @@ enum Memory<T> {
 
 /// Less is not worth a mapping.
 const LEAST_BYTES: usize = 1 << 21;
+/// A multiple of the size of a page, on any system.
+const PAGE_BYTES: usize = 1 << 16;
 
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
@@ -38,6 +41,37 @@ impl<T: Pod> Pages<T> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
         Some(Pages { memory: Memory::Large(map), len })
+    }
+
+    /// Puts the memory of others in the place of its own, from the item `start` on or a little
+    /// further: what is there from then on is not specified. Answers up to which item it
+    /// reaches; or the others, if there is no room for them or the system does not go along.
+    pub(crate) fn take_over<U>(
+        &mut self,
+        start: usize,
+        others: Pages<U>,
+    ) -> Result<usize, Pages<U>> {
+        let at = (start * size_of::<T>()).next_multiple_of(PAGE_BYTES);
+        let Pages { memory, len } = others;
+        let refused = match (&mut self.memory, memory) {
+            (Memory::Large(to), Memory::Large(from)) if at + from.len() <= to.len() => {
+                let end = at + from.len();
+                match remap::move_into(to, at, from) {
+                    Ok(()) => return Ok(end / size_of::<T>()),
+                    Err(from) => Memory::Large(from),
+                }
+            }
+            (_, memory) => memory,
+        };
+        Err(Pages { memory: refused, len })
+    }
+
+    /// Gives back the memory of most items from `start` on, whose values are not specified then.
+    pub(crate) fn give_back_from(&mut self, start: usize) {
+        if let Memory::Large(map) = &mut self.memory {
+            let at = (start * size_of::<T>()).next_multiple_of(PAGE_BYTES);
+            remap::give_back_from(map, at);
+        }
     }
 
     pub(crate) fn copy_of(items: &[T]) -> Self {
@@ -84,5 +118,32 @@ mod tests {
             }
             assert_eq!(*Pages::copy_of(&pages), *pages);
         }
+    }
+
+    #[test]
+    fn memory_of_others_leaves_what_is_before_it() {
+        let items = 3 * LEAST_BYTES / 8;
+        for start in [0, 1, PAGE_BYTES / 8, PAGE_BYTES / 8 + 1, items / 2, items - 1] {
+            let mut pages = Pages::<u64>::new(items);
+            pages.fill(7);
+            let mut others = Pages::<u8>::new(LEAST_BYTES);
+            others.fill(1);
+            match pages.take_over(start, others) {
+                Ok(end) => {
+                    let taken = u64::from_ne_bytes([1; 8]);
+                    assert!(start + LEAST_BYTES / 8 <= end && end <= items);
+                    assert!(pages[end - LEAST_BYTES / 8..end].iter().all(|&item| item == taken));
+                }
+                Err(others) => assert!(others.len() == LEAST_BYTES && others[0] == 1),
+            }
+            assert!(pages[..start].iter().all(|&item| item == 7));
+            pages.give_back_from(start);
+            assert!(pages[..start].iter().all(|&item| item == 7));
+            pages.fill(8);
+            assert!(pages.iter().all(|&item| item == 8));
+        }
+        // What is in no mapping of its own stays where it is.
+        assert!(Pages::<u64>::new(10).take_over(0, Pages::<u8>::new(LEAST_BYTES)).is_err());
+        assert!(Pages::<u64>::new(items).take_over(0, Pages::<u8>::new(10)).is_err());
     }
 }

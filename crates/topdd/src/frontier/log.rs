@@ -16,19 +16,6 @@ struct Segment<T> {
     used: usize,
 }
 
-/// Memory that a log had.
-#[derive(Debug)]
-pub(crate) struct Emptied<T> {
-    segments: Vec<Segment<T>>,
-}
-
-impl<T> Emptied<T> {
-    /// Whether there is none.
-    pub(crate) fn is_nothing(&self) -> bool {
-        self.segments.is_empty()
-    }
-}
-
 /// Where in a log a list is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -89,11 +76,11 @@ impl<T: Pod> Log<T> {
     }
 
     /// Takes this list off, and all that were put on it. Answers the memory that is not needed
-    /// any more, which goes back to the system when that is dropped.
+    /// any more.
     #[must_use]
-    pub(crate) fn pop_from(&mut self, place: Place) -> Emptied<T> {
+    pub(crate) fn pop_from(&mut self, place: Place) -> Vec<Pages<T>> {
         let first = self.segments.len().min(place.segment as usize + 1);
-        let emptied = Emptied { segments: self.segments.split_off(first) };
+        let emptied = self.segments.drain(first..).map(|segment| segment.items).collect();
         if let Some(segment) = self.segments.get_mut(place.segment as usize) {
             segment.used = place.start as usize;
         }

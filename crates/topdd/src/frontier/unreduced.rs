@@ -9,6 +9,7 @@ use super::disk::{Blob, BlobWriter, Checkpoint, Extent};
 use super::log::Log;
 pub(crate) use super::log::Place;
 use super::via::Via;
+use crate::pages::Pages;
 use crate::spec::Arities;
 use crate::{Error, Portable};
 use std::sync::Arc;
@@ -120,6 +121,21 @@ pub(crate) struct EdgeLog {
     numbers: Log<u32>,
 }
 
+/// Memory that a log had, and that goes back to the system when it is dropped.
+#[must_use]
+#[derive(Debug)]
+pub(crate) struct Emptied {
+    pub(crate) shapes: Vec<Pages<u8>>,
+    pub(crate) numbers: Vec<Pages<u32>>,
+}
+
+impl Emptied {
+    /// Whether there is none.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.shapes.is_empty() && self.numbers.is_empty()
+    }
+}
+
 /// Room for a chunk.
 pub(crate) struct Room<'a> {
     pub(crate) chunk: Chunk,
@@ -171,10 +187,8 @@ impl EdgeLog {
         self.numbers.get(place)
     }
 
-    /// Takes the level off that is on top. Answers the memory that is not needed any more, if
-    /// there is any, which goes back to the system when that is dropped.
-    #[must_use]
-    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Option<impl Send + 'static> {
+    /// Takes the level off that is on top. Answers the memory that is not needed any more.
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Emptied {
         let shapes = level.chunks.first().map(|first| self.shapes.pop_from(first.shape));
         // What was put on the log first is the last of these.
         let chunks = level.chunks.first().map(|first| first.codes);
@@ -182,9 +196,7 @@ impl EdgeLog {
         let arrivals = arrivals.chain([&level.far_arrivals]).filter_map(|of| of.first().copied());
         let last = chunks.into_iter().chain(arrivals).last();
         let numbers = last.map(|first| self.numbers.pop_from(first));
-        let shapes = shapes.filter(|emptied| !emptied.is_nothing());
-        let numbers = numbers.filter(|emptied| !emptied.is_nothing());
-        (shapes.is_some() || numbers.is_some()).then_some((shapes, numbers))
+        Emptied { shapes: shapes.unwrap_or_default(), numbers: numbers.unwrap_or_default() }
     }
 
     /// Takes all off.

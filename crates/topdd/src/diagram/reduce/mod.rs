@@ -206,10 +206,14 @@ fn reduce_within(
         if memory_limit.is_some() {
             known.drop_spare();
         }
-        match log.pop(&level) {
-            // Within a limit, what is given up has to be back before more is taken.
-            Some(emptied) if memory_limit.is_none() => monitor.workers.drop_aside(emptied),
-            emptied => drop(emptied),
+        let mut emptied = log.pop(&level);
+        // Within a limit, what is given up has to be back before more is taken.
+        if memory_limit.is_none() {
+            emptied.numbers = store.take_over(emptied.numbers);
+            emptied.shapes = store.take_over(emptied.shapes);
+            if !emptied.is_nothing() {
+                monitor.workers.drop_aside(emptied);
+            }
         }
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;

@@ -84,21 +84,29 @@ pub(super) struct Growing<T> {
 /// What is in memory: in an array that has room for all that may come, or in a vector.
 #[derive(Debug)]
 enum Rest<T> {
-    Pages(Pages<T>, usize),
+    Pages {
+        pages: Pages<T>,
+        len: usize,
+        /// Up to which item memory was taken over from others.
+        taken_over: usize,
+    },
     Vec(Vec<T>),
 }
+
+/// How much memory that was taken over may lie ready: what comes at a time.
+const MOST_READY: usize = 1 << 21;
 
 impl<T: Pod> Rest<T> {
     fn as_slice(&self) -> &[T] {
         match self {
-            Rest::Pages(pages, len) => &pages[..*len],
+            Rest::Pages { pages, len, .. } => &pages[..*len],
             Rest::Vec(items) => items,
         }
     }
 
     fn grow(&mut self, count: usize) -> &mut [T] {
         match self {
-            Rest::Pages(pages, len) => {
+            Rest::Pages { pages, len, .. } => {
                 let start = *len;
                 *len += count;
                 &mut pages[start..*len]
@@ -116,7 +124,7 @@ impl<T: Pod> Growing<T> {
     /// An array of at most so many items. Only those that there come to be take memory, but they
     /// need never be moved to where there is more room.
     pub(super) fn new(most: usize) -> Self {
-        let rest = Pages::reserve(most).map(|pages| Rest::Pages(pages, 0));
+        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0, taken_over: 0 });
         Growing { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
     }
 
@@ -124,11 +132,31 @@ impl<T: Pod> Growing<T> {
         self.stored + self.rest.as_slice().len()
     }
 
+    /// Takes over the memory of others for items that may come, if it has a use for it; else
+    /// answers them.
+    pub(super) fn take_over<U>(&mut self, others: Pages<U>) -> Option<Pages<U>> {
+        match &mut self.rest {
+            // An array that nothing has come to yet may be one for another kind of nodes.
+            Rest::Pages { pages, len, taken_over }
+                if *len > 0 && taken_over.saturating_sub(*len) * size_of::<T>() < MOST_READY =>
+            {
+                match pages.take_over(*len.max(taken_over), others) {
+                    Ok(end) => {
+                        *taken_over = end;
+                        None
+                    }
+                    Err(others) => Some(others),
+                }
+            }
+            _ => Some(others),
+        }
+    }
+
     /// Bytes held in memory. What is promised but has never been written to is not.
     pub(super) fn bytes(&self) -> usize {
         match &self.rest {
             Rest::Vec(items) => items.capacity() * size_of::<T>(),
-            Rest::Pages(_, len) => len * size_of::<T>(),
+            Rest::Pages { len, .. } => len * size_of::<T>(),
         }
     }
 
@@ -171,7 +199,7 @@ impl<T: Pod> Growing<T> {
             }
             self.stored += self.rest.as_slice().len();
             match &mut self.rest {
-                Rest::Pages(_, len) => *len = 0,
+                Rest::Pages { len, .. } => *len = 0,
                 Rest::Vec(items) => items.clear(),
             }
         }
@@ -188,10 +216,15 @@ impl<T: Pod> Growing<T> {
         }
         Ok(match self.rest {
             // Most of the room is not needed, and was promised in vain.
-            Rest::Pages(pages, len) if len < pages.len() / 4 => {
+            Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
                 Array::Memory(pages[..len].to_vec())
             }
-            Rest::Pages(pages, len) => Array::Pages(pages, len),
+            Rest::Pages { mut pages, len, taken_over } => {
+                if taken_over > len {
+                    pages.give_back_from(len);
+                }
+                Array::Pages(pages, len)
+            }
             Rest::Vec(mut items) => {
                 items.shrink_to_fit();
                 Array::Memory(items)

@@ -3,6 +3,7 @@
 use super::array::{Check, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::Error;
+use crate::pages::Pages;
 use crate::spec::Arities;
 use std::path::PathBuf;
 
@@ -56,6 +57,12 @@ impl Builder {
             disk,
             moved: false,
         }
+    }
+
+    /// Takes over memory for nodes that may come, and answers what it has no use for.
+    pub(crate) fn take_over<T>(&mut self, memory: Vec<Pages<T>>) -> Vec<Pages<T>> {
+        let left = memory.into_iter().filter_map(|pages| self.pairs.take_over(pages));
+        left.filter_map(|pages| self.edges.take_over(pages)).collect()
     }
 
     /// The number that the next node gets.
