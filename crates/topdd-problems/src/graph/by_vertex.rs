@@ -144,12 +144,12 @@ impl<const W: usize> ByVertex<W> {
             if !frontier.cycles {
                 return Step::Zero;
             }
-            frontier.layout().set(&mut mates, later.place, INNER);
+            frontier.layout().set_mate(&mut mates, later.name, INNER);
             return frontier.finish(vertex, turn, mates, Joined::Whole);
         } else {
             own
         };
-        let joined = frontier.attach(&mut mates, later.place, far);
+        let joined = frontier.attach(&mut mates, &later, far);
         frontier.finish(vertex, turn, mates, joined)
     }
 
@@ -170,8 +170,8 @@ impl<const W: usize> ByVertex<W> {
         if far_a == INNER || far_b == INNER {
             return Step::Zero;
         }
-        layout.set(&mut mates, a.place, INNER);
-        layout.set(&mut mates, b.place, INNER);
+        layout.set_mate(&mut mates, a.name, INNER);
+        layout.set_mate(&mut mates, b.name, INNER);
         let joined = if far_a == b.name {
             if !frontier.cycles {
                 return Step::Zero;

@@ -2,7 +2,7 @@
 
 use topdd::Step;
 
-use super::mates::{Code, INNER, Layout, Mates, Place};
+use super::mates::{Code, Flags, INNER, Layout, Mates};
 use super::plan::{Later, Plan, Schedule, Turn, Watched};
 use super::walks::{Encoding, Shape, WalkError, Walks};
 
@@ -118,20 +118,17 @@ impl<const W: usize> Frontier<W> {
         if a == end && b == end {
             return Joined::Whole;
         }
-        if a != end {
-            self.layout().set_mate(mates, a, b);
-        }
-        if b != end {
-            self.layout().set_mate(mates, b, a);
-        }
+        // The end of the whole path has no mate: that is not branched on, which nobody could foresee.
+        self.layout().set_mate(mates, a, b);
+        self.layout().set_mate(mates, b, a);
         Joined::Open
     }
 
-    /// Gives the one in `place` its second edge, to a piece whose far end is `far`.
+    /// Gives a later neighbour its second edge, to a piece whose far end is `far`.
     #[inline]
-    pub(super) fn attach(&self, mates: &mut Mates<W>, place: Place, far: Code) -> Joined {
-        let own = self.layout().get(mates, place);
-        self.layout().set(mates, place, INNER);
+    pub(super) fn attach(&self, mates: &mut Mates<W>, later: &Later, far: Code) -> Joined {
+        let own = self.layout().get(mates, later.place);
+        self.layout().set_mate(mates, later.name, INNER);
         // Where it was untouched it is its own far end, and gets its mate back here.
         self.join(mates, own, far)
     }
@@ -189,7 +186,7 @@ impl<const W: usize> Frontier<W> {
                 // It is an end of the whole path.
                 *joined = self.join(mates, code, self.layout().end);
             }
-            self.layout().set(mates, leaving.place, INNER);
+            self.layout().set_mate(mates, leaving.untouched, INNER);
             if *joined == Joined::Whole {
                 return true;
             }
@@ -244,10 +241,10 @@ impl<const W: usize> Frontier<W> {
             if needed == 0 {
                 continue;
             }
-            let mate = layout.mate_flag(mates, watched.place, watched.field);
+            let mate = layout.flag_of(watched.code.read(mates));
             let mut flags = watched.neighbours;
             let mut edges = watched.beyond as usize;
-            for i in 0..W {
+            for i in 0..Layout::<W>::FLAG_WORDS {
                 flags[i] &= needs.available[i] & !(mate[i] & closing);
                 edges += up_to_three(flags[i]);
             }
@@ -262,14 +259,14 @@ impl<const W: usize> Frontier<W> {
             if !COMPETE || edges != needed {
                 continue;
             }
-            for i in 0..W {
+            for i in 0..Layout::<W>::FLAG_WORDS {
                 let must = flags[i];
                 thrice[i] |= twice[i] & must;
                 twice[i] |= once[i] & must;
                 once[i] |= must;
             }
         }
-        for i in 0..W {
+        for i in 0..Layout::<W>::FLAG_WORDS {
             missing += up_to_three(twice[i] & needs.one[i]) + up_to_three(thrice[i]);
         }
         missing == 0 || missing <= self.room(turn, mates, INNER)
@@ -277,10 +274,11 @@ impl<const W: usize> Frontier<W> {
 
     /// Whether the two ends of a piece may be joined.
     #[inline]
-    fn may_close(&self, turn: &Turn<W>, available: &[u64; W]) -> bool {
+    fn may_close(&self, turn: &Turn<W>, available: &Flags<W>) -> bool {
         if !self.cycles || !self.hamiltonian {
             return self.cycles;
         }
+        let available = &available[..Layout::<W>::FLAG_WORDS];
         turn.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
     }
 
@@ -291,7 +289,7 @@ impl<const W: usize> Frontier<W> {
         let ends = self.layout().ends_of_pieces(mates);
         let mut two = [0; W];
         if self.hamiltonian {
-            for i in 0..W {
+            for i in 0..Layout::<W>::FLAG_WORDS {
                 two[i] = available[i] & !ends[i];
             }
         }
@@ -302,8 +300,8 @@ impl<const W: usize> Frontier<W> {
     #[inline]
     pub(super) fn lacks(watched: &Watched<W>, needs: &Needs<W>) -> usize {
         let mut edges = watched.beyond as usize;
-        for (&neighbours, &available) in watched.neighbours.iter().zip(&needs.available) {
-            edges += up_to_three(neighbours & available);
+        for i in 0..Layout::<W>::FLAG_WORDS {
+            edges += up_to_three(watched.neighbours[i] & needs.available[i]);
         }
         needs.of(watched).saturating_sub(edges)
     }
@@ -317,18 +315,18 @@ impl<const W: usize> Frontier<W> {
 /// Who on the frontier needs how many edges: the flags of those that are not inner, of
 /// those that need one edge, and of those that need two.
 pub(super) struct Needs<const W: usize> {
-    available: [u64; W],
-    one: [u64; W],
-    two: [u64; W],
+    available: Flags<W>,
+    one: Flags<W>,
+    two: Flags<W>,
 }
 
 impl<const W: usize> Needs<W> {
     #[inline]
     fn of(&self, watched: &Watched<W>) -> usize {
-        let word = if W == 1 { 0 } else { watched.place.word as usize };
-        let flag = watched.flag;
-        let one = self.one[word] >> flag & u64::from(watched.entered);
-        let two = self.two[word] >> flag & u64::from(watched.entered);
+        let (word, bit) = watched.flag;
+        let word = if Layout::<W>::FLAG_WORDS == 1 { 0 } else { word };
+        let one = self.one[word] >> bit & 1;
+        let two = self.two[word] >> bit & 1;
         one as usize + 2 * two as usize + watched.needs as usize
     }
 }

@@ -96,6 +96,35 @@ pub(super) struct Place {
     pub(super) shift: u32,
 }
 
+/// A set of those on the frontier: a flag for each, where [`Layout::flag`] says.
+pub(super) type Flags<const W: usize> = [u64; W];
+
+/// The word and the bit of a flag that nobody has: a code has two bits at least, and its flag is
+/// not where the lowest is.
+pub(super) const NO_FLAG: (usize, u32) = (0, 0);
+
+/// How the code of a slot is read, with what there is to know beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader<const W: usize> {
+    place: Place,
+    /// The bits of the code.
+    mask: [u64; W],
+}
+
+impl<const W: usize> Reader<W> {
+    #[inline]
+    pub(super) fn read(&self, mates: &Mates<W>) -> Code {
+        let Reader { place, mask } = self;
+        if W > FEW_WORDS {
+            let word = place.word as usize;
+            return (mates.0[word] & mask[word]) >> place.shift;
+        }
+        // All but one are 0.
+        let words = mates.0.iter().zip(mask).map(|(word, mask)| word & mask);
+        words.fold(0, |all, word| all | word) >> place.shift
+    }
+}
+
 /// How many bits a code takes, and how many words a frontier of `slots` slots needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Widths {
@@ -134,13 +163,19 @@ pub(super) struct Layout<const W: usize> {
     untouched: [u64; W],
     places: Vec<Place>,
     /// The flag of the one that a code names; nothing for `INNER` and the end.
-    flags: Vec<[u64; W]>,
+    flags: Vec<Flags<W>>,
+    /// The bits of its code, likewise.
+    masks: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Layout<W> {
+    /// How many words of [`Flags`] have flags. A code has more bits than there are words, if these
+    /// are few: so there is a bit for each word, and all flags fit into one.
+    pub(super) const FLAG_WORDS: usize = if W <= FEW_WORDS { 1 } else { W };
+
     pub(super) fn new(widths: Widths) -> Self {
         let Widths { slots, bits, per_word, words } = widths;
-        debug_assert!(words <= W);
+        debug_assert!(words <= W && words.min(FEW_WORDS) <= bits as usize);
         let low = (0..per_word).fold(0, |word, i| word | 1 << (i as u32 * bits));
         let places: Vec<Place> = (0..slots)
             .map(|slot| Place {
@@ -152,74 +187,78 @@ impl<const W: usize> Layout<W> {
         for (slot, place) in places.iter().enumerate() {
             untouched[place.word as usize] |= (slot as u64 + 1) << place.shift;
         }
-        let mut flags = vec![[0; W]; 1 << bits];
+        let field = (1 << bits) - 1;
+        let mut masks = vec![[0; W]; 1 << bits];
         for (slot, place) in places.iter().enumerate() {
-            flags[slot + 1][place.word as usize] = 1 << (place.shift + bits - 1);
+            masks[slot + 1][place.word as usize] = field << place.shift;
         }
-        Self {
+        let mut layout = Self {
             slots,
             bits,
-            field: (1 << bits) - 1,
+            field,
             low,
             high: low << (bits - 1),
             end: slots as u64 + 1,
             untouched,
             places,
-            flags,
+            flags: vec![[0; W]; 1 << bits],
+            masks,
+        };
+        for slot in 0..slots {
+            let (word, bit) = layout.flag(layout.place(slot));
+            layout.flags[slot + 1][word] = 1 << bit;
         }
+        layout
     }
 
     pub(super) fn place(&self, slot: usize) -> Place {
         self.places[slot]
     }
 
-    /// The place of the mate that a code names; not for `INNER` and the end.
-    #[inline]
-    pub(super) fn place_of(&self, code: Code) -> Place {
-        if W == 1 {
-            Place { word: 0, shift: (code as u32 - 1) * self.bits }
-        } else {
-            self.places[code as usize - 1]
+    /// Reads the code in a place; if there is none, always 0.
+    pub(super) fn reader(&self, place: Option<Place>) -> Reader<W> {
+        let mut mask = [0; W];
+        if let Some(place) = place {
+            mask[place.word as usize] = self.mask(place);
         }
+        Reader { place: place.unwrap_or(Place { word: 0, shift: 0 }), mask }
     }
 
+    /// The code in a place.
     #[inline]
     pub(super) fn get(&self, mates: &Mates<W>, place: Place) -> Code {
-        Self::word(mates, place) >> place.shift & self.field
-    }
-
-    /// The word that a place is in.
-    #[inline]
-    pub(super) fn word(mates: &Mates<W>, place: Place) -> u64 {
         if W > FEW_WORDS {
-            return mates.0[place.word as usize];
+            return mates.0[place.word as usize] >> place.shift & self.field;
         }
         // Chosen among all, and not looked up: so that the words need not be in memory.
         let mut word = mates.0[0];
         for (i, &other) in mates.0.iter().enumerate().skip(1) {
             word = if place.word as usize == i { other } else { word };
         }
-        word
+        word >> place.shift & self.field
     }
 
+    /// Makes `code` that in a place.
     #[inline]
-    pub(super) fn set(&self, mates: &mut Mates<W>, place: Place, code: Code) {
-        let (mask, code) = (self.field << place.shift, code << place.shift);
-        if W > FEW_WORDS {
-            let word = &mut mates.0[place.word as usize];
-            *word = *word & !mask | code;
-            return;
-        }
-        for (i, word) in mates.0.iter_mut().enumerate() {
-            let here = if W == 1 || place.word as usize == i { u64::MAX } else { 0 };
-            *word = *word & !(mask & here) | code & here;
-        }
+    fn set(&self, mates: &mut Mates<W>, place: Place, code: Code) {
+        let word = &mut mates.0[place.word as usize];
+        *word = *word & !self.mask(place) | code << place.shift;
     }
 
-    /// Makes `code` the mate of the one that `of` names.
+    /// Makes `code` the mate of the one that `of` names; of nobody, if it names none.
     #[inline]
     pub(super) fn set_mate(&self, mates: &mut Mates<W>, of: Code, code: Code) {
-        self.set(mates, self.place_of(of), code);
+        if W > FEW_WORDS {
+            if let Some(&place) = self.places.get((of as usize).wrapping_sub(1)) {
+                self.set(mates, place, code);
+            }
+            return;
+        }
+        // In every place, of which the mask chooses one: without a shift that depends on it.
+        let codes = code * self.low;
+        for (word, mask) in mates.0.iter_mut().zip(&self.masks[of as usize]) {
+            *word ^= (*word ^ codes) & mask;
+        }
     }
 
     /// For one word of codes, the highest bit of each that is not 0.
@@ -229,22 +268,35 @@ impl<const W: usize> Layout<W> {
         ((word & !self.high).wrapping_add(self.high.wrapping_sub(self.low)) | word) & self.high
     }
 
-    /// The highest bit of each code that is not [`INNER`].
+    /// The flags of those whose codes have these highest bits.
     #[inline]
-    pub(super) fn not_inner(&self, mates: &Mates<W>) -> [u64; W] {
-        mates.0.map(|word| self.occupied(word))
+    fn flags(words: [u64; W]) -> Flags<W> {
+        if W > FEW_WORDS {
+            return words;
+        }
+        let mut flags = [0; W];
+        for (i, word) in words.into_iter().enumerate() {
+            flags[0] |= word >> i;
+        }
+        flags
     }
 
-    /// The bit that [`not_inner`](Layout::not_inner) has for a place.
-    pub(super) fn flag(&self, place: Place) -> u64 {
-        1 << (place.shift + self.bits - 1)
+    /// Who is not [`INNER`].
+    #[inline]
+    pub(super) fn not_inner(&self, mates: &Mates<W>) -> Flags<W> {
+        Self::flags(mates.0.map(|word| self.occupied(word)))
     }
 
-    /// The flag of the one that a code names, of the one in `place` where `field` is that
-    /// of a code; nothing for [`INNER`] and the end, and where `field` is 0.
+    /// The word and the bit of the flag of the one in a place.
+    pub(super) fn flag(&self, place: Place) -> (usize, u32) {
+        let highest = place.shift + self.bits - 1;
+        if W > FEW_WORDS { (place.word as usize, highest) } else { (0, highest - place.word) }
+    }
+
+    /// The flag of the one that a code names; nothing for [`INNER`] and the end.
     #[inline]
-    pub(super) fn mate_flag(&self, mates: &Mates<W>, place: Place, field: u64) -> &[u64; W] {
-        &self.flags[(Self::word(mates, place) >> place.shift & field) as usize]
+    pub(super) fn flag_of(&self, code: Code) -> &Flags<W> {
+        &self.flags[code as usize]
     }
 
     /// How many say that their mate is an end of the whole path. Never more than two.
@@ -268,26 +320,21 @@ impl<const W: usize> Layout<W> {
             .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
     }
 
-    /// The highest bit of each code that says: the end of a piece.
+    /// Who is the end of a piece.
     #[inline]
-    pub(super) fn ends_of_pieces(&self, mates: &Mates<W>) -> [u64; W] {
+    pub(super) fn ends_of_pieces(&self, mates: &Mates<W>) -> Flags<W> {
         let mut ends = [0; W];
         for (i, end) in ends.iter_mut().enumerate() {
             let word = mates.0[i];
             *end = self.occupied(word) & self.occupied(word ^ self.untouched[i]);
         }
-        ends
+        Self::flags(ends)
     }
 
     /// The code that says of the one in this slot that it is untouched.
     pub(super) fn untouched(&self, slot: usize) -> Code {
         debug_assert!(slot < self.slots);
         slot as u64 + 1
-    }
-
-    /// The bits of a code in the lowest place.
-    pub(super) fn field(&self) -> u64 {
-        self.field
     }
 
     /// The bits of a code in its word.
@@ -327,11 +374,22 @@ mod tests {
                     layout.set(&mut mates, layout.place(a), layout.end);
                     layout.set(&mut mates, layout.place((a + 1) % slots), code);
                     assert_eq!(layout.get(&mates, layout.place((a + 1) % slots)), code);
+                    let reader = layout.reader(Some(layout.place((a + 1) % slots)));
+                    assert_eq!(reader.read(&mates), code);
+                    assert_eq!(layout.reader(None).read(&mates), 0);
                     assert_eq!(layout.get(&mates, layout.place(a)), layout.end);
                     assert_eq!(layout.ends(&mates), 1 + usize::from(code == layout.end));
                     assert!(!layout.no_piece(&mates));
-                    let bits: u32 = layout.not_inner(&mates).map(u64::count_ones).iter().sum();
-                    assert_eq!(bits, 1 + u32::from(code != INNER));
+                    let flags = layout.not_inner(&mates);
+                    assert_eq!(flags[0] & 1 << NO_FLAG.1, 0);
+                    for slot in 0..slots {
+                        let (word, bit) = layout.flag(layout.place(slot));
+                        let is_set = slot == a || slot == (a + 1) % slots && code != INNER;
+                        assert_eq!(flags[word] >> bit & 1 == 1, is_set);
+                        assert_eq!(layout.flag_of(slot as u64 + 1)[word], 1 << bit);
+                    }
+                    let set: u32 = flags.map(u64::count_ones).iter().sum();
+                    assert_eq!(set, 1 + u32::from(code != INNER));
                     layout.set(&mut mates, layout.place(a), INNER);
                     let alone = code == INNER || code as usize == (a + 1) % slots + 1;
                     assert_eq!(layout.no_piece(&mates), alone);

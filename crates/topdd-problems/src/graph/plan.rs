@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::mates::{Code, INNER, Layout, NOWHERE, Place, Widths};
+use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NOWHERE, Place, Reader, Widths};
 use super::walks::{Encoding, Shape};
 use super::{Graph, Walks};
 
@@ -153,20 +153,19 @@ pub(super) struct Leaving {
 /// A vertex that may be unable to get the edges it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Watched<const W: usize> {
-    /// Whether it is on the frontier; if not, `place` is that of somebody else.
-    pub(super) entered: bool,
-    pub(super) place: Place,
-    /// The bits of its code in the lowest place; none if it is not on the frontier.
-    pub(super) field: u64,
-    /// The position of its flag in its word.
-    pub(super) flag: u32,
+    /// Where it is, if it is on the frontier.
+    pub(super) place: Option<Place>,
+    /// Its code; 0 if it is not on the frontier.
+    pub(super) code: Reader<W>,
+    /// The word and the bit of its flag; [`NO_FLAG`] if it is not on the frontier.
+    pub(super) flag: (usize, u32),
     /// How many edges it needs while it is not on the frontier.
     pub(super) needs: u8,
     pub(super) fixed_end: bool,
     /// How many of its undecided edges lead to vertices that have not entered yet.
     pub(super) beyond: u8,
     /// The flags of those on the frontier that it has an undecided edge to.
-    pub(super) neighbours: [u64; W],
+    pub(super) neighbours: Flags<W>,
 }
 
 /// All turns.
@@ -266,10 +265,7 @@ impl<const W: usize> Plan<W> {
                 let place = plan.layout.place(slot);
                 let untouched = plan.layout.untouched(slot);
                 let watch = (watched.0..watched.1)
-                    .find(|&i| {
-                        let watched = &plan.watched[i as usize];
-                        watched.entered && watched.place == place
-                    })
+                    .find(|&i| plan.watched[i as usize].place == Some(place))
                     .unwrap_or(u32::MAX);
                 plan.later.push(Later { place, name: untouched, watch });
                 if leaves[vertex] == turn {
@@ -356,8 +352,8 @@ impl<const W: usize> Plan<W> {
             let mut sure = 0;
             for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
                 if let Some(slot) = slots[other].filter(|_| is_active(other)) {
-                    let place = self.layout.place(slot);
-                    neighbours[place.word as usize] |= self.layout.flag(place);
+                    let (word, bit) = self.layout.flag(self.layout.place(slot));
+                    neighbours[word] |= 1 << bit;
                     let decided = graph.neighbours(other).len() - undecided[other];
                     sure += u8::from(decided + usize::from(walks.is_fixed_end(other)) < 2);
                 } else {
@@ -371,16 +367,15 @@ impl<const W: usize> Plan<W> {
             let always = beyond >= 1 && beyond + sure >= enough && radius == 0 && !adds_up;
             if beyond < enough && !always {
                 let slot = slots[vertex].filter(|_| is_active(vertex));
-                let place = self.layout.place(slot.unwrap_or(0));
+                let place = slot.map(|slot| self.layout.place(slot));
                 self.watched.push(Watched {
-                    entered: slot.is_some(),
                     place,
-                    field: if slot.is_some() { self.layout.field() } else { 0 },
+                    code: self.layout.reader(place),
                     needs: match slot {
                         Some(_) => 0,
                         None => 2 - u8::from(walks.is_fixed_end(vertex)),
                     },
-                    flag: self.layout.flag(place).trailing_zeros(),
+                    flag: place.map_or(NO_FLAG, |place| self.layout.flag(place)),
                     fixed_end: walks.is_fixed_end(vertex),
                     beyond,
                     neighbours,

@@ -3,7 +3,7 @@
 use topdd::Step;
 
 use super::super::frontier::Frontier;
-use super::super::mates::{Code, INNER, Layout, Mates, NOBODY, Place};
+use super::super::mates::{Code, INNER, Mates, NOBODY, Reader};
 use super::ByEdge;
 
 /// What there is to know of a turn of one edge.
@@ -11,12 +11,11 @@ use super::ByEdge;
 pub(super) struct EdgeTurn<const W: usize> {
     keep: [u64; W],
     enter: [u64; W],
-    /// Where the code of the vertex is whose turn it is, and the bits of it in the lowest place,
-    /// if it has been on the frontier before; if not, its code.
-    own: Place,
-    own_field: Code,
+    /// The code of the vertex whose turn it is, if it has been on the frontier before; if not, that
+    /// which it has now.
+    own: Reader<W>,
     fresh: Code,
-    later: Place,
+    later: Reader<W>,
     /// All but the codes of the two.
     others: [u64; W],
     /// Codes of the vertex, beside [`INNER`], with which the edge cannot be taken.
@@ -59,10 +58,9 @@ impl<const W: usize> EdgeTurn<W> {
         Self {
             keep: turn.keep,
             enter: turn.enter,
-            own: turn.own.place.unwrap_or(later.place),
-            own_field: if turn.own.place.is_some() { layout.field() } else { 0 },
+            own: layout.reader(turn.own.place),
             fresh: if turn.own.place.is_some() { INNER } else { turn.own.fresh },
-            later: later.place,
+            later: layout.reader(Some(later.place)),
             others,
             impossible: [only_edge, if may_close { NOBODY } else { own_piece }],
             closes: own_piece,
@@ -108,9 +106,8 @@ impl<'a, const W: usize> Decision<'a, W> {
         for (word, (keep, enter)) in mates.0.iter_mut().zip(turn.keep.iter().zip(&turn.enter)) {
             *word = *word & keep | enter;
         }
-        let own_word = Layout::word(&state, turn.own);
-        let own = own_word >> turn.own.shift & turn.own_field | turn.fresh;
-        let other = spec.frontier.layout().get(&mates, turn.later);
+        let own = turn.own.read(&state) | turn.fresh;
+        let other = turn.later.read(&mates);
         Decision { spec, turn, edge, state, mates, own, other }
     }
 
