@@ -9,10 +9,14 @@ use super::monitor::Monitor;
 use super::outbox::Record;
 use super::partition::Partition;
 use super::spilled::Pass;
-use super::sweep::{BATCH_EDGES_PER_PARTITION, Sweep, THREAD_EDGES, THREAD_EDGES_NOT_KEPT};
+use super::sweep::{
+    BATCH_EDGES_PER_PARTITION, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES, THREAD_EDGES_AT_ONCE,
+    THREAD_EDGES_NOT_KEPT,
+};
 use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::for_all;
 use crate::{Error, Portable, heap};
+use std::mem::needs_drop;
 use std::sync::Arc;
 
 /// What part of the memory limit the partitions that are being expanded may take, when
@@ -34,15 +38,20 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
-        // A count on one thread gains nothing by larger batches.
-        let of_threads = match threads {
-            _ if C::EDGES => THREAD_EDGES * threads,
-            1 => 0,
-            _ => THREAD_EDGES_NOT_KEPT * threads,
-        };
-        let wanted = of_threads.max(BATCH_EDGES_PER_PARTITION * partitions);
-        let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
         let record = size_of::<Record<S, C::Cargo>>().max(1);
+        // What a state has elsewhere in memory, nobody knows the size of.
+        let may_be_large = monitor.memory_limit().is_none() && !needs_drop::<S>();
+        // A count on one thread gains nothing by larger batches.
+        let of_thread = match threads {
+            _ if C::EDGES && may_be_large => {
+                THREAD_EDGES_AT_ONCE.min(THREAD_BYTES_AT_ONCE / record).max(THREAD_EDGES)
+            }
+            _ if C::EDGES => THREAD_EDGES,
+            1 => 0,
+            _ => THREAD_EDGES_NOT_KEPT,
+        };
+        let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
+        let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
         // Their vectors may be twice as large as what is in them.
         let most = (limit / BATCH_SHARE / (2 * record)).max(LEAST_BATCH_EDGES);
         wanted.min(most) as u64

@@ -27,6 +27,11 @@ pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// Edges of a batch for each thread: enough for what it takes to bring several together, and to
 /// begin and end a batch, to be little beside the work.
 pub(super) const THREAD_EDGES: usize = 1 << 16;
+/// The same where memory is not to be spared, and the bytes of their records at most: a level of a
+/// million states is merged at once, so that each partition is visited once. Measured, for grid
+/// paths from 13x13 on: in 0.8 to 0.95 of the time.
+pub(super) const THREAD_EDGES_AT_ONCE: usize = 1 << 20;
+pub(super) const THREAD_BYTES_AT_ONCE: usize = 1 << 25;
 /// The same where edges are not kept, and so a batch is most of what the process holds.
 pub(super) const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
 /// Waiting levels that are looked at to tell how wide another may become, or where edges may lead:
