@@ -25,8 +25,9 @@ enum Memory<T> {
 
 /// Less is not worth a mapping.
 const LEAST_BYTES: usize = 1 << 21;
-/// A multiple of the size of a page, on any system.
+/// A multiple of the size of a page, on most systems.
 const PAGE_BYTES: usize = 1 << 16;
+const HUGE_PAGE_BYTES: usize = 1 << 21;
 
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
@@ -51,12 +52,21 @@ impl<T: Pod> Pages<T> {
         start: usize,
         others: Pages<U>,
     ) -> Result<usize, Pages<U>> {
-        let at = (start * size_of::<T>()).next_multiple_of(PAGE_BYTES);
         let Pages { memory, len } = others;
         let refused = match (&mut self.memory, memory) {
-            (Memory::Large(to), Memory::Large(from)) if at + from.len() <= to.len() => {
-                let end = at + from.len();
-                match remap::move_into(to, at, from) {
+            (Memory::Large(to), Memory::Large(from)) => {
+                let first = (start * size_of::<T>()).next_multiple_of(PAGE_BYTES);
+                // As far from a huge page's beginning as where it comes from: so that whole
+                // tables of pages are moved, and huge pages stay whole.
+                let here = to.as_ptr() as usize + first;
+                let gap = (from.as_ptr() as usize).wrapping_sub(here) % HUGE_PAGE_BYTES;
+                let end = first + gap + from.len();
+                let moved = if end <= to.len() {
+                    remap::move_into(to, first + gap, from)
+                } else {
+                    Err(from)
+                };
+                match moved {
                     Ok(()) => return Ok(end / size_of::<T>()),
                     Err(from) => Memory::Large(from),
                 }
@@ -122,7 +132,7 @@ mod tests {
 
     #[test]
     fn memory_of_others_leaves_what_is_before_it() {
-        let items = 3 * LEAST_BYTES / 8;
+        let items = 4 * LEAST_BYTES / 8;
         for start in [0, 1, PAGE_BYTES / 8, PAGE_BYTES / 8 + 1, items / 2, items - 1] {
             let mut pages = Pages::<u64>::new(items);
             pages.fill(7);

@@ -1,17 +1,22 @@
-//! The one place that moves memory from one mapping to another, which only the kernel can vouch for.
+//! The one place that moves memory from one mapping to another, which only the kernel can vouch
+//! for.
 
 #![allow(unsafe_code)]
 
 use memmap2::MmapMut;
 
-/// Puts the memory of one anonymous mapping in the place of a part of another, which begins at
-/// byte `at`, a multiple of the size of a page. Whatever the other has from there on is given up:
+/// Puts the memory of one mapping in the place of a part of another, which begins at byte `at`, a
+/// multiple of the size of a page. Both must be anonymous, as all of [`Pages`](crate::pages) are. Whatever the other has from there on is given up:
 /// what it reads as then is not specified. Answers `from` where the system does not go along.
 ///
 /// A page that comes this way need not be asked for, nor filled with zeros, nor be given back
-/// before: the kernel moves it by its entry in the page table, for a fiftieth of what these take.
+/// before: the kernel moves it by its entry in the page table, for a fiftieth of what these take;
+/// less if both begin at the same distance from a multiple of 2 MiB.
 pub(crate) fn move_into(to: &mut MmapMut, at: usize, from: MmapMut) -> Result<(), MmapMut> {
     assert!(at <= to.len() && from.len() <= to.len() - at, "there is room for all of it");
+    if from.is_empty() {
+        return Err(from);
+    }
     imp::move_into(to, at, from)
 }
 
@@ -46,20 +51,26 @@ mod imp {
         if moved == target {
             return Ok(());
         }
-        // Refused for too many mappings, all is as it was. If it failed later than that, what was
-        // at the target is gone, and must not be missing.
+        // Refused for too many mappings, all is as it was. If it failed later than that, which
+        // takes a kernel out of memory for itself, what was at the target is gone, and must not
+        // be missing.
         // SAFETY: it maps what `to` says is mapped, if it is not, and nothing else: where there
-        // is a mapping, `MAP_FIXED_NOREPLACE` does nothing but say so (mmap(2)).
+        // is a mapping, `MAP_FIXED_NOREPLACE` does nothing but say so (mmap(2)). Nobody else has
+        // mapped something there since, unless in the moment between these two calls.
         let mapped = unsafe {
             let protection = libc::PROT_READ | libc::PROT_WRITE;
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
             libc::mmap(target, len, protection, flags, -1, 0)
         };
-        let is_there = mapped == target
-            || std::io::Error::last_os_error().raw_os_error() == Some(libc::EEXIST);
-        if !is_there {
-            // Nothing that anybody could be told would keep it from being read.
-            std::process::abort();
+        if mapped == libc::MAP_FAILED {
+            if std::io::Error::last_os_error().raw_os_error() != Some(libc::EEXIST) {
+                // Nothing that anybody could be told would keep it from being read.
+                std::process::abort();
+            }
+        } else if mapped != target {
+            // Before Linux 4.17 the flag is not known, and what is there is gone around.
+            // SAFETY: it was mapped just now, and nobody has heard of it.
+            unsafe { libc::munmap(mapped, len) };
         }
         Err(ManuallyDrop::into_inner(from))
     }

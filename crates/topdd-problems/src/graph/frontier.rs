@@ -118,7 +118,8 @@ impl<const W: usize> Frontier<W> {
         if a == end && b == end {
             return Joined::Whole;
         }
-        // The end of the whole path has no mate: that is not branched on, which nobody could foresee.
+        // The end of the whole path has no mask, so that to set its mate does nothing: cheaper
+        // than a branch that cannot be foreseen.
         self.layout().set_mate(mates, a, b);
         self.layout().set_mate(mates, b, a);
         Joined::Open

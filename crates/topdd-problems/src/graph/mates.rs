@@ -99,8 +99,8 @@ pub(super) struct Place {
 /// A set of those on the frontier: a flag for each, where [`Layout::flag`] says.
 pub(super) type Flags<const W: usize> = [u64; W];
 
-/// The word and the bit of a flag that nobody has: a code has two bits at least, and its flag is
-/// not where the lowest is.
+/// The word and the bit of a flag that nobody has: a code has more bits than there are words whose
+/// flags are in one, and the flag of the first is that of its highest bit.
 pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 
 /// How the code of a slot is read, with what there is to know beforehand.
@@ -175,7 +175,7 @@ impl<const W: usize> Layout<W> {
 
     pub(super) fn new(widths: Widths) -> Self {
         let Widths { slots, bits, per_word, words } = widths;
-        debug_assert!(words <= W && words.min(FEW_WORDS) <= bits as usize);
+        debug_assert!(words <= W && words.min(FEW_WORDS) < bits as usize);
         let low = (0..per_word).fold(0, |word, i| word | 1 << (i as u32 * bits));
         let places: Vec<Place> = (0..slots)
             .map(|slot| Place {
@@ -373,6 +373,13 @@ mod tests {
                     let mut mates = Mates::EMPTY;
                     layout.set(&mut mates, layout.place(a), layout.end);
                     layout.set(&mut mates, layout.place((a + 1) % slots), code);
+                    let mut same = mates;
+                    for (of, code) in [(INNER, code), (layout.end, code), (a as u64 + 1, code)] {
+                        layout.set_mate(&mut same, of, code);
+                    }
+                    assert_eq!(layout.get(&same, layout.place(a)), code);
+                    layout.set_mate(&mut same, a as u64 + 1, layout.end);
+                    assert_eq!(same, mates);
                     assert_eq!(layout.get(&mates, layout.place((a + 1) % slots)), code);
                     let reader = layout.reader(Some(layout.place((a + 1) % slots)));
                     assert_eq!(reader.read(&mates), code);

@@ -56,9 +56,11 @@ struct Arriving<'a, S, G> {
 ///
 /// # Errors
 ///
-/// When a partition might come to hold more than can be numbered; then nothing was merged.
+/// - When a partition might come to hold more than can be numbered; then nothing was merged.
+/// - What `check` answers, who is asked before each list of records.
 pub(super) fn absorb<C: Carry>(
     hasher: &Hasher,
+    check: &(dyn Fn() -> Result<(), Error> + Sync),
     mut deliveries: Vec<Delivery<'_, impl Eq + Hash + Clone + Send, C::Cargo>>,
     workers: Option<&Workers>,
 ) -> Result<Merged, Error> {
@@ -109,6 +111,7 @@ pub(super) fn absorb<C: Carry>(
         let bytes_before = if waits { partition.bytes() } else { 0 };
         let mut merged = Merged::default();
         for (via, records) in lists {
+            check()?;
             let is_via = C::EDGES && !via.is_none();
             if is_via {
                 partition.swap_arrivals(*via);
@@ -119,7 +122,7 @@ pub(super) fn absorb<C: Carry>(
             }
         }
         merged.waiting_bytes = if waits { partition.bytes() - bytes_before } else { 0 };
-        merged
+        Ok(merged)
     });
-    Ok(merged.into_iter().fold(Merged::default(), |all, one| all + one))
+    merged.into_iter().try_fold(Merged::default(), |all, one| Ok(all + one?))
 }

@@ -86,6 +86,11 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.config.memory_limit
     }
 
+    /// Whether there is a limit of bytes or states.
+    pub(super) fn is_held_to_a_size(&self) -> bool {
+        self.memory_limit().is_some() || self.config.max_states.is_some()
+    }
+
     /// What decides how far levels are split.
     pub(super) fn sizing(&self) -> Sizing {
         Sizing { threads: self.workers.threads(), memory_limit: self.memory_limit() }

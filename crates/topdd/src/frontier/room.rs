@@ -10,8 +10,8 @@ use super::outbox::Record;
 use super::partition::Partition;
 use super::spilled::Pass;
 use super::sweep::{
-    BATCH_EDGES_PER_PARTITION, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES, THREAD_EDGES_AT_ONCE,
-    THREAD_EDGES_NOT_KEPT,
+    BATCH_EDGES_PER_PARTITION, BYTES_AT_ONCE, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES,
+    THREAD_EDGES_AT_ONCE, THREAD_EDGES_NOT_KEPT,
 };
 use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::for_all;
@@ -40,13 +40,14 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let threads = monitor.workers.threads();
         let record = size_of::<Record<S, C::Cargo>>().max(1);
         // What a state has elsewhere in memory, nobody knows the size of.
-        let may_be_large = monitor.memory_limit().is_none() && !needs_drop::<S>();
-        // A count on one thread gains nothing by larger batches.
+        let may_be_large = !monitor.is_held_to_a_size() && !needs_drop::<S>();
         let of_thread = match threads {
             _ if C::EDGES && may_be_large => {
-                THREAD_EDGES_AT_ONCE.min(THREAD_BYTES_AT_ONCE / record).max(THREAD_EDGES)
+                let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
+                THREAD_EDGES_AT_ONCE.min(bytes / record).max(THREAD_EDGES)
             }
             _ if C::EDGES => THREAD_EDGES,
+            // A count on one thread gains nothing by larger batches.
             1 => 0,
             _ => THREAD_EDGES_NOT_KEPT,
         };

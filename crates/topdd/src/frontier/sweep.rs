@@ -27,11 +27,12 @@ pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// Edges of a batch for each thread: enough for what it takes to bring several together, and to
 /// begin and end a batch, to be little beside the work.
 pub(super) const THREAD_EDGES: usize = 1 << 16;
-/// The same where memory is not to be spared, and the bytes of their records at most: a level of a
-/// million states is merged at once, so that each partition is visited once. Measured, for grid
-/// paths from 13x13 on: in 0.8 to 0.95 of the time.
+/// The same where memory is not to be spared, and the bytes of their records at most, for each
+/// thread and for all: so most levels are merged at once, and each partition is visited once.
+/// Measured: diagrams of wide levels take 0.75 to 0.95 of the time, on one thread or two.
 pub(super) const THREAD_EDGES_AT_ONCE: usize = 1 << 20;
 pub(super) const THREAD_BYTES_AT_ONCE: usize = 1 << 25;
+pub(super) const BYTES_AT_ONCE: usize = 1 << 28;
 /// The same where edges are not kept, and so a batch is most of what the process holds.
 pub(super) const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
 /// Waiting levels that are looked at to tell how wide another may become, or where edges may lead:
@@ -472,6 +473,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 entries.push(current.far_entry(far_variables[number], via, level)?);
             }
         }
+        let variable = self.current.as_ref().map(|current| current.variable);
+        let check = || self.storage.watch.check(variable);
         let mut deliveries = Vec::with_capacity(far_levels.len() + 1);
         let far = far_variables.iter().zip(&mut far_levels).zip(far_bags);
         for ((&to, level), bags) in far {
@@ -488,7 +491,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             let level = &mut current.next;
             deliveries.push(Delivery { level, waits: false, bags: near, factor: None });
         }
-        let merged = absorb::<C>(&self.hasher, deliveries, workers)?;
+        let merged = absorb::<C>(&self.hasher, &check, deliveries, workers)?;
         self.known += merged.new;
         if let Some(current) = &mut self.current {
             current.merged += merged.records - merged.new;

@@ -11,9 +11,10 @@ use super::ByEdge;
 pub(super) struct EdgeTurn<const W: usize> {
     keep: [u64; W],
     enter: [u64; W],
-    /// The code of the vertex whose turn it is, if it has been on the frontier before; if not, that
-    /// which it has now.
+    /// Reads the code of the vertex whose turn it is; always 0 if it has not been on the frontier
+    /// before.
     own: Reader<W>,
+    /// Its code if it has not.
     fresh: Code,
     later: Reader<W>,
     /// All but the codes of the two.

@@ -93,7 +93,7 @@ enum Rest<T> {
     Vec(Vec<T>),
 }
 
-/// How much memory that was taken over may lie ready: what comes at a time.
+/// When so much memory that was taken over lies ready, no more is taken.
 const MOST_READY: usize = 1 << 21;
 
 impl<T: Pod> Rest<T> {
@@ -152,7 +152,8 @@ impl<T: Pod> Growing<T> {
         }
     }
 
-    /// Bytes held in memory. What is promised but has never been written to is not.
+    /// Bytes held in memory. What is promised but has never been written to is not; and what was
+    /// taken over is not told of until there are items.
     pub(super) fn bytes(&self) -> usize {
         match &self.rest {
             Rest::Vec(items) => items.capacity() * size_of::<T>(),
@@ -164,7 +165,7 @@ impl<T: Pod> Growing<T> {
         self.grow(1)[0] = item;
     }
 
-    /// Room for `count` more items, to be written to.
+    /// Room for `count` more items, to be written to: what they are before is not specified.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
         self.rest.grow(count)
     }
