@@ -6,8 +6,9 @@
 use memmap2::MmapMut;
 
 /// Puts the memory of one mapping in the place of a part of another, which begins at byte `at`, a
-/// multiple of the size of a page. Both must be anonymous, as all of [`Pages`](crate::pages) are. Whatever the other has from there on is given up:
-/// what it reads as then is not specified. Answers `from` where the system does not go along.
+/// multiple of the size of a page. Both must be anonymous, as all of [`Pages`](crate::pages) are.
+/// Whatever the other has from `at` on is given up: what it reads as then is not specified.
+/// Answers `from` where the system does not go along.
 ///
 /// A page that comes this way need not be asked for, nor filled with zeros, nor be given back
 /// before: the kernel moves it by its entry in the page table, for a fiftieth of what these take;

@@ -3,8 +3,8 @@
 use crate::pages::Pages;
 use bytemuck::Pod;
 
-/// Lists, of which the last come off first. What comes off is handed on in pieces of
-/// some megabytes.
+/// Lists, of which the last come off first. What comes off is handed on in pieces of some
+/// megabytes.
 #[derive(Debug)]
 pub(crate) struct Log<T> {
     segments: Vec<Segment<T>>,
