@@ -1,5 +1,6 @@
 //! The one place that moves memory from one mapping to another, which only the kernel can vouch
-//! for.
+//! for. Miri does not know of `mremap`: under it, and on other systems, nothing is moved; what holds
+//! is tested where it is.
 
 #![allow(unsafe_code)]
 
