@@ -1,4 +1,4 @@
-//! A growing list that never moves what is in it.
+//! Growing lists that never move what is in them, but for what fits one block.
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that
 //! nothing fits: with a hundred partitions that grow at the same time, the process takes
@@ -7,10 +7,13 @@
 
 use std::ops::{Index, IndexMut, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::vec::Drain;
 
 /// Items that a block holds, but for the first while it is the only one.
 const BLOCK: usize = 1 << SHIFT;
-const SHIFT: u32 = 10;
+const SHIFT: u32 = 9;
+/// Items that the first block of a [`Pile`] has room for at first.
+const LEAST: usize = 4;
 
 /// Blocks that were used and emptied, for any list that needs one.
 #[derive(Debug)]
@@ -33,14 +36,16 @@ impl<T> Spare<T> {
     }
 
     fn take(&self) -> Vec<T> {
-        self.list().pop().unwrap_or_else(|| Vec::with_capacity(BLOCK))
+        // Not one expression: others need not wait while the allocator is asked.
+        let block = self.list().pop();
+        block.unwrap_or_else(|| Vec::with_capacity(BLOCK))
     }
 
-    fn give(&self, blocks: impl Iterator<Item = Vec<T>>) {
-        self.list().extend(blocks.filter(|block| block.capacity() == BLOCK).map(|mut block| {
-            block.clear();
-            block
-        }));
+    /// Takes emptied blocks back: not those with items, as what it takes to drop these others
+    /// would wait for.
+    fn give(&self, blocks: impl IntoIterator<Item = Vec<T>>) {
+        let whole = blocks.into_iter().filter(|block| block.capacity() == BLOCK);
+        self.list().extend(whole.inspect(|block| debug_assert!(block.is_empty())));
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -95,8 +100,8 @@ impl<T> Blocks<T> {
 
     /// Removes all items.
     pub(super) fn clear(&mut self) {
-        self.spare.give(self.pieces.drain(1.min(self.pieces.len())..));
         self.pieces.iter_mut().for_each(Vec::clear);
+        self.spare.give(self.pieces.drain(1.min(self.pieces.len())..));
         self.len = 0;
     }
 
@@ -140,6 +145,7 @@ impl<T> Blocks<T> {
 impl<T> Drop for Blocks<T> {
     fn drop(&mut self) {
         if !self.pieces.is_empty() {
+            self.pieces.iter_mut().for_each(Vec::clear);
             self.spare.give(self.pieces.drain(..));
         }
     }
@@ -167,6 +173,83 @@ impl<T> IntoIterator for Blocks<T> {
 
     fn into_iter(mut self) -> Self::IntoIter {
         std::mem::take(&mut self.pieces).into_iter().flatten()
+    }
+}
+
+/// A list that is filled and then emptied from its first item on, again and again. Each block
+/// serves others as soon as it is empty; the last stays, as there are many lists that never have
+/// a whole one.
+#[derive(Debug)]
+pub(super) struct Pile<T> {
+    full: Vec<Vec<T>>,
+    open: Vec<T>,
+}
+
+impl<T> Pile<T> {
+    pub(super) fn new() -> Self {
+        Pile { full: Vec::new(), open: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.full.iter().map(Vec::len).sum::<usize>() + self.open.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, item: T, spare: &Spare<T>) {
+        // The same question as `Vec::push` asks, so that it is asked but once.
+        if self.open.len() == self.open.capacity() {
+            self.make_room(spare);
+        }
+        self.open.push(item);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, spare: &Spare<T>) {
+        if self.open.len() < BLOCK {
+            let more = self.open.len().max(LEAST).min(BLOCK - self.open.len());
+            self.open.reserve_exact(more);
+        } else {
+            self.full.push(std::mem::replace(&mut self.open, spare.take()));
+        }
+    }
+
+    /// Hands the items to `take`, block by block, in order, up to where it answers an error.
+    pub(super) fn empty<E>(
+        &mut self,
+        spare: &Spare<T>,
+        mut take: impl FnMut(Drain<'_, T>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for mut block in self.full.drain(..) {
+            take(block.drain(..))?;
+            spare.give([block]);
+        }
+        take(self.open.drain(..))
+    }
+
+    /// Removes all items.
+    pub(super) fn clear(&mut self, spare: &Spare<T>) {
+        // There are thousands of lists that are empty: not a lock for each.
+        if !self.full.is_empty() {
+            self.full.iter_mut().for_each(Vec::clear);
+            spare.give(self.full.drain(..));
+        }
+        self.open.clear();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.full_bytes()
+            + self.open.capacity() * size_of::<T>()
+            + self.full.capacity() * size_of::<Vec<T>>()
+    }
+
+    /// Those of the blocks that it gives back when it is emptied.
+    pub(super) fn full_bytes(&self) -> usize {
+        self.full.len() * BLOCK * size_of::<T>()
     }
 }
 
@@ -201,5 +284,62 @@ mod tests {
         assert_eq!(spare.bytes(), BLOCK * size_of::<usize>());
         list.push(1);
         assert_eq!(list.into_iter().collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn a_pile_is_emptied_as_it_was_filled() {
+        let spare = Spare::new();
+        let mut pile = Pile::new();
+        for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
+            (0..count).for_each(|i| pile.push(i, &spare));
+            assert_eq!((pile.len(), pile.is_empty()), (count, count == 0));
+            assert!(pile.bytes() >= count * size_of::<usize>());
+            let mut items = Vec::new();
+            let emptied = pile.empty(&spare, |block| {
+                items.extend(block);
+                Ok::<(), ()>(())
+            });
+            assert_eq!(emptied, Ok(()));
+            assert!(items.into_iter().eq(0..count));
+            assert_eq!((pile.len(), pile.is_empty()), (0, true));
+        }
+        // Two of three are given back, the last stays.
+        assert_eq!(spare.bytes(), 2 * BLOCK * size_of::<usize>());
+        (0..2 * BLOCK).for_each(|i| pile.push(i, &spare));
+        assert_eq!(pile.full_bytes(), BLOCK * size_of::<usize>());
+        assert_eq!(spare.bytes(), BLOCK * size_of::<usize>());
+        assert_eq!(pile.empty(&spare, |_| Err("enough")), Err("enough"));
+        (0..=BLOCK).for_each(|i| pile.push(i, &spare));
+        pile.clear(&spare);
+        assert_eq!((pile.len(), pile.is_empty()), (0, true));
+    }
+
+    #[test]
+    fn a_block_goes_from_a_pile_to_a_list() {
+        let spare = Spare::new();
+        let (mut pile, mut list) = (Pile::new(), Blocks::new(&spare));
+        (0..4 * BLOCK).for_each(|i| pile.push(i, &spare));
+        let moved = pile.empty(&spare, |block| {
+            block.for_each(|i| list.push(i));
+            Ok::<(), ()>(())
+        });
+        assert_eq!(moved, Ok(()));
+        assert!(list.iter().copied().eq(0..4 * BLOCK));
+        // Three were emptied, and served as the second and those after it.
+        assert_eq!(spare.bytes(), 0);
+    }
+
+    #[test]
+    fn nothing_takes_no_memory() {
+        let spare = Spare::new();
+        let mut pile = Pile::new();
+        (0..3 * BLOCK).for_each(|_| pile.push((), &spare));
+        assert_eq!((pile.len(), pile.bytes(), pile.full_bytes()), (3 * BLOCK, 0, 0));
+        let mut count = 0;
+        let emptied = pile.empty(&spare, |block| {
+            count += block.count();
+            Ok::<(), ()>(())
+        });
+        assert_eq!((emptied, count, pile.is_empty()), (Ok(()), 3 * BLOCK, true));
     }
 }

@@ -1,5 +1,6 @@
 //! The way of records from the bags they are in to the partitions of their levels.
 
+use super::blocks::Pile;
 use super::carry::Carry;
 use super::level::Level;
 use super::outbox::Bag;
@@ -57,7 +58,7 @@ struct Arriving<'a, S, G> {
 /// # Errors
 ///
 /// - When a partition might come to hold more than can be numbered; then nothing was merged.
-/// - What `check` answers, who is asked before each list of records.
+/// - What `check` answers, who is asked before each block of records.
 pub(super) fn absorb<C: Carry>(
     hasher: &Hasher,
     check: &(dyn Fn() -> Result<(), Error> + Sync),
@@ -77,7 +78,7 @@ pub(super) fn absorb<C: Carry>(
         })
         .collect();
     // What each partition gets, bag by bag: its order is that of the states.
-    let mut incoming: Vec<(Via, &mut Vec<_>)> = Vec::with_capacity(lists);
+    let mut incoming: Vec<(Via, &mut Pile<_>)> = Vec::with_capacity(lists);
     let mut targets = Vec::new();
     // Each worker begins with a stretch of the list. With partitions of the same number side by
     // side each gets as much of every level, and mostly the partitions whose states it expands.
@@ -109,14 +110,18 @@ pub(super) fn absorb<C: Carry>(
     let merged = for_all(workers, work, |_, (arriving, lists)| {
         let Arriving { partition, waits, factor } = arriving;
         let bytes_before = if waits { partition.bytes() } else { 0 };
+        let blocks = partition.records.spare().clone();
         let mut merged = Merged::default();
         for (via, records) in lists {
-            check()?;
             let is_via = C::EDGES && !via.is_none();
             if is_via {
                 partition.swap_arrivals(*via);
             }
-            merged = merged + partition.absorb::<C>(hasher, records, factor);
+            records.empty(&blocks, |block| {
+                check()?;
+                merged = merged + partition.absorb::<C>(hasher, block, factor);
+                Ok(())
+            })?;
             if is_via {
                 partition.swap_arrivals(*via);
             }

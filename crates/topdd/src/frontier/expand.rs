@@ -150,7 +150,7 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
                     }
                     Step::To(to, child) if to == variable + 1 && to < num_vars => {
                         let partition = level.partition(&child, level.near_partitions);
-                        out.near.records[partition].push((child, cargo.clone()));
+                        out.near.records[partition].push((child, cargo.clone()), &out.blocks);
                         if C::NUMBERS {
                             out.near.weight += weight;
                         }
@@ -262,7 +262,7 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
         });
         let bag = &mut out.far[number];
         let partition = self.partition(&child, bag.records.len());
-        bag.records[partition].push((child, cargo.clone()));
+        bag.records[partition].push((child, cargo.clone()), &out.blocks);
         if C::NUMBERS {
             bag.weight += weight;
         }

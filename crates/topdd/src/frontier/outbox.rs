@@ -1,5 +1,6 @@
 //! What the expansion of states produces, on its way to where it goes.
 
+use super::blocks::{Pile, Spare};
 use super::carry::Carry;
 use super::unreduced::FarEdges;
 use super::via::Via;
@@ -15,7 +16,7 @@ pub(super) struct Bag<S, G> {
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) via: Via,
-    pub(super) records: Vec<Vec<Record<S, G>>>,
+    pub(super) records: Vec<Pile<Record<S, G>>>,
     /// At least the sum of the weights of the records' cargos.
     pub(super) weight: f64,
 }
@@ -30,17 +31,16 @@ impl<S, G> Bag<S, G> {
     }
 
     /// Empties the bag for another level, which has so many partitions.
-    fn reset(&mut self, to: usize, via: Via, partitions: usize) {
+    fn reset(&mut self, (to, via): (usize, Via), partitions: usize, blocks: &Spare<Record<S, G>>) {
         self.to = to;
         self.via = via;
-        self.records.iter_mut().for_each(Vec::clear);
-        self.records.resize_with(partitions, Vec::new);
+        self.records.iter_mut().for_each(|records| records.clear(blocks));
+        self.records.resize_with(partitions, Pile::new);
         self.weight = 0.0;
     }
 
     fn bytes(&self) -> usize {
-        let record = size_of::<Record<S, G>>();
-        self.records.iter().map(|records| records.capacity() * record).sum()
+        self.records.iter().map(Pile::bytes).sum()
     }
 }
 
@@ -163,6 +163,8 @@ pub(super) struct Outbox<S, G> {
     /// Those of all.
     numbers: Map<(usize, Via), usize>,
     spare: Vec<Bag<S, G>>,
+    /// Where the memory of the records comes from, and goes when they are merged.
+    pub(super) blocks: Spare<Record<S, G>>,
     pub(super) written: Written,
     /// What arrived at the 1-terminal, over how many edges, and its weight.
     pub(super) ones: G,
@@ -172,13 +174,14 @@ pub(super) struct Outbox<S, G> {
 }
 
 impl<S, G: Clone> Outbox<S, G> {
-    pub(super) fn new<C: Carry<Cargo = G>>() -> Self {
+    pub(super) fn new<C: Carry<Cargo = G>>(blocks: &Spare<Record<S, G>>) -> Self {
         Outbox {
             near: Bag::new(),
             far: Vec::new(),
             close: [Close::NONE; CLOSE],
             numbers: Map::default(),
             spare: Vec::new(),
+            blocks: blocks.clone(),
             written: Written::default(),
             ones: C::nothing(),
             ones_edges: 0,
@@ -190,7 +193,7 @@ impl<S, G: Clone> Outbox<S, G> {
     /// Empties the box for the expansion of `variable`, whose next level has so many
     /// partitions.
     pub(super) fn reset<C: Carry<Cargo = G>>(&mut self, variable: usize, partitions: usize) {
-        self.near.reset(variable + 1, Via::NONE, partitions);
+        self.near.reset((variable + 1, Via::NONE), partitions, &self.blocks);
         // The first bag is the first to be used again: it is mostly the same level, or one like
         // it, that is met first.
         self.spare.extend(self.far.drain(..).rev());
@@ -234,7 +237,7 @@ impl<S, G: Clone> Outbox<S, G> {
 
     fn new_bag(&mut self, to: usize, via: Via, partitions: usize) -> usize {
         let mut bag = self.spare.pop().unwrap_or_else(Bag::new);
-        bag.reset(to, via, partitions);
+        bag.reset((to, via), partitions, &self.blocks);
         self.far.push(bag);
         self.far.len() - 1
     }
@@ -262,5 +265,11 @@ impl<S, G: Clone> Outbox<S, G> {
         self.near.bytes()
             + self.far.iter().chain(&self.spare).map(Bag::bytes).sum::<usize>()
             + self.written.bytes()
+    }
+
+    /// Those of the blocks that are given back when the records are merged.
+    pub(super) fn full_bytes(&self) -> usize {
+        let bags = self.far.iter().chain([&self.near]);
+        bags.flat_map(|bag| &bag.records).map(Pile::full_bytes).sum()
     }
 }

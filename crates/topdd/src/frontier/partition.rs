@@ -9,6 +9,7 @@ use ahash::RandomState;
 use num_bigint::BigUint;
 use std::hash::Hash;
 use std::ops::Add;
+use std::vec::Drain;
 
 /// The hash of states: keyed by constants, so that a sweep is the same every time.
 #[derive(Clone)]
@@ -166,12 +167,11 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
     pub(super) fn absorb<C: Carry<Cargo = G>>(
         &mut self,
         hasher: &Hasher,
-        records: &mut Vec<(S, G)>,
+        mut records: Drain<'_, (S, G)>,
         factor: Option<&BigUint>,
     ) -> Merged {
         let mut merged = Merged { records: records.len() as u64, ..Merged::default() };
         let mut hashes = [0; AHEAD];
-        let mut records = records.drain(..);
         loop {
             // All places in the table are asked for before the first is waited for: what comes
             // next depends on what is there, so that one by one they would be fetched in turn.

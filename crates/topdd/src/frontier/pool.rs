@@ -115,7 +115,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
     }
 
     /// Keeps no more spare partitions than were asked for of late, or a level as wide as the
-    /// last needs, and no more bytes than it.
+    /// last needs, and no more than so many bytes of blocks.
     pub(super) fn trim(&mut self, partitions: usize, bytes: usize) {
         let [asked, asked_before] = self.asked;
         self.spare.truncate(partitions.max(asked).max(asked_before).max(1));

@@ -53,7 +53,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         };
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
         let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
-        // Their vectors may be twice as large as what is in them.
+        // What they lie in may be twice as large as what is in it, while that is not a block.
         let most = (limit / BATCH_SHARE / (2 * record)).max(LEAST_BATCH_EDGES);
         wanted.min(most) as u64
     }
@@ -198,18 +198,20 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let slack = whole / SLACK_SHARE;
         let threads = monitor.workers.threads();
         let limit = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
+        monitor.report.peak_bytes = monitor.report.peak_bytes.max(self.bytes());
         // Not for more than half of it, or all would be spilled in small pieces.
-        let limit = limit - coming.min(limit / 2);
+        let all = limit - coming.min(limit / 2);
+        // The next batch takes blocks for its records, which this one gave back.
+        let limit = all - self.batch_bytes().min(all / 2);
         let bytes = self.bytes_in_use();
         if bytes > limit {
-            monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
             self.spill(limit, whole)?;
             if bytes.saturating_sub(self.bytes_in_use()) > whole / WORTH_SHARE {
                 heap::give_back();
             }
         }
         // Memory that is ready to be used is part of what the process has.
-        self.pool.blocks.trim(limit.saturating_sub(self.bytes_in_use()));
+        self.pool.blocks.trim(all.saturating_sub(self.bytes_in_use()));
         Ok(())
     }
 
@@ -261,7 +263,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             self.drop_tables();
         }
         if self.bytes_in_use() > limit {
-            // Empty between two batches, but as large as the largest.
+            // Empty between two batches, but with up to a block for each list.
             self.outboxes.clear();
         }
         // With nothing more to be had, the slack may be used, too.

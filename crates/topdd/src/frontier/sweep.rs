@@ -93,6 +93,9 @@ pub(super) struct Sweep<'a, S: State, C: Carry> {
     pub(super) pool: Pool<S, C::Cargo>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox<S, C::Cargo>>,
+    /// What the records of a batch took at most beside what outboxes keep, of the current level
+    /// and of the one before it: in blocks, of which the next batch will need as many.
+    batch_bytes: [usize; 2],
     /// Emptied, for the runs of the next level.
     pub(super) spare_written: Vec<Written>,
     pub(super) stored: Vec<UnreducedLevel>,
@@ -128,6 +131,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             current: None,
             pool: Pool::new::<C>(sizing),
             outboxes: Vec::new(),
+            batch_bytes: [0; 2],
             spare_written: Vec::new(),
             stored: Vec::new(),
             log: EdgeLog::default(),
@@ -184,9 +188,10 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             None | Some(Step::Zero) => {}
             Some(Step::One) => self.ones.push((0, C::start())),
             Some(Step::To(to, state)) if to < num_vars => {
-                let mut outbox = Outbox::new::<C>();
+                let mut outbox = Outbox::new::<C>(&self.pool.blocks);
                 let bag = outbox.far_bag(to, Via::NONE, || 1);
-                outbox.far[bag].records[0].push((state.clone(), C::start()));
+                let record = (state.clone(), C::start());
+                outbox.far[bag].records[0].push(record, &self.pool.blocks);
                 outbox.far[bag].weight = C::weight(&C::start());
                 self.outboxes = vec![outbox];
                 if !self.far_fits(0) {
@@ -323,7 +328,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
         let (groups, mut position) = current.groups(&sizes);
-        self.outboxes.resize_with(groups.len(), Outbox::new::<C>);
+        let blocks = &self.pool.blocks;
+        self.outboxes.resize_with(groups.len(), || Outbox::new::<C>(blocks));
         let level = &current.level;
         // A group may have more edges than its share, but not by far.
         let share = match groups.len() {
@@ -368,6 +374,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         {
             return Ok(false);
         }
+        let batch_bytes = self.outboxes.iter().map(Outbox::full_bytes).sum();
+        self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
         let sent: Vec<Sent> = self.outboxes.iter().filter(|_| C::EDGES).map(Outbox::sent).collect();
         let bags = self.absorb(variable + 1, shared.then_some(workers))?;
 
@@ -532,7 +540,10 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             self.stored.push(level);
         }
         let Current { variable, expanded: states, edges, merged, next, .. } = current;
-        self.pool.trim(next.partitions.len(), next.bytes());
+        let waiting_bytes = self.waiting.values().next().map_or(0, |level| level.bytes());
+        let level_bytes = next.bytes().max(waiting_bytes);
+        self.pool.trim(next.partitions.len(), level_bytes + self.batch_bytes());
+        self.batch_bytes = [0, self.batch_bytes[0]];
         if next.states() > 0 {
             self.waiting_bytes += next.bytes();
             self.waiting.insert(variable + 1, next);
@@ -555,8 +566,14 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         self.save(monitor)
     }
 
+    /// What the next batch is likely to need for its records beside what outboxes keep.
+    pub(super) fn batch_bytes(&self) -> usize {
+        let [current, before] = self.batch_bytes;
+        current.max(before)
+    }
+
     /// What the sweep holds, by its own account.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.bytes_in_use() + self.pool.blocks.bytes()
     }
 
@@ -623,6 +640,7 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
             current,
             pool,
             outboxes: Vec::new(),
+            batch_bytes: [0; 2],
             spare_written: Vec::new(),
             stored: self.stored,
             log: self.log,
