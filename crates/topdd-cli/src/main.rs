@@ -29,11 +29,17 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
+use failure::Failure;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    // Before a command line is read, which takes more memory than a small problem does.
+    let done = bench::asked_to_measure().unwrap_or_else(|| perform(Args::parse().command));
+    done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}
+
+fn perform(command: Command) -> Result<(), Failure> {
     interrupt::watch();
-    let done = match args.command {
+    match command {
         Command::Queens(asked) => problem::queens::run(&asked),
         Command::Place(asked) => problem::place::run(&asked),
         Command::Knights(asked) => {
@@ -44,7 +50,5 @@ fn main() -> ExitCode {
         Command::Completions(asked) => shell::completions(&asked),
         Command::Man(asked) => shell::man(&asked),
         Command::Bench(asked) => bench::bench(&asked),
-        Command::Measure(asked) => bench::measure(&asked),
-    };
-    done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+    }
 }

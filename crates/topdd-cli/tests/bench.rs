@@ -3,8 +3,10 @@
 #[allow(dead_code, unreachable_pub)]
 mod support;
 
+use std::process::Command;
+
 use serde_json::Value;
-use support::{answer, refused, topdd};
+use support::{answer, command, refused, topdd};
 
 #[test]
 fn the_table_has_a_row_for_each_measurement() {
@@ -52,7 +54,35 @@ fn what_fails_is_a_row_too() {
 }
 
 #[test]
-fn help_does_not_speak_of_what_is_not_for_people() {
-    assert!(!answer("--help").contains("measure "));
+fn limits_hold_for_each_measurement() {
+    let bench = "bench --only tours --only 6x6 --threads 1 --memory 4K";
+    let run = |command: &mut Command| {
+        let output = command.output().expect("the command starts");
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    // Nothing is spilled to where the surroundings say.
+    let out = run(command(bench).env("TOPDD_MEASURE_SPILL", "/no/such/directory"));
+    assert_eq!(out.matches("| failed: this takes more than --memory allows").count(), 2, "{out}");
+    let out = run(&mut command(&format!("{bench} --spill /no/such/directory")));
+    assert_eq!(out.matches("| failed: ").count(), 2, "{out}");
+    assert_eq!(out.matches("/no/such/directory").count(), 2, "{out}");
+}
+
+#[test]
+fn help_tells_of_the_bench() {
     assert!(answer("bench --help").contains("Examples:\n  topdd bench --quick"));
+}
+
+/// Nobody but `topdd bench` knows what it is to say, and a command line goes before it.
+#[test]
+fn what_asks_for_a_measurement_is_not_for_people() {
+    let run = |args| {
+        let output = command(args).env("TOPDD_MEASURE", "1").output().expect("the command starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("queens 4 --quiet"), (Some(0), String::new()));
+    let (code, said) = run("");
+    assert_eq!(code, Some(1));
+    assert!(said.contains("TOPDD_MEASURE is set") && said.contains("unset it"), "{said}");
 }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::common::Common;
 use crate::bytes;
 
 /// Measure what topdd does on problems with known answers: the table of its speed.
@@ -45,14 +44,4 @@ pub(crate) struct Bench {
     /// Go on on disk, in this directory, where --memory leaves too little room
     #[arg(long, value_name = "DIR", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,
-}
-
-/// What the process of one measurement is asked.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Measure {
-    /// The name of the case
-    pub(crate) case: String,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
 }

@@ -11,7 +11,7 @@ mod queens;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use bench::{Bench, Measure};
+pub(crate) use bench::Bench;
 pub(crate) use common::{Common, Engine};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
@@ -66,9 +66,6 @@ pub(crate) enum Command {
     Completions(Completions),
     Man(Man),
     Bench(Bench),
-    /// One measurement of `topdd bench`, which calls this
-    #[command(hide = true)]
-    Measure(Measure),
 }
 
 #[cfg(test)]

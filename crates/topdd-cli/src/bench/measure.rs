@@ -1,14 +1,45 @@
 //! One measurement, in a process that does nothing else.
 
+use std::env;
 use std::io::{self, Write};
+use std::path::Path;
+use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 use topdd::{Report, Zdd};
 
 use super::cases;
-use crate::args;
+use crate::args::Common;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::run::Sweep;
+
+/// What a process is to measure.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Asked {
+    /// The name of the case.
+    pub(super) case: String,
+    pub(super) diagram: bool,
+    pub(super) threads: usize,
+    pub(super) memory: Option<usize>,
+}
+
+/// Where a process finds what it is asked. Not its command line: what it takes to read that is a
+/// tenth of what some of the cases take, which is to be measured.
+const ASKED: &str = "TOPDD_MEASURE";
+/// Where it finds the directory to spill to, whose name may be no text.
+const SPILL: &str = "TOPDD_MEASURE_SPILL";
+
+impl Asked {
+    /// Asks the process that `command` is about to start.
+    pub(super) fn ask(&self, command: &mut Command, spill: Option<&Path>) {
+        command.env(ASKED, serde_json::to_string(self).expect("numbers and a name"));
+        match spill {
+            Some(dir) => command.env(SPILL, dir),
+            None => command.env_remove(SPILL),
+        };
+    }
+}
 
 /// What one case came to.
 #[derive(Debug, Serialize, Deserialize)]
@@ -26,10 +57,28 @@ pub(super) struct Measured {
     pub(super) peak_rss: Option<u64>,
 }
 
-/// Measures a case, and hands what it came to to the process that asked for it.
-pub(crate) fn measure(asked: &args::Measure) -> Result<(), Failure> {
+/// Measures, if that is what this process was started for, and hands what it came to to the
+/// process that asked for it.
+pub(crate) fn asked_to_measure() -> Option<Result<(), Failure>> {
+    // Somebody who has a command line is asked by that, whatever the surroundings say.
+    let asked = env::var_os(ASKED).filter(|_| env::args_os().len() == 1)?;
+    interrupt::watch();
+    let asked = asked.to_str().and_then(|asked| serde_json::from_str(asked).ok());
+    let unknown =
+        || Failure::Failed(format!("{ASKED} is set, which is for `topdd bench`: unset it"));
+    Some(asked.ok_or_else(unknown).and_then(|asked| measure(&asked)))
+}
+
+fn measure(asked: &Asked) -> Result<(), Failure> {
     let case = cases::named(&asked.case)?;
-    let outcome = case.visit(Sweep::asked(&asked.common, case.unit()))??;
+    let common = Common {
+        count_only: !asked.diagram,
+        threads: Some(asked.threads),
+        memory: asked.memory,
+        spill: env::var_os(SPILL).map(Into::into),
+        ..Common::default()
+    };
+    let outcome = case.visit(Sweep::asked(&common, case.unit()))??;
     let measured = Measured {
         count: outcome.count.to_string(),
         states: outcome.report.as_ref().map_or(0, Report::states),

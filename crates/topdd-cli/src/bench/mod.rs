@@ -11,13 +11,12 @@ use std::env;
 use std::io::{self, BufWriter, Write};
 use std::process::{Command, Stdio};
 
-pub(crate) use measure::measure;
+pub(crate) use measure::asked_to_measure;
 
 use crate::args;
-use crate::bytes;
 use crate::failure::Failure;
 use cases::Case;
-use measure::Measured;
+use measure::{Asked, Measured};
 use table::Row;
 
 /// Runs the cases that are asked for and prints a row for each as soon as it is done.
@@ -68,16 +67,8 @@ fn apart(
 ) -> Result<Measured, String> {
     let program = env::current_exe().map_err(|error| format!("cannot find topdd: {error}"))?;
     let mut command = Command::new(program);
-    command.args(["measure", &case.name, "--threads", &threads.to_string()]);
-    if !diagram {
-        command.arg("--count-only");
-    }
-    if let Some(limit) = asked.memory {
-        command.args(["--memory", &bytes::argument(limit)]);
-    }
-    if let Some(dir) = &asked.spill {
-        command.arg("--spill").arg(dir);
-    }
+    let request = Asked { case: case.name.clone(), diagram, threads, memory: asked.memory };
+    request.ask(&mut command, asked.spill.as_deref());
     // A finished diagram is counted by the threads of its surroundings.
     command.env("RAYON_NUM_THREADS", threads.to_string()).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("cannot start topdd: {error}"))?;
