@@ -24,7 +24,7 @@ use std::sync::Arc;
 const OPEN_SHARE: usize = 4;
 /// What part of it the records of a batch may take.
 const BATCH_SHARE: usize = 16;
-/// What part of it makes spilling worth a file.
+/// What part of it makes spilling worth a file, and what was freed worth giving back.
 const WORTH_SHARE: usize = 16;
 /// What part of it is left for what comes and goes between two looks at the bytes.
 const SLACK_SHARE: usize = 8;
@@ -190,28 +190,30 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         coming: usize,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), Error> {
-        let Some(limit) = monitor.memory_limit() else { return Ok(()) };
-        if self.storage.spill.is_none() {
-            return Ok(());
-        }
-        let whole = limit;
-        let slack = whole / SLACK_SHARE;
-        let threads = monitor.workers.threads();
-        let limit = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-        monitor.report.peak_bytes = monitor.report.peak_bytes.max(self.bytes());
-        // Not for more than half of it, or all would be spilled in small pieces.
-        let all = limit - coming.min(limit / 2);
-        // The next batch takes blocks for its records, which this one gave back.
-        let limit = all - self.batch_bytes().min(all / 2);
-        let bytes = self.bytes_in_use();
-        if bytes > limit {
-            self.spill(limit, whole)?;
-            if bytes.saturating_sub(self.bytes_in_use()) > whole / WORTH_SHARE {
-                heap::give_back();
+        let Some(whole) = monitor.memory_limit() else { return Ok(()) };
+        let held = self.bytes();
+        self.most_held = self.most_held.max(held);
+        if self.storage.spill.is_some() {
+            monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
+            let slack = whole / SLACK_SHARE;
+            let threads = monitor.workers.threads();
+            let limit = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
+            // Not for more than half of it, or all would be spilled in small pieces.
+            let all = limit - coming.min(limit / 2);
+            // The next batch takes blocks for its records, which this one gave back.
+            let limit = all - self.batch_bytes().min(all / 2);
+            if self.bytes_in_use() > limit {
+                self.spill(limit, whole)?;
             }
+            // Memory that is ready to be used is part of what the process has.
+            self.pool.blocks.trim(all.saturating_sub(self.bytes_in_use()));
         }
-        // Memory that is ready to be used is part of what the process has.
-        self.pool.blocks.trim(all.saturating_sub(self.bytes_in_use()));
+        // What was freed in pieces serves only pieces that are no larger.
+        let held = self.bytes();
+        if self.most_held.saturating_sub(held) > whole / WORTH_SHARE {
+            heap::give_back();
+            self.most_held = held;
+        }
         Ok(())
     }
 

@@ -96,6 +96,8 @@ pub(super) struct Sweep<'a, S: State, C: Carry> {
     /// What the records of a batch took at most beside what outboxes keep, of the current level
     /// and of the one before it: in blocks, of which the next batch will need as many.
     batch_bytes: [usize; 2],
+    /// Within a limit, the most bytes it held since the allocator gave back what was free.
+    pub(super) most_held: usize,
     /// Emptied, for the runs of the next level.
     pub(super) spare_written: Vec<Written>,
     pub(super) stored: Vec<UnreducedLevel>,
@@ -132,6 +134,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             pool: Pool::new::<C>(sizing),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
+            most_held: 0,
             spare_written: Vec::new(),
             stored: Vec::new(),
             log: EdgeLog::default(),
@@ -641,6 +644,7 @@ impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
             pool,
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
+            most_held: 0,
             spare_written: Vec::new(),
             stored: self.stored,
             log: self.log,
