@@ -24,6 +24,12 @@ use crate::target::Target;
 /// Threads for a machine of however many cores, unless told otherwise: more are refused.
 const MOST_THREADS: usize = 1024;
 
+/// Has all that is asked of diagrams from now on shared among so many threads, as the sweep was.
+fn share_queries_among(threads: usize) {
+    // There may have been another diagram before, which was asked with as many.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
+}
+
 /// Writes a line about the run. That nobody can read it is no reason to give up the answer.
 fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
@@ -153,7 +159,10 @@ impl SpecVisitor for Sweep<'_> {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
         let done = if diagram {
-            frontier.zdd().map(|zdd| (zdd.count(), Some(zdd)))
+            frontier.zdd().map(|zdd| {
+                share_queries_among(threads);
+                (zdd.count(), Some(zdd))
+            })
         } else {
             frontier.count().map(|count| (count, None))
         };
