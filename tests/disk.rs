@@ -317,6 +317,29 @@ fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
     assert!(is_empty(dir.path()));
 }
 
+/// Sums that no floating-point number has the range of, under both rules.
+#[test]
+fn counts_of_many_limbs_are_exact() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 1200, width: 1 << 6, seed: 5 };
+    let known = [
+        Frontier::over(&spec).zdd().unwrap().count(),
+        Frontier::over(&spec).bdd().unwrap().count(),
+    ];
+    assert!(known.iter().all(|count| count.bits() > 1100), "{known:?}");
+    for threads in [1, 2] {
+        let here = || Frontier::over(&spec).threads(threads);
+        let counts = [here().count().unwrap(), here().count_bdd().unwrap()];
+        assert_eq!(counts, known);
+        let counts = [Rule::ZeroSuppressed, Rule::AnyValue].map(|rule| {
+            within(1 << 16, |limit| {
+                here().memory_limit(limit).spill_to(dir.path()).count_under(rule)
+            })
+        });
+        assert_eq!(counts, known);
+    }
+}
+
 #[test]
 fn a_checkpoint_of_another_run_is_refused_and_stays() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,6 +1,5 @@
 //! The level being expanded: what there is of it, and what it leaves.
 
-use super::carry::Carry;
 use super::disk::{Blob, Extent};
 use super::level::{FarArrivals, Level};
 use super::outbox::{Sent, TO_FAR, TO_ONE, Written};
@@ -12,14 +11,15 @@ use super::via::Via;
 use super::workers::{Workers, for_both};
 use crate::hash::Map;
 use crate::{Error, Portable};
+use num_bigint::BigUint;
 use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The level being expanded.
-pub(super) struct Current<S, C: Carry> {
+pub(super) struct Current<S> {
     pub(super) variable: usize,
-    pub(super) level: Box<Level<S, C::Cargo>>,
+    pub(super) level: Box<Level<S>>,
     /// How many states there are, or at most, as long as some are on disk.
     pub(super) states: u64,
     pub(super) expanded: u64,
@@ -31,9 +31,9 @@ pub(super) struct Current<S, C: Carry> {
     pub(super) open: usize,
     /// Which part of the last of these it is that is in memory, if there are several.
     pub(super) pass: Pass,
-    pub(super) next: Box<Level<S, C::Cargo>>,
-    pub(super) ones: C::Cargo,
-    pub(super) ones_weight: f64,
+    pub(super) next: Box<Level<S>>,
+    /// What arrived at the 1-terminal, and over how many edges.
+    pub(super) ones: BigUint,
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
     pub(super) merged: u64,
@@ -138,11 +138,7 @@ pub(super) struct Stretch {
     pub(super) states: Range<usize>,
 }
 
-impl<S, C> Current<S, C>
-where
-    S: Clone + Eq + Hash + Send,
-    C: Carry,
-{
+impl<S: Clone + Eq + Hash + Send> Current<S> {
     /// The next states to expand, as far as they are in memory, in groups of up to these sizes,
     /// none of which is 0; and the position after them.
     pub(super) fn groups(&self, sizes: &[usize]) -> (Vec<Vec<Stretch>>, (usize, usize)) {
@@ -190,7 +186,7 @@ where
         &mut self,
         to: usize,
         via: Via,
-        level: &Level<S, C::Cargo>,
+        level: &Level<S>,
     ) -> Result<u32, Error> {
         if let Some(&entry) = self.far_entries.get(&(to, via)) {
             return Ok(entry);

@@ -1,7 +1,6 @@
 //! The way of records from the bags they are in to the partitions of their levels.
 
 use super::blocks::Pile;
-use super::carry::Carry;
 use super::level::Level;
 use super::outbox::Bag;
 use super::partition::{Hasher, Merged, Partition};
@@ -12,17 +11,17 @@ use num_bigint::BigUint;
 use std::hash::Hash;
 
 /// Bags for a level.
-pub(super) struct Delivery<'a, S, G> {
-    pub(super) level: &'a mut Level<S, G>,
+pub(super) struct Delivery<'a, S> {
+    pub(super) level: &'a mut Level<S>,
     /// Whether it is none but one of those that wait.
     pub(super) waits: bool,
     /// As the states are that they come from, in order.
-    pub(super) bags: Vec<&'a mut Bag<S, G>>,
-    /// What their cargos are multiplied by.
+    pub(super) bags: Vec<&'a mut Bag<S>>,
+    /// What their numbers are multiplied by.
     pub(super) factor: Option<BigUint>,
 }
 
-impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Delivery<'_, S, G> {
+impl<S: Eq + Hash + Clone + Send> Delivery<'_, S> {
     /// # Errors
     ///
     /// When a partition might come to hold more than can be numbered.
@@ -44,14 +43,14 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Delivery<'_, S, G> {
 }
 
 /// A partition that records arrive at.
-struct Arriving<'a, S, G> {
-    partition: &'a mut Partition<S, G>,
+struct Arriving<'a, S> {
+    partition: &'a mut Partition<S>,
     /// As in [`Delivery`].
     waits: bool,
     factor: Option<&'a BigUint>,
 }
 
-/// Merges what is delivered to different levels; partitions are shared out to the workers, if
+/// Merges what is delivered to different levels, as arrivals if these are `kept`; partitions are shared out to the workers, if
 /// there are any. A group's records come way by way, so that the order of the states depends on
 /// how a batch is cut, but nothing that is told of a sweep does.
 ///
@@ -59,10 +58,11 @@ struct Arriving<'a, S, G> {
 ///
 /// - When a partition might come to hold more than can be numbered; then nothing was merged.
 /// - What `check` answers, who is asked before each block of records.
-pub(super) fn absorb<C: Carry>(
+pub(super) fn absorb(
     hasher: &Hasher,
+    kept: bool,
     check: &(dyn Fn() -> Result<(), Error> + Sync),
-    mut deliveries: Vec<Delivery<'_, impl Eq + Hash + Clone + Send, C::Cargo>>,
+    mut deliveries: Vec<Delivery<'_, impl Eq + Hash + Clone + Send>>,
     workers: Option<&Workers>,
 ) -> Result<Merged, Error> {
     deliveries.iter().try_for_each(Delivery::check)?;
@@ -113,13 +113,13 @@ pub(super) fn absorb<C: Carry>(
         let blocks = partition.records.spare().clone();
         let mut merged = Merged::default();
         for (via, records) in lists {
-            let is_via = C::EDGES && !via.is_none();
+            let is_via = kept && !via.is_none();
             if is_via {
                 partition.swap_arrivals(*via);
             }
-            records.empty(&blocks, |block| {
+            records.empty(&blocks, |states, numbers| {
                 check()?;
-                merged = merged + partition.absorb::<C>(hasher, block, factor);
+                merged = merged + partition.absorb(hasher, states, numbers, factor, kept);
                 Ok(())
             })?;
             if is_via {

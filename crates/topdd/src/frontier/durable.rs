@@ -1,9 +1,9 @@
 //! Checkpoints of a sweep: what there is between two levels, saved and restored.
 
-use super::carry::Carry;
 use super::disk::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
 use super::expand::State;
 use super::level::Level;
+use super::limbs::Weight;
 use super::monitor::Monitor;
 use super::partition::Partition;
 use super::room::store_on;
@@ -13,10 +13,11 @@ use super::unreduced::UnreducedLevel;
 use crate::spec::{Arities, Codec, DdSpec, Rule, Step};
 use crate::{Error, Portable};
 use ahash::RandomState;
+use num_bigint::BigUint;
 use std::any::type_name;
 use std::sync::Arc;
 
-impl<S: State, C: Carry> Sweep<'_, S, C> {
+impl<S: State> Sweep<'_, S> {
     /// Makes a checkpoint, if there is to be one. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
         let Some(checkpoint) = &self.storage.checkpoint else { return Ok(()) };
@@ -30,9 +31,9 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         // The level after the one just done is complete; its states are numbered by now.
         let complete = monitor.report.levels.last().map(|level| level.variable + 1);
         for (&variable, level) in &self.waiting {
-            let settled = C::EDGES && complete == Some(variable);
+            let settled = self.carry.edges() && complete == Some(variable);
             assert!(level.vias.is_empty(), "with a checkpoint every node is met as a state");
-            let copy = level.copy::<C>(&tools)?;
+            let copy = level.copy(&tools)?;
             if !settled {
                 uncertain +=
                     copy.segments.iter().flatten().map(|s| u64::from(s.states)).sum::<u64>();
@@ -43,7 +44,8 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             waiting.push(SavedLevel {
                 variable,
                 partitions: level.partitions.len(),
-                weight: level.weight.to_bits(),
+                width: level.width,
+                weight: (level.weight.value.to_bits(), level.weight.scale),
                 first_far: level.first_far,
                 runs,
                 settled,
@@ -78,13 +80,8 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             blobs.push(index);
             self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
         }
-        let ones = self.ones.iter().map(|(decided, cargo)| {
-            let mut bytes = Vec::new();
-            C::write(cargo, &mut bytes);
-            (*decided, bytes)
-        });
+        let ones = self.ones.iter().map(|(decided, ones)| (*decided, ones.to_bytes_le()));
         let manifest = Manifest {
-            layout: C::LAYOUT,
             known: self.known,
             uncertain,
             peak_bytes: monitor.report.peak_bytes,
@@ -99,38 +96,32 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         Ok(())
     }
 
-    /// Takes up what a checkpoint left, if there is one. Answers `false`, with nothing done,
-    /// when the cargo is too narrow for it.
-    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, Error> {
-        let Some(manifest) = self.storage.manifest.take() else { return Ok(true) };
-        // The widest of layouts is 0.
-        if C::LAYOUT.wrapping_sub(1) < manifest.layout.wrapping_sub(1) {
-            self.storage.manifest = Some(manifest);
-            return Ok(false);
-        }
+    /// Takes up what a checkpoint left, if there is one.
+    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+        let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         self.root = None;
         self.known = manifest.known;
         self.uncertain = manifest.uncertain;
-        for (decided, bytes) in manifest.ones {
-            let mut ones = C::nothing();
-            C::read(manifest.layout, &mut &bytes[..], 1, |cargo| ones = cargo)
-                .ok_or_else(|| checkpoint.damaged("a sum breaks off"))?;
-            self.ones.push((decided, ones));
-        }
+        let ones = manifest.ones.into_iter();
+        self.ones = ones.map(|(decided, ones)| (decided, BigUint::from_bytes_le(&ones))).collect();
         for saved in manifest.waiting {
             let runs = saved.runs.into_iter().map(|run| {
                 let blob = checkpoint.blob(run.blob, run.bytes)?;
                 if run.segments.len() != saved.partitions {
                     return Err(checkpoint.damaged("a level has too few partitions"));
                 }
-                Ok(Run { blob, layout: run.layout, segments: run.segments })
+                if run.width > saved.width {
+                    return Err(checkpoint.damaged("a level has numbers that are too wide"));
+                }
+                Ok(Run { blob, width: run.width, segments: run.segments })
             });
             let mut level = Level {
                 partitions: (0..saved.partitions)
-                    .map(|_| Partition::new(&self.pool.blocks))
+                    .map(|_| Partition::new(&self.pool.blocks, saved.width))
                     .collect(),
-                weight: f64::from_bits(saved.weight),
+                width: saved.width,
+                weight: Weight::new(f64::from_bits(saved.weight.0), saved.weight.1),
                 first_far: saved.first_far,
                 far_arrivals: saved.far_arrivals,
                 vias: Vec::new(),
@@ -157,7 +148,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
         self.saved_levels = manifest.stored;
         monitor.resume(manifest.reports, manifest.peak_bytes);
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -165,7 +156,7 @@ fn save_run(run: &Run) -> SavedRun {
     SavedRun {
         blob: run.blob.number().expect("a checkpoint's files have names"),
         bytes: run.blob.bytes(),
-        layout: run.layout,
+        width: run.width,
         segments: run.segments.clone(),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::carry::Carry;
 use super::level::Waiting;
+use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
-use super::outbox::{FarDestination, Outbox, Record, TO_FAR, TO_ONE};
+use super::outbox::{FarDestination, Outbox, TO_FAR, TO_ONE};
 use super::partition::{Hasher, partition_of};
 use super::unreduced::ShapeWriter;
 use super::via::Via;
@@ -21,18 +22,19 @@ impl<S: Clone + Eq + Hash + Send + Sync> State for S {}
 /// The sweep knows the type of the states, and asks whatever has them to expand many at a
 /// time. So all else about it is compiled once for each type of state, and not again for
 /// each spec.
-pub(super) trait Source<S: State, C: Carry>: Sync {
+pub(super) trait Source<S: State>: Sync {
     /// Where the spec starts.
     fn start(&self, rule: Rule) -> Step<S>;
 
-    /// Expands states into `out` until it holds `most_edges`, looking at the watch now and
-    /// then, and holds the spec to its contract. Answers how many states were expanded.
+    /// Expands states, each with its number, into `out` until it holds `most_edges`, looking at
+    /// the watch now and then, and holds the spec to its contract. Answers how many states were
+    /// expanded.
     fn expand(
         &self,
-        level: &Expansion<'_, S, C>,
-        records: &[Record<S, C::Cargo>],
+        level: &Expansion<'_, S>,
+        records: (&[S], &[u64]),
         most_edges: u64,
-        out: &mut Outbox<S, C::Cargo>,
+        out: &mut Outbox<S>,
     ) -> Result<usize, Error>;
 
     /// Writes a state as text.
@@ -49,8 +51,7 @@ pub(super) enum Follow {
     /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
     /// lead (see [`OverForced`](super::level::OverForced)).
     Nodes,
-    /// All, as far as [`MOST_FORCED`] allows: where the carry is a number, which no edge is stored
-    /// for.
+    /// All, as far as [`MOST_FORCED`] allows: where states have numbers, and no edge is stored.
     All,
 }
 
@@ -62,17 +63,20 @@ const MOST_FORCED: usize = 64;
 const REACH: usize = 16;
 
 /// The level that is being expanded, as far as expansion needs to know it.
-pub(super) struct Expansion<'a, S: State, C: Carry> {
+pub(super) struct Expansion<'a, S: State> {
     pub(super) arities: &'a Arities,
     pub(super) hasher: &'a Hasher,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
+    pub(super) carry: Carry,
+    /// How many limbs the numbers of its states have.
+    pub(super) width: usize,
     /// Which states that are forced are left out.
     pub(super) follow: Follow,
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
-    pub(super) waiting: &'a Waiting<S, C::Cargo>,
+    pub(super) waiting: &'a Waiting<S>,
     /// The partitions of a level that is not there yet, by its variable.
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
@@ -80,7 +84,7 @@ pub(super) struct Expansion<'a, S: State, C: Carry> {
 /// Work done between two looks at the watch, in states, edges, and values tried.
 const WATCH_WORK: usize = 1 << 13;
 
-impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
+impl<Spec: DdSpec> Source<Spec::State> for Spec {
     fn start(&self, rule: Rule) -> Step<Spec::State> {
         self.root_under(rule)
     }
@@ -91,110 +95,127 @@ impl<Spec: DdSpec, C: Carry> Source<Spec::State, C> for Spec {
 
     fn expand(
         &self,
-        level: &Expansion<'_, Spec::State, C>,
-        records: &[Record<Spec::State, C::Cargo>],
+        level: &Expansion<'_, Spec::State>,
+        records: (&[Spec::State], &[u64]),
         most_edges: u64,
-        out: &mut Outbox<Spec::State, C::Cargo>,
+        out: &mut Outbox<Spec::State>,
     ) -> Result<usize, Error> {
-        let variable = level.variable;
-        let arity = level.arities.get(variable);
-        let num_vars = level.arities.num_vars();
-        let follows = level.follow != Follow::Nobody;
-        let mut shapes = ShapeWriter::new(arity);
-        let mut broken = None;
-        // A spec may try many values to find few edges.
-        let work_per_state = 1 + arity / 16;
-        let mut work = WATCH_WORK;
-        let mut expanded = 0;
-        for (state, cargo) in records {
-            if work >= WATCH_WORK {
-                level.watch.check(Some(variable))?;
-                work = 0;
+        match level.width {
+            _ if level.carry.edges() => {
+                expand::<Spec, 0, true>(self, level, records, most_edges, out)
             }
-            if out.edges >= most_edges {
-                break;
-            }
-            let edges_before = out.edges;
-            let weight = C::weight(cargo);
-            // The next value that may be visited.
-            let mut next_value = 0;
-            self.for_each_child(state, variable, |value, step| {
-                if value < next_value || value >= arity {
-                    broken.get_or_insert_with(|| {
-                        level.bad_value(
-                            value,
-                            next_value.checked_sub(1),
-                            arity,
-                            self.describe(state),
-                        )
-                    });
-                    return;
-                }
-                next_value = value + 1;
-                let (step, via) = match step {
-                    Step::To(to, state) if follows && to > variable && to < num_vars => {
-                        level.past(self, to, state)
-                    }
-                    step => (step, Via::NONE),
-                };
-                let destination = match step {
-                    Step::Zero => return,
-                    Step::One => {
-                        out.ones_edges += 1;
-                        out.ones_weight += weight;
-                        // A sum that might not fit is not used: the batch is done again.
-                        if C::fits(out.ones_weight) {
-                            C::merge(&mut out.ones, cargo);
-                        }
-                        TO_ONE
-                    }
-                    Step::To(to, child) if to == variable + 1 && to < num_vars => {
-                        let partition = level.partition(&child, level.near_partitions);
-                        out.near.records[partition].push((child, cargo.clone()), &out.blocks);
-                        if C::NUMBERS {
-                            out.near.weight += weight;
-                        }
-                        partition as u8
-                    }
-                    Step::To(to, child) if to > variable && to < num_vars => {
-                        level.send_far((to, via), child, cargo, weight, out);
-                        TO_FAR
-                    }
-                    Step::To(to, _) => {
-                        broken.get_or_insert_with(|| Error::BadStep {
-                            variable,
-                            value,
-                            to,
-                            num_vars,
-                            state: self.describe(state),
-                        });
-                        return;
-                    }
-                };
-                out.edges += 1;
-                if C::EDGES {
-                    shapes.edge(value as u32);
-                    out.written.destinations.push(destination);
-                }
-            });
-            if C::EDGES {
-                shapes.end_node(&mut out.written.shape);
-            }
-            if let Some(error) = broken {
-                return Err(error);
-            }
-            expanded += 1;
-            work += work_per_state + (out.edges - edges_before) as usize;
+            1 => expand::<Spec, 1, false>(self, level, records, most_edges, out),
+            2 => expand::<Spec, 2, false>(self, level, records, most_edges, out),
+            _ => expand::<Spec, ANY_WIDTH, false>(self, level, records, most_edges, out),
         }
-        out.written.nodes += expanded;
-        Ok(expanded)
     }
 }
 
-impl<S: State, C: Carry> Expansion<'_, S, C> {
+/// [`Source::expand`], for numbers of this width, and for sweeps that store edges or do not.
+fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
+    spec: &Spec,
+    level: &Expansion<'_, Spec::State>,
+    (states, numbers): (&[Spec::State], &[u64]),
+    most_edges: u64,
+    out: &mut Outbox<Spec::State>,
+) -> Result<usize, Error> {
+    let variable = level.variable;
+    let arity = level.arities.get(variable);
+    let num_vars = level.arities.num_vars();
+    let follows = level.follow != Follow::Nobody;
+    let mut shapes = ShapeWriter::new(arity);
+    let mut broken = None;
+    // A spec may try many values to find few edges.
+    let work_per_state = 1 + arity / 16;
+    let mut work = WATCH_WORK;
+    let mut expanded = 0;
+    let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
+    let mut numbers = numbers;
+    for state in states {
+        if work >= WATCH_WORK {
+            level.watch.check(Some(variable))?;
+            work = 0;
+        }
+        if out.edges >= most_edges {
+            break;
+        }
+        let edges_before = out.edges;
+        let (number, rest) = numbers.split_at(width);
+        numbers = rest;
+        let weight = limbs::value(number);
+        // The next value that may be visited.
+        let mut next_value = 0;
+        spec.for_each_child(state, variable, |value, step| {
+            if value < next_value || value >= arity {
+                broken.get_or_insert_with(|| {
+                    level.bad_value(value, next_value.checked_sub(1), arity, spec.describe(state))
+                });
+                return;
+            }
+            next_value = value + 1;
+            let (step, via) = match step {
+                Step::To(to, state) if follows && to > variable && to < num_vars => {
+                    level.past(spec, to, state)
+                }
+                step => (step, Via::NONE),
+            };
+            let destination = match step {
+                Step::Zero => return,
+                Step::One => {
+                    out.ones_edges += 1;
+                    if !EDGES {
+                        limbs::add(&mut out.ones, number);
+                    }
+                    TO_ONE
+                }
+                Step::To(to, child) if to == variable + 1 && to < num_vars => {
+                    let partition = level.partition(&child, level.near_partitions);
+                    out.near.records[partition].push(child, number, &out.blocks);
+                    if !EDGES {
+                        out.near.weight += weight;
+                    }
+                    partition as u8
+                }
+                Step::To(to, child) if to > variable && to < num_vars => {
+                    level.send_far::<EDGES>((to, via), child, (number, weight), out);
+                    TO_FAR
+                }
+                Step::To(to, _) => {
+                    broken.get_or_insert_with(|| Error::BadStep {
+                        variable,
+                        value,
+                        to,
+                        num_vars,
+                        state: spec.describe(state),
+                    });
+                    return;
+                }
+            };
+            out.edges += 1;
+            if EDGES {
+                shapes.edge(value as u32);
+                out.written.destinations.push(destination);
+            }
+        });
+        if EDGES {
+            shapes.end_node(&mut out.written.shape);
+        }
+        if let Some(error) = broken {
+            return Err(error);
+        }
+        expanded += 1;
+        work += work_per_state + (out.edges - edges_before) as usize;
+    }
+    out.written.nodes += expanded;
+    Ok(expanded)
+}
+
+impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
     /// nodes of the diagram being built, if one is.
-    #[inline]
+    // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn past<Spec>(&self, spec: &Spec, mut to: usize, mut state: S) -> (Step<S>, Via)
     where
         Spec: DdSpec<State = S>,
@@ -210,7 +231,7 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
                     break;
                 }
                 forced += 1;
-                if C::NUMBERS {
+                if self.follow == Follow::All {
                     if forced > MOST_FORCED {
                         break;
                     }
@@ -246,27 +267,27 @@ impl<S: State, C: Carry> Expansion<'_, S, C> {
         if partitions == 1 { 0 } else { partition_of(self.hasher.hash(state), partitions) }
     }
 
-    #[inline]
-    fn send_far(
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn send_far<const EDGES: bool>(
         &self,
         (to, via): (usize, Via),
         child: S,
-        cargo: &C::Cargo,
-        weight: f64,
-        out: &mut Outbox<S, C::Cargo>,
+        (number_of, weight): (&[u64], f64),
+        out: &mut Outbox<S>,
     ) {
-        let via = if C::EDGES { via } else { Via::NONE };
+        let via = if EDGES { via } else { Via::NONE };
         let number = out.far_bag(to, via, || {
             let level = self.waiting.get(&to);
             level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
         let partition = self.partition(&child, bag.records.len());
-        bag.records[partition].push((child, cargo.clone()), &out.blocks);
-        if C::NUMBERS {
+        bag.records[partition].push(child, number_of, &out.blocks);
+        if !EDGES {
             bag.weight += weight;
         }
-        if C::EDGES {
+        if EDGES {
             out.written.far.push(FarDestination::new(number, partition));
         }
     }

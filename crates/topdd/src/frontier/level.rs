@@ -1,7 +1,6 @@
 //! The states at one variable: its partitions, and what is known of who arrived there.
 
-use super::blocks::Spare;
-use super::outbox::Record;
+use super::limbs::Weight;
 use super::partition::{Hasher, Partition, partition_of};
 use super::spilled::{Run, SettledArrivals};
 use super::via::Via;
@@ -61,14 +60,16 @@ impl FarArrivals {
 }
 
 /// The levels that states have arrived at, by variable: few at any one time.
-pub(super) type Waiting<S, G> = BTreeMap<usize, Box<Level<S, G>>>;
+pub(super) type Waiting<S> = BTreeMap<usize, Box<Level<S>>>;
 
 /// All distinct states at one variable, as far as they are known.
-pub(super) struct Level<S, G> {
+pub(super) struct Level<S> {
     /// A power of two of them.
-    pub(super) partitions: Vec<Partition<S, G>>,
-    /// At least the sum of the weights of all cargos here.
-    pub(super) weight: f64,
+    pub(super) partitions: Vec<Partition<S>>,
+    /// How many limbs the numbers of its states have, or at most, as long as some are on disk.
+    pub(super) width: usize,
+    /// At least the sum of all numbers here.
+    pub(super) weight: Weight,
     /// The first variable that has an edge skipping variables to this level.
     pub(super) first_far: Option<usize>,
     /// What arrived over such edges, once nothing more can: by the partition it arrived
@@ -89,7 +90,7 @@ pub(super) struct Level<S, G> {
     pub(super) arrivals: Option<SettledArrivals>,
 }
 
-impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
+impl<S: Eq + Hash + Clone + Send> Level<S> {
     /// The states here; of those on disk, each as often as it was spilled, which is once when
     /// they are settled.
     pub(super) fn states(&self) -> u64 {
@@ -176,19 +177,20 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let any_far = !self.far_arrivals.is_empty() || !self.vias.is_empty();
         // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
         let shares = partitions / old_count;
-        let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, old| {
+        let width = self.width;
+        let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, mut old| {
             let spare = old.records.spare().clone();
-            let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare)).collect();
+            let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare, width)).collect();
             let mut moved = Vec::with_capacity(if any_far { old.records.len() } else { 0 });
-            for (state, cargo) in old.records {
+            old.records.drain(|state, number_of| {
                 let hash = hasher.hash(&state);
                 let number = partition_of(hash, partitions);
                 let to = &mut fresh[number / old_count];
                 if any_far {
                     moved.push((to.records.len() * partitions + number) as u32);
                 }
-                to.insert(hasher, hash, state, cargo);
-            }
+                to.insert(hasher, hash, state, number_of);
+            });
             (fresh, moved)
         });
         let (mut fresh, moved): (Vec<_>, Vec<_>) =
@@ -211,45 +213,43 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         }
     }
 
-    pub(super) fn convert<H: Clone>(
-        self,
-        spare: &Spare<Record<S, H>>,
-        mut f: impl FnMut(&G) -> H,
-    ) -> Level<S, H> {
-        let partitions = self.partitions.into_iter().map(|of| of.convert(spare, &mut f));
-        Level {
-            partitions: partitions.collect(),
-            weight: self.weight,
-            first_far: self.first_far,
-            far_arrivals: self.far_arrivals,
-            vias: self.vias,
-            runs: self.runs,
-            far_arrived: self.far_arrived,
-            settled: self.settled,
-            arrivals: self.arrivals,
+    /// Whether the numbers here are as wide as numbers that are about to arrive, and as a sum of
+    /// the level's weight.
+    pub(super) fn is_wide_enough(&self, width: usize) -> bool {
+        self.weight.width().max(width) <= self.width
+    }
+
+    /// Widens the numbers here so that they are: by a quarter at least, as each time all of them
+    /// are written anew.
+    pub(super) fn widen(&mut self, width: usize) {
+        let wanted = self.weight.width().max(width);
+        self.width = wanted.max(self.width + self.width / 4);
+        for partition in &mut self.partitions {
+            partition.records.set_width(self.width);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::carry::Build;
+    use super::super::carry::Carry;
     use super::super::pool::{Pool, Sizing};
     use super::*;
 
-    type States = Level<u64, ()>;
+    type States = Level<u64>;
 
     /// A level of so many partitions where each of these states arrived from afar.
     fn level(hasher: &Hasher, partitions: usize, states: impl Iterator<Item = u64>) -> States {
         let sizing = Sizing { threads: 1, memory_limit: None };
-        let mut pool = Pool::new::<Build>(sizing);
-        let mut level: States = pool.level(1);
-        level.partitions = (0..partitions).map(|_| Partition::new(&pool.blocks)).collect();
+        let mut pool = Pool::new(sizing, Carry::Edges);
+        let mut level: States = pool.level(1, 0);
+        level.partitions = (0..partitions).map(|_| Partition::new(&pool.blocks, 0)).collect();
         level.first_far = Some(0);
         for state in states {
             let hash = hasher.hash(&state);
             let partition = &mut level.partitions[partition_of(hash, partitions)];
-            partition.merge::<Build>(hasher, hash, state, ());
+            let (index, _) = partition.find_or_insert(hasher, hash, state, &[]);
+            partition.resolved.push(index);
         }
         level.seal_far();
         level
@@ -258,9 +258,8 @@ mod tests {
     /// The states that arrived, as the places tell that stand for them.
     fn arrived(level: &States) -> Vec<Vec<u64>> {
         let count = level.partitions.len();
-        let state = |&place: &u32| {
-            level.partitions[place as usize % count].records[place as usize / count].0
-        };
+        let state =
+            |&place: &u32| level.partitions[place as usize % count].records[place as usize / count];
         level.far_arrivals.iter().map(|list| list.iter().map(state).collect()).collect()
     }
 
@@ -281,7 +280,7 @@ mod tests {
                 for state in states() {
                     let hash = hasher.hash(&state);
                     let partition = &mut level.partitions[partition_of(hash, new)];
-                    assert!(!partition.find_or_insert::<Build>(&hasher, hash, state, ()).1);
+                    assert!(!partition.find_or_insert(&hasher, hash, state, &[]).1);
                 }
                 let order = level.partitions.iter().flat_map(|of| of.records.iter());
                 orders.push(order.copied().collect::<Vec<_>>());

@@ -3,8 +3,8 @@
 //! [`Frontier`] is the door: every knob, each with a default. Behind it, `sweep` walks a
 //! spec level by level; a `level` is split into `partition`s by state hash, as many as the
 //! `pool` says; `expand` asks the spec for children, `delivery` brings them where they belong,
-//! and equal states merge where they meet. The sweep is generic over what travels with a state
-//! (`carry`): edges, when a diagram is built, a fixed-width `number`, when only the count is
+//! and equal states merge where they meet. What is kept beside the states is told by `carry`: the
+//! edges, when a diagram is built, a number for each state (`limbs`), when only the count is
 //! wanted, or nothing, for a width profile.
 //!
 //! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
@@ -22,9 +22,10 @@ mod durable;
 mod expand;
 mod index;
 mod level;
+mod limbs;
 mod log;
 mod monitor;
-pub(crate) mod number;
+
 mod outbox;
 mod partition;
 mod pool;
@@ -43,20 +44,18 @@ pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use crate::{Error, heap};
-use carry::{Build, Count, Profile};
+use carry::Carry;
 use disk::{Checkpoint, Disk};
 use durable::identity;
-use expand::State;
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
-use number::{Number, Wide};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 use storage::Storage;
-use sweep::{Outcome, Sweep};
-pub(crate) use total::total;
+use sweep::Sweep;
+use total::total;
 use unreduced::Unreduced;
 pub(crate) use workers::{Workers, for_all, for_both};
 
@@ -319,25 +318,10 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         let Prepared { arities, mut monitor, spec, storage } = self.prepare("count", rule)?;
         let (arities, monitor) = (&arities, &mut monitor);
 
-        // Narrow numbers first; each `Err` of the chain goes on with wider ones.
-        let sweep =
-            Sweep::<S::State, Count<Wide<1>>>::new(spec, arities, rule, storage, monitor.sizing());
-        let sweep = match count_on(sweep, monitor)? {
-            Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<Wide<2>>(spec),
-        };
-        let sweep = match count_on(sweep, monitor)? {
-            Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<Wide<4>>(spec),
-        };
-        let sweep = match count_on(sweep, monitor)? {
-            Ok(count) => return Ok(count),
-            Err(sweep) => sweep.widen::<BigUint>(spec),
-        };
-        match count_on(sweep, monitor)? {
-            Ok(count) => Ok(count),
-            Err(_) => unreachable!("a number without a width is never too narrow"),
-        }
+        let sweep = Sweep::new(spec, Carry::Numbers, arities, rule, storage, monitor.sizing());
+        let mut swept = sweep.run(monitor)?;
+        swept.storage.finish()?;
+        Ok(total(arities, rule, &swept.ones))
     }
 
     /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
@@ -360,11 +344,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         {
             let Prepared { arities, mut monitor, spec, storage } =
                 self.prepare("find the widths of the levels", rule)?;
-            let sweep =
-                Sweep::<S::State, Profile>::new(spec, &arities, rule, storage, monitor.sizing());
-            if let Outcome::Done(mut swept) = sweep.run(&mut monitor)? {
-                swept.storage.finish()?;
-            }
+            let sizing = monitor.sizing();
+            let sweep = Sweep::new(spec, Carry::Nothing, &arities, rule, storage, sizing);
+            sweep.run(&mut monitor)?.storage.finish()?;
         }
         Ok(&self.report)
     }
@@ -373,11 +355,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<(Unreduced, Monitor<'_, 'a>), Error> {
         let Prepared { arities, mut monitor, spec, storage } =
             self.prepare("build a diagram", rule)?;
-        let sweep = Sweep::<S::State, Build>::new(spec, &arities, rule, storage, monitor.sizing());
-        let swept = match sweep.run(&mut monitor)? {
-            Outcome::Done(swept) => swept,
-            Outcome::TooNarrow(_) => unreachable!("edges are never too narrow"),
-        };
+        let sizing = monitor.sizing();
+        let sweep = Sweep::new(spec, Carry::Edges, &arities, rule, storage, sizing);
+        let swept = sweep.run(&mut monitor)?;
         let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -422,21 +402,6 @@ struct Prepared<'f, 'a, S: DdSpec> {
     monitor: Monitor<'f, 'a>,
     spec: &'a S,
     storage: Storage<S::State>,
-}
-
-/// Runs a counting sweep to its end, or to where it needs wider numbers.
-fn count_on<'a, S: State, N: Number>(
-    sweep: Sweep<'a, S, Count<N>>,
-    monitor: &mut Monitor<'_, '_>,
-) -> Result<Result<BigUint, Sweep<'a, S, Count<N>>>, Error> {
-    let (arities, rule) = (sweep.arities, sweep.rule);
-    Ok(match sweep.run(monitor)? {
-        Outcome::Done(mut swept) => {
-            swept.storage.finish()?;
-            Ok(total(arities, rule, &swept.ones))
-        }
-        Outcome::TooNarrow(sweep) => Err(*sweep),
-    })
 }
 
 impl<S: DdSpec> fmt::Debug for Frontier<'_, S> {

@@ -1,23 +1,19 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::blocks::{Pile, Spare};
-use super::carry::Carry;
 use super::unreduced::FarEdges;
 use super::via::Via;
 use crate::hash::Map;
 
-/// A state on its way to its level, with what it carries. Its hash has chosen the
-/// partition and is computed again there: that costs less than to store it.
-pub(super) type Record<S, G> = (S, G);
-
-/// Records for one level, by partition, in order.
-pub(super) struct Bag<S, G> {
+/// States on their way to one level, by partition, in order, each with its number. Their hashes
+/// have chosen the partitions and are computed again there: that costs less than to store them.
+pub(super) struct Bag<S> {
     /// The variable of the level.
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) via: Via,
-    pub(super) records: Vec<Pile<Record<S, G>>>,
-    /// At least the sum of the weights of the records' cargos.
+    pub(super) records: Vec<Pile<S>>,
+    /// At least the sum of the numbers' values (see [`value`](super::limbs::value)).
     pub(super) weight: f64,
 }
 
@@ -25,13 +21,13 @@ pub(super) struct Bag<S, G> {
 /// cache with the same of another thread's bag.
 const LEAST_LISTS: usize = 16;
 
-impl<S, G> Bag<S, G> {
+impl<S> Bag<S> {
     fn new() -> Self {
         Bag { to: 0, via: Via::NONE, records: Vec::with_capacity(LEAST_LISTS), weight: 0.0 }
     }
 
     /// Empties the bag for another level, which has so many partitions.
-    fn reset(&mut self, (to, via): (usize, Via), partitions: usize, blocks: &Spare<Record<S, G>>) {
+    fn reset(&mut self, (to, via): (usize, Via), partitions: usize, blocks: &Spare<S>) {
         self.to = to;
         self.via = via;
         self.records.iter_mut().for_each(|records| records.clear(blocks));
@@ -153,28 +149,29 @@ const CLOSE: usize = 128;
 // As two threads write to two of them that are side by side, they must not share a line of any
 // cache.
 #[repr(align(128))]
-pub(super) struct Outbox<S, G> {
+pub(super) struct Outbox<S> {
     /// For the next level.
-    pub(super) near: Bag<S, G>,
+    pub(super) near: Bag<S>,
     /// For levels beyond it, one for each way, in the order in which they were first met.
-    pub(super) far: Vec<Bag<S, G>>,
+    pub(super) far: Vec<Bag<S>>,
     /// The numbers in `far` of some of the levels and ways; see [`Close`].
     close: [Close; CLOSE],
     /// Those of all.
     numbers: Map<(usize, Via), usize>,
-    spare: Vec<Bag<S, G>>,
+    spare: Vec<Bag<S>>,
     /// Where the memory of the records comes from, and goes when they are merged.
-    pub(super) blocks: Spare<Record<S, G>>,
+    pub(super) blocks: Spare<S>,
     pub(super) written: Written,
-    /// What arrived at the 1-terminal, over how many edges, and its weight.
-    pub(super) ones: G,
+    /// What arrived at the 1-terminal: a number of a limb more than the others, in which the sum
+    /// of any that can be sent in a batch fits.
+    pub(super) ones: Vec<u64>,
+    /// Over how many edges.
     pub(super) ones_edges: u64,
-    pub(super) ones_weight: f64,
     pub(super) edges: u64,
 }
 
-impl<S, G: Clone> Outbox<S, G> {
-    pub(super) fn new<C: Carry<Cargo = G>>(blocks: &Spare<Record<S, G>>) -> Self {
+impl<S> Outbox<S> {
+    pub(super) fn new(blocks: &Spare<S>) -> Self {
         Outbox {
             near: Bag::new(),
             far: Vec::new(),
@@ -183,16 +180,15 @@ impl<S, G: Clone> Outbox<S, G> {
             spare: Vec::new(),
             blocks: blocks.clone(),
             written: Written::default(),
-            ones: C::nothing(),
+            ones: Vec::new(),
             ones_edges: 0,
-            ones_weight: 0.0,
             edges: 0,
         }
     }
 
-    /// Empties the box for the expansion of `variable`, whose next level has so many
-    /// partitions.
-    pub(super) fn reset<C: Carry<Cargo = G>>(&mut self, variable: usize, partitions: usize) {
+    /// Empties the box for the expansion of `variable`, whose numbers have this width, and whose
+    /// next level has so many partitions.
+    pub(super) fn reset(&mut self, variable: usize, width: usize, partitions: usize) {
         self.near.reset((variable + 1, Via::NONE), partitions, &self.blocks);
         // The first bag is the first to be used again: it is mostly the same level, or one like
         // it, that is met first.
@@ -200,9 +196,9 @@ impl<S, G: Clone> Outbox<S, G> {
         self.close = [Close::NONE; CLOSE];
         self.numbers.clear();
         self.written.clear();
-        self.ones = C::nothing();
+        self.ones.clear();
+        self.ones.resize(width + 1, 0);
         self.ones_edges = 0;
-        self.ones_weight = 0.0;
         self.edges = 0;
     }
 

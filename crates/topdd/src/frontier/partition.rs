@@ -1,9 +1,8 @@
 //! A slice of a level, and how states find their place in it.
 
 use super::blocks::{Blocks, Spare};
-use super::carry::Carry;
 use super::index::Index;
-use super::outbox::Record;
+use super::limbs::{self, ANY_WIDTH};
 use super::via::Via;
 use ahash::RandomState;
 use num_bigint::BigUint;
@@ -46,9 +45,9 @@ const AHEAD: usize = 32;
 // Two threads merge into two partitions that are side by side, so these must not share a line of
 // any cache.
 #[repr(align(128))]
-pub(super) struct Partition<S, G> {
-    /// The states, each with what it carries.
-    pub(super) records: Blocks<Record<S, G>>,
+pub(super) struct Partition<S> {
+    /// The states, each with its number.
+    pub(super) records: Blocks<S>,
     /// Finds states in `records`.
     table: Index,
     /// For each record in order of arrival, the index of the state it became. Kept when
@@ -60,11 +59,11 @@ pub(super) struct Partition<S, G> {
     pub(super) spilled: u32,
 }
 
-impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
-    /// An empty one, whose records take blocks from `spare`.
-    pub(super) fn new(spare: &Spare<Record<S, G>>) -> Self {
+impl<S: Eq + Hash + Clone> Partition<S> {
+    /// An empty one, whose states take blocks from `spare`, and whose numbers have this width.
+    pub(super) fn new(spare: &Spare<S>, width: usize) -> Self {
         Partition {
-            records: Blocks::new(spare),
+            records: Blocks::new(spare, width),
             table: Index::default(),
             resolved: Vec::new(),
             vias: Vec::new(),
@@ -89,7 +88,7 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
 
     /// Leaves an empty partition in the place of this one.
     pub(super) fn take(&mut self) -> Self {
-        let empty = Partition::new(self.records.spare());
+        let empty = Partition::new(self.records.spare(), self.records.width());
         std::mem::replace(self, empty)
     }
 
@@ -112,82 +111,109 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
         std::mem::swap(&mut self.resolved, &mut self.vias[number].1);
     }
 
-    /// Merges a record; `hash` is the hash of `state`. Answers whether the state was new.
-    // Counted: calls to it were a seventh of the instructions of merging.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    pub(super) fn merge<C: Carry<Cargo = G>>(
+    /// Merges a state that is not an arrival. Answers its index and whether it was new.
+    pub(super) fn find_or_insert(
         &mut self,
         hasher: &Hasher,
         hash: u64,
         state: S,
-        cargo: G,
-    ) -> bool {
-        let (index, new) = self.find_or_insert::<C>(hasher, hash, state, cargo);
-        if C::EDGES {
-            self.resolved.push(index);
-        }
-        new
+        number: &[u64],
+    ) -> (u32, bool) {
+        self.find_or_insert_in(self.records.width(), hasher, hash, state, number)
     }
 
-    /// Merges a state that is not an arrival. Answers its index and whether it was new.
+    /// The same, where the caller knows the width of the numbers here.
     // Counted: calls to it were a seventh of the instructions of merging.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(super) fn find_or_insert<C: Carry<Cargo = G>>(
+    fn find_or_insert_in(
         &mut self,
+        width: usize,
         hasher: &Hasher,
         hash: u64,
         state: S,
-        cargo: G,
+        number: &[u64],
     ) -> (u32, bool) {
         let records = &self.records;
-        let found = self.table.find_or_insert(
-            hash,
-            |i| records[i].0 == state,
-            |i| hasher.hash(&records[i].0),
-        );
+        let found =
+            self.table.find_or_insert(hash, |i| records[i] == state, |i| hasher.hash(&records[i]));
         if let Some(i) = found {
-            C::merge(&mut self.records[i].1, &cargo);
+            if width > 0 {
+                self.records.add_in(width, i, number);
+            }
             (i as u32, false)
         } else {
-            self.records.push((state, cargo));
+            self.records.push_in(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
     }
 
     /// Adds a state that is known not to be here.
-    pub(super) fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, cargo: G) {
+    pub(super) fn insert(&mut self, hasher: &Hasher, hash: u64, state: S, number: &[u64]) {
         let records = &self.records;
-        self.table.find_or_insert(hash, |_| false, |i| hasher.hash(&records[i].0));
-        self.records.push((state, cargo));
+        self.table.find_or_insert(hash, |_| false, |i| hasher.hash(&records[i]));
+        self.records.push(state, number);
     }
 
-    /// Merges records in order, their cargos multiplied by `factor` if there is one.
-    pub(super) fn absorb<C: Carry<Cargo = G>>(
+    /// Merges states in order: as arrivals if these are `kept`, where no state has a number; else
+    /// with their numbers, multiplied by `factor` if there is one.
+    pub(super) fn absorb(
         &mut self,
         hasher: &Hasher,
-        mut records: Drain<'_, (S, G)>,
+        states: Drain<'_, S>,
+        numbers: &[u64],
+        factor: Option<&BigUint>,
+        kept: bool,
+    ) -> Merged {
+        let width = numbers.len().checked_div(states.len()).unwrap_or(0);
+        match (width, self.records.width()) {
+            _ if kept => self.absorb_in::<0, true>(hasher, states, numbers, factor),
+            (1, 1) => self.absorb_in::<1, false>(hasher, states, numbers, factor),
+            (2, 2) => self.absorb_in::<2, false>(hasher, states, numbers, factor),
+            _ => self.absorb_in::<ANY_WIDTH, false>(hasher, states, numbers, factor),
+        }
+    }
+
+    /// [`absorb`](Self::absorb) for numbers of this width, here and there.
+    fn absorb_in<const WIDTH: usize, const KEPT: bool>(
+        &mut self,
+        hasher: &Hasher,
+        mut states: Drain<'_, S>,
+        numbers: &[u64],
         factor: Option<&BigUint>,
     ) -> Merged {
-        let mut merged = Merged { records: records.len() as u64, ..Merged::default() };
+        let mut merged = Merged { records: states.len() as u64, ..Merged::default() };
+        let (width, width_here) = if WIDTH == ANY_WIDTH {
+            (numbers.len().checked_div(states.len()).unwrap_or(0), self.records.width())
+        } else {
+            (WIDTH, WIDTH)
+        };
+        let mut numbers = numbers;
+        let mut product = Vec::new();
         let mut hashes = [0; AHEAD];
         loop {
             // All places in the table are asked for before the first is waited for: what comes
             // next depends on what is there, so that one by one they would be fetched in turn.
             let mut fetched = 0;
-            let next = records.as_slice();
+            let next = states.as_slice();
             let ahead = next.len().min(AHEAD);
-            for (hash, (state, _)) in hashes.iter_mut().zip(next) {
+            for (hash, state) in hashes.iter_mut().zip(next) {
                 *hash = hasher.hash(state);
                 fetched ^= self.table.touch(*hash);
             }
             std::hint::black_box(fetched);
-            for (&hash, (state, mut cargo)) in hashes[..ahead].iter().zip(&mut records) {
-                if let Some(factor) = factor {
-                    cargo = C::skip(&cargo, factor);
+            for (&hash, state) in hashes[..ahead].iter().zip(&mut states) {
+                let (mut number, rest) = numbers.split_at(width);
+                numbers = rest;
+                if let (false, Some(factor)) = (KEPT, factor) {
+                    limbs::multiply(number, factor, width_here, &mut product);
+                    number = &product;
                 }
-                merged.new += u64::from(self.merge::<C>(hasher, hash, state, cargo));
+                let (index, new) = self.find_or_insert_in(width_here, hasher, hash, state, number);
+                if KEPT {
+                    self.resolved.push(index);
+                }
+                merged.new += u64::from(new);
             }
             if ahead < AHEAD {
                 return merged;
@@ -205,21 +231,6 @@ impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
             + self.resolved.len() * size_of::<u32>()
             + self.vias.iter().map(|(_, list)| list.len() * size_of::<u32>()).sum::<usize>()
             + if growing { 2 * table } else { table }
-    }
-
-    /// The same with other cargos.
-    pub(super) fn convert<H>(
-        self,
-        spare: &Spare<Record<S, H>>,
-        mut f: impl FnMut(&G) -> H,
-    ) -> Partition<S, H> {
-        Partition {
-            records: self.records.map(spare, |(state, cargo)| (state, f(&cargo))),
-            table: self.table,
-            resolved: self.resolved,
-            vias: self.vias,
-            spilled: self.spilled,
-        }
     }
 
     pub(super) fn clear(&mut self) {

@@ -3,12 +3,17 @@
 use super::blocks::Spare;
 use super::carry::Carry;
 use super::level::Level;
-use super::outbox::Record;
+use super::limbs::Weight;
 use super::partition::Partition;
 use std::hash::Hash;
 
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
+
+/// What a state takes with a number of this width.
+pub(super) const fn record_bytes<S>(width: usize) -> usize {
+    size_of::<S>() + width * size_of::<u64>()
+}
 
 /// What decides how far levels are split.
 #[derive(Clone, Copy, Debug)]
@@ -21,18 +26,18 @@ pub(super) struct Sizing {
 
 /// Partitions that were used and emptied: most levels are as wide as the one before, and
 /// fresh tables for every level would cost as much in page faults as the merging itself.
-pub(super) struct Pool<S, G> {
-    spare: Vec<Partition<S, G>>,
+pub(super) struct Pool<S> {
+    spare: Vec<Partition<S>>,
     /// How many were asked for since the spare ones were last trimmed, and between that and
     /// the time before: levels that are skipped to are not begun one by one.
     asked: [usize; 2],
-    pub(super) blocks: Spare<Record<S, G>>,
+    pub(super) blocks: Spare<S>,
     /// The most partitions that a level is split into.
     most: u64,
     sizing: Sizing,
 }
 
-impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
+impl<S: Eq + Hash + Clone> Pool<S> {
     /// States that a partition is meant to hold, of a level that is split.
     const PARTITION_STATES: u64 = 1 << 14;
     /// A level that takes no more bytes is not split, but for threads to share it: it stays in
@@ -45,23 +50,19 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
     /// emptying its table would cost more than a new one.
     const SMALL: usize = 1 << 10;
 
-    pub(super) fn new<C: Carry<Cargo = G>>(sizing: Sizing) -> Self {
+    pub(super) fn new(sizing: Sizing, carry: Carry) -> Self {
         // Where edges are stored, the numbers of partitions fit a byte, with some to spare
         // for edges that go elsewhere. Otherwise there may be as many as there are pages that
         // a core can write to by turns.
-        let most = if C::EDGES { 128 } else { MOST_PARTITIONS as u64 };
+        let most = if carry.edges() { 128 } else { MOST_PARTITIONS as u64 };
         Pool { spare: Vec::new(), asked: [0; 2], blocks: Spare::new(), most, sizing }
     }
 
-    pub(super) fn sizing(&self) -> Sizing {
-        self.sizing
-    }
-
-    /// The partitions of a level of about `states` states.
-    pub(super) fn partitions(&self, states: u64) -> usize {
+    /// The partitions of a level of about `states` states with numbers of this width.
+    pub(super) fn partitions(&self, states: u64, width: usize) -> usize {
         let split = states.div_ceil(Self::PARTITION_STATES).next_power_of_two();
         // With its slot in the table, and as much again for it to grow.
-        let bytes = states * (size_of::<Record<S, G>>() + 2 * size_of::<u32>()) as u64;
+        let bytes = states * (record_bytes::<S>(width) + 2 * size_of::<u32>()) as u64;
         let share = self.sizing.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let wanted = if bytes <= Self::WHOLE_BYTES.min(share) as u64 {
             split.min(self.sizing.threads.next_power_of_two() as u64)
@@ -71,28 +72,32 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
         wanted.clamp(1, self.most) as usize
     }
 
-    /// A level for about `states` states.
-    pub(super) fn level(&mut self, states: u64) -> Level<S, G> {
-        self.level_of(self.partitions(states), states)
+    /// A level for about `states` states with numbers of this width.
+    pub(super) fn level(&mut self, states: u64, width: usize) -> Level<S> {
+        self.level_of(self.partitions(states, width), states, width)
     }
 
     /// A level of so many partitions, beside those with so many states.
-    pub(super) fn level_of(&mut self, count: usize, states: u64) -> Level<S, G> {
+    pub(super) fn level_of(&mut self, count: usize, states: u64, width: usize) -> Level<S> {
         self.asked[0] += count;
         let small = states < Self::SMALL as u64 / 4;
-        let fits = |spare: &Partition<S, G>| !small || spare.room() <= Self::SMALL;
+        let fits = |spare: &Partition<S>| !small || spare.room() <= Self::SMALL;
         let mut partitions: Vec<_> = (0..count)
             .map(|_| match self.spare.last() {
                 Some(spare) if fits(spare) => self.spare.pop().expect("there is a last one"),
-                _ => Partition::new(&self.blocks),
+                _ => Partition::new(&self.blocks, width),
             })
             .collect();
+        for partition in &mut partitions {
+            partition.records.set_width(width);
+        }
         // In the order in which they were given back: so each has mostly the memory of the one
         // of its number before, which is in the cache of the core that had that one.
         partitions.reverse();
         Level {
             partitions,
-            weight: 0.0,
+            width,
+            weight: Weight::default(),
             first_far: None,
             far_arrivals: Vec::new(),
             vias: Vec::new(),
@@ -104,14 +109,17 @@ impl<S: Eq + Hash + Clone, G: Clone> Pool<S, G> {
     }
 
     /// Takes an emptied partition back.
-    pub(super) fn recycle(&mut self, mut partition: Partition<S, G>) {
+    pub(super) fn recycle(&mut self, mut partition: Partition<S>) {
         partition.clear();
         self.spare.push(partition);
     }
 
-    /// A partition with memory that was used before, if there is one.
-    pub(super) fn spare(&mut self) -> Option<Partition<S, G>> {
-        self.spare.pop()
+    /// An empty partition for numbers of this width, with memory that was used before, if there
+    /// is one.
+    pub(super) fn spare(&mut self, width: usize) -> Option<Partition<S>> {
+        let mut spare = self.spare.pop()?;
+        spare.records.set_width(width);
+        Some(spare)
     }
 
     /// Keeps no more spare partitions than were asked for of late, or a level as wide as the

@@ -1,13 +1,12 @@
 //! Keeping a sweep within its memory: what is spilled when, and what is read back.
 
-use super::carry::Carry;
 use super::current::Kept;
 use super::disk::Disk;
 use super::expand::State;
 use super::level::Level;
 use super::monitor::Monitor;
-use super::outbox::Record;
 use super::partition::Partition;
+use super::pool::record_bytes;
 use super::spilled::Pass;
 use super::sweep::{
     BATCH_EDGES_PER_PARTITION, BYTES_AT_ONCE, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES,
@@ -34,19 +33,20 @@ const THREADS_SLACK: usize = 5;
 /// The fewest edges of a batch, whatever the limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
-impl<S: State, C: Carry> Sweep<'_, S, C> {
+impl<S: State> Sweep<'_, S> {
     /// How many edges a batch is to have.
-    pub(super) fn batch_edges(partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
+    pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
-        let record = size_of::<Record<S, C::Cargo>>().max(1);
+        let width = self.current.as_ref().map_or(0, |current| current.level.width);
+        let record = record_bytes::<S>(width).max(1);
         // What a state has elsewhere in memory, nobody knows the size of.
         let may_be_large = !monitor.is_held_to_a_size() && !needs_drop::<S>();
         let of_thread = match threads {
-            _ if C::EDGES && may_be_large => {
+            _ if self.carry.edges() && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
                 THREAD_EDGES_AT_ONCE.min(bytes / record).max(THREAD_EDGES)
             }
-            _ if C::EDGES => THREAD_EDGES,
+            _ if self.carry.edges() => THREAD_EDGES,
             // A count on one thread gains nothing by larger batches.
             1 => 0,
             _ => THREAD_EDGES_NOT_KEPT,
@@ -108,7 +108,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
                 let first = number == current.position.0;
                 let parts = if current.level.settled {
                     current.level.runs.len()
-                } else if C::EDGES {
+                } else if self.carry.edges() {
                     current.level.parts_in_order(number, share)
                 } else {
                     wanted.div_ceil(share)
@@ -132,19 +132,19 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let pass = current.pass;
         // A sweep that stores edges settles a level unless it was complete before any of it was
         // spilled: its states have their numbers, and must keep them.
-        let in_order = C::EDGES && !current.level.settled;
+        let in_order = self.carry.edges() && !current.level.settled;
         if pass.of > 1 && !current.level.settled && !in_order {
             // What is in memory takes part in every pass: so it has to be on disk.
             let number = to_read.start;
             if !current.level.partitions[number].records.is_empty() {
                 let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
-                self.uncertain += current.level.spill::<C>(number..number + 1, &tools)?;
+                self.uncertain += current.level.spill(number..number + 1, &tools)?;
             }
         }
         let level = &mut *current.level;
         for partition in &mut level.partitions[to_read.clone()] {
             if partition.is_bare() {
-                *partition = self.pool.spare().unwrap_or_else(|| partition.take());
+                *partition = self.pool.spare(level.width).unwrap_or_else(|| partition.take());
             }
         }
         // States on disk are known once for each run that has them; now it shows how many
@@ -160,15 +160,15 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let (hasher, runs, settled) = (&self.hasher, &level.runs, level.settled);
         let watch = &monitor.watch;
         let variable = current.variable;
-        let read = |number: usize, partition: &mut Partition<S, C::Cargo>| {
+        let read = |number: usize, partition: &mut Partition<S>| {
             let number = to_read.start + number;
             watch.check(Some(variable))?;
             if settled {
-                Level::read_settled::<C>(&runs[pass.number as usize], number, partition, codec)
+                Level::read_settled(&runs[pass.number as usize], number, partition, codec)
             } else if in_order {
-                Level::read_in_order::<C>(runs, number, partition, pass, codec)
+                Level::read_in_order(runs, number, partition, pass, codec)
             } else {
-                Level::read::<C>(runs, number, partition, pass, hasher, codec)
+                Level::read(runs, number, partition, pass, hasher, codec)
             }
         };
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
@@ -296,7 +296,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
         let level = self.waiting.get_mut(&variable).expect("the level is waiting");
         self.waiting_bytes -= level.bytes();
-        self.uncertain += level.spill::<C>(0..level.partitions.len(), &tools)?;
+        self.uncertain += level.spill(0..level.partitions.len(), &tools)?;
         level.partitions.iter_mut().for_each(Partition::shrink);
         self.waiting_bytes += level.bytes();
         Ok(())
@@ -306,7 +306,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
         if let Some(current) = &mut self.current {
             let partitions = 0..current.next.partitions.len();
-            self.uncertain += current.next.spill::<C>(partitions, &tools)?;
+            self.uncertain += current.next.spill(partitions, &tools)?;
         }
         Ok(())
     }
@@ -336,7 +336,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
             current.level.partitions[first..].iter_mut().for_each(|p| drop(p.take()));
             return Ok(());
         }
-        self.uncertain += current.level.spill::<C>(first..count, &tools)?;
+        self.uncertain += current.level.spill(first..count, &tools)?;
         // Nothing arrives here any more.
         current.level.partitions[first..].iter_mut().for_each(Partition::shrink);
         Ok(())
@@ -382,10 +382,10 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
     /// Merges the runs of a level that is complete, for a sweep that stores edges.
     pub(super) fn settle(
         &mut self,
-        level: &mut Level<S, C::Cargo>,
+        level: &mut Level<S>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
-        if !C::EDGES || !level.is_spilled() || level.settled {
+        if !self.carry.edges() || !level.is_spilled() || level.settled {
             return Ok(());
         }
         let share = Self::open_share(monitor);
@@ -394,7 +394,7 @@ impl<S: State, C: Carry> Sweep<'_, S, C> {
         let spilled: u64 = (0..partitions).map(|number| level.spilled_states(number)).sum();
         self.uncertain -= spilled;
         self.known -= level.states();
-        level.settle::<C>(share, &tools)?;
+        level.settle(share, &tools)?;
         self.known += level.states();
         Ok(())
     }

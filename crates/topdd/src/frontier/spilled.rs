@@ -2,7 +2,7 @@
 //! after the other when their turn comes.
 //!
 //! What is written is a *run*: for each partition the distinct states that arrived since
-//! the run before it, with what they carry. Reading a partition merges its runs, so a state
+//! the run before it, with their numbers. Reading a partition merges its runs, so a state
 //! that arrived before and after a spill becomes one again. A partition that would not fit
 //! in memory as a whole is read in several passes, each of which takes the states whose
 //! hash says so: external merging, without writing anything anew.
@@ -14,12 +14,11 @@
 //! fit in memory is read in several parts, one after the other ([`Level::read_in_order`]).
 
 use super::blocks::Blocks;
-use super::carry::Carry;
 use super::disk::{Blob, BlobWriter, Disk, Extent};
 use super::level::Level;
 use super::monitor::Watch;
-use super::outbox::Record;
 use super::partition::{Hasher, Partition};
+use super::pool::record_bytes;
 use super::unreduced::read_numbers;
 use super::via::Via;
 use crate::spec::Codec;
@@ -47,8 +46,8 @@ pub(super) struct Tools<'a, S> {
 /// Partitions of a level in one file.
 pub(super) struct Run {
     pub(super) blob: Arc<Blob>,
-    /// How the cargos are written; see [`Carry::LAYOUT`].
-    pub(super) layout: u8,
+    /// How many limbs its numbers have.
+    pub(super) width: usize,
     /// By partition.
     pub(super) segments: Vec<Option<Segment>>,
 }
@@ -177,8 +176,8 @@ impl Pass {
 
 impl Segment {
     /// Writes the states of a partition.
-    fn write<S, C: Carry>(
-        records: &Blocks<Record<S, C::Cargo>>,
+    fn write<S>(
+        records: &Blocks<S>,
         resolved: &[u32],
         codec: Codec<S>,
         to: &mut BlobWriter,
@@ -188,11 +187,11 @@ impl Segment {
         for start in (0..records.len()).step_by(BLOCK_STATES) {
             let block = start..records.len().min(start + BLOCK_STATES);
             buffer.clear();
-            for (state, _) in records.slices(block.clone()).flatten() {
+            for state in records.slices(block.clone()).flat_map(|(states, _)| states) {
                 codec.write(state, buffer);
             }
-            for (_, cargo) in records.slices(block).flatten() {
-                C::write(cargo, buffer);
+            for limb in records.slices(block).flat_map(|(_, numbers)| numbers) {
+                limb.write(buffer);
             }
             blocks.push(to.append(buffer)?);
         }
@@ -205,38 +204,41 @@ impl Segment {
     }
 
     /// Hands out the states in order.
-    fn read<S, C: Carry>(
+    fn read<S>(
         &self,
         run: &Run,
         codec: Codec<S>,
-        take: impl FnMut(S, C::Cargo),
+        take: impl FnMut(S, &[u64]),
     ) -> Result<(), Error> {
-        self.read_blocks::<S, C>(0..self.blocks.len(), run, codec, take)
+        self.read_blocks(0..self.blocks.len(), run, codec, take)
     }
 
     /// Hands out the states of some blocks in order.
-    fn read_blocks<S, C: Carry>(
+    fn read_blocks<S>(
         &self,
         blocks: Range<usize>,
         run: &Run,
         codec: Codec<S>,
-        mut take: impl FnMut(S, C::Cargo),
+        mut take: impl FnMut(S, &[u64]),
     ) -> Result<(), Error> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
         let states = (blocks.end * BLOCK_STATES).min(self.states as usize);
         let mut left = states.saturating_sub(blocks.start * BLOCK_STATES);
-        let mut buffer = Vec::new();
+        let (mut buffer, mut numbers) = (Vec::new(), Vec::new());
         for &extent in &self.blocks[blocks] {
             run.blob.read(extent, &mut buffer)?;
             let count = left.min(BLOCK_STATES);
             let mut bytes = &buffer[..];
             let mut states = Vec::with_capacity(count);
             codec.read(&mut bytes, count, |state| states.push(state)).ok_or_else(damaged)?;
-            let mut states = states.into_iter();
-            C::read(run.layout, &mut bytes, count, |cargo| {
-                take(states.next().expect("a state for every cargo"), cargo);
-            })
-            .ok_or_else(damaged)?;
+            let states = states.into_iter();
+            numbers.clear();
+            for _ in 0..count * run.width {
+                numbers.push(u64::read(&mut bytes).ok_or_else(damaged)?);
+            }
+            for (number, state) in states.enumerate() {
+                take(state, &numbers[number * run.width..][..run.width]);
+            }
             left -= count;
         }
         if left > 0 { Err(damaged()) } else { Ok(()) }
@@ -249,9 +251,9 @@ impl Segment {
     }
 }
 
-impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
+impl<S: Eq + Hash + Clone + Send> Level<S> {
     /// Writes partitions to disk, which are empty then. Answers how many states that were.
-    pub(super) fn spill<C: Carry<Cargo = G>>(
+    pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
         tools: &Tools<'_, S>,
@@ -266,7 +268,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             if partition.records.is_empty() && partition.resolved.is_empty() {
                 continue;
             }
-            let segment = partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?;
+            let segment = partition.write_to(tools.codec, &mut writer, &mut buffer)?;
             states += u64::from(segment.states);
             segments[number] = Some(segment);
             let arrived = partition.arrived(Via::NONE);
@@ -275,22 +277,22 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             partition.spilled = arrived;
         }
         let blob = Arc::new(writer.finish()?);
-        self.runs.push(Run { blob, layout: C::LAYOUT, segments });
+        self.runs.push(Run { blob, width: self.width, segments });
         Ok(states)
     }
 
     /// Writes all partitions to disk and keeps them in memory, too.
-    pub(super) fn copy<C: Carry<Cargo = G>>(&self, tools: &Tools<'_, S>) -> Result<Run, Error> {
+    pub(super) fn copy(&self, tools: &Tools<'_, S>) -> Result<Run, Error> {
         let mut writer = tools.disk.create()?;
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for (partition, segment) in self.partitions.iter().zip(&mut segments) {
             tools.watch.check(None)?;
             if !partition.records.is_empty() || !partition.resolved.is_empty() {
-                *segment = Some(partition.write_to::<C>(tools.codec, &mut writer, &mut buffer)?);
+                *segment = Some(partition.write_to(tools.codec, &mut writer, &mut buffer)?);
             }
         }
-        Ok(Run { blob: Arc::new(writer.finish()?), layout: C::LAYOUT, segments })
+        Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
     }
 
     /// Notes for each partition how much arrived before it was spilled, by its runs.
@@ -313,16 +315,16 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let there = self.partitions[partition].records.len();
         let states = self.spilled_states(partition) as usize + there;
         // The table, half full at worst, and a block on its way in.
-        states * (size_of::<S>() + size_of::<G>() + 2 * (size_of::<u32>() + 1))
-            + BLOCK_STATES.min(states) * 3 * (size_of::<S>() + size_of::<G>())
+        let record = record_bytes::<S>(self.width);
+        states * (record + 2 * (size_of::<u32>() + 1)) + BLOCK_STATES.min(states) * 3 * record
     }
 
     /// Reads a partition back: its runs, and after them what is in memory, merged. With
     /// several passes, nothing may be in memory.
-    pub(super) fn read<C: Carry<Cargo = G>>(
+    pub(super) fn read(
         runs: &[Run],
         number: usize,
-        partition: &mut Partition<S, G>,
+        partition: &mut Partition<S>,
         pass: Pass,
         hasher: &Hasher,
         codec: Codec<S>,
@@ -333,18 +335,19 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         let rest = (!partition.records.is_empty()).then(|| partition.take());
         for run in runs {
             let Some(segment) = &run.segments[number] else { continue };
-            segment.read::<S, C>(run, codec, |state, cargo| {
+            segment.read(run, codec, |state, number| {
                 let hash = hasher.hash(&state);
                 if pass.takes(hash) {
-                    partition.merge::<C>(hasher, hash, state, cargo);
+                    partition.find_or_insert(hasher, hash, state, number);
                 }
             })?;
         }
-        for (state, cargo) in rest.into_iter().flat_map(|rest| rest.records) {
-            let hash = hasher.hash(&state);
-            partition.merge::<C>(hasher, hash, state, cargo);
+        if let Some(mut rest) = rest {
+            rest.records.drain(|state, number| {
+                let hash = hasher.hash(&state);
+                partition.find_or_insert(hasher, hash, state, number);
+            });
         }
-        // These were not arrivals.
         partition.resolved.clear();
         Ok(())
     }
@@ -368,31 +371,31 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
 
     /// Reads such a partition back, or what a pass over it takes, in the order in which its
     /// states are numbered. One that was never spilled stays as it is.
-    pub(super) fn read_in_order<C: Carry<Cargo = G>>(
+    pub(super) fn read_in_order(
         runs: &[Run],
         number: usize,
-        partition: &mut Partition<S, G>,
+        partition: &mut Partition<S>,
         pass: Pass,
         codec: Codec<S>,
     ) -> Result<(), Error> {
         let Some((run, segment)) = Self::only_run(runs, number) else { return Ok(()) };
         partition.clear();
-        segment.read_blocks::<S, C>(segment.blocks_of(pass), run, codec, |state, cargo| {
-            partition.records.push((state, cargo));
+        segment.read_blocks(segment.blocks_of(pass), run, codec, |state, number| {
+            partition.records.push(state, number);
         })
     }
 
     /// Reads the states of one run, which has been settled.
-    pub(super) fn read_settled<C: Carry<Cargo = G>>(
+    pub(super) fn read_settled(
         run: &Run,
         number: usize,
-        partition: &mut Partition<S, G>,
+        partition: &mut Partition<S>,
         codec: Codec<S>,
     ) -> Result<(), Error> {
         partition.clear();
         if let Some(segment) = &run.segments[number] {
-            segment.read::<S, C>(run, codec, |state, cargo| {
-                partition.records.push((state, cargo));
+            segment.read(run, codec, |state, number| {
+                partition.records.push(state, number);
             })?;
         }
         Ok(())
@@ -401,11 +404,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
     /// Merges the runs of a level that is complete, partition by partition within `share`
     /// bytes of memory, and writes its states again, in their final order, and the
     /// arrivals. What had arrived over far edges joins [`Level::far_arrivals`].
-    pub(super) fn settle<C: Carry<Cargo = G>>(
-        &mut self,
-        share: usize,
-        tools: &Tools<'_, S>,
-    ) -> Result<(), Error> {
+    pub(super) fn settle(&mut self, share: usize, tools: &Tools<'_, S>) -> Result<(), Error> {
         let count = self.partitions.len();
         let mut writers = Vec::new();
         let mut arrival_writer = tools.disk.create()?;
@@ -423,7 +422,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             if self.partitions[number].arrived(Via::NONE) > self.partitions[number].spilled
                 || !self.partitions[number].records.is_empty()
             {
-                self.spill::<C>(number..number + 1, tools)?;
+                self.spill(number..number + 1, tools)?;
             }
             let of = self.bytes_when_read(number).div_ceil(share.max(1)).max(1) as u64;
             // For each run, which state each of its states became.
@@ -435,15 +434,15 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
             let mut pass = Some(Pass { number: 0, of });
             while let Some(this) = pass {
                 let spare = self.partitions[number].records.spare();
-                let mut partition = Partition::<S, G>::new(spare);
+                let mut partition = Partition::<S>::new(spare, self.width);
                 for ((run, segment), became) in segments().zip(&mut became) {
                     let mut became = became.iter_mut();
-                    segment.read::<S, C>(run, tools.codec, |state, cargo| {
+                    segment.read(run, tools.codec, |state, number_of| {
                         let became = became.next().expect("a place for every state");
                         let hash = tools.hasher.hash(&state);
                         if this.takes(hash) {
                             let (index, _) =
-                                partition.find_or_insert::<C>(tools.hasher, hash, state, cargo);
+                                partition.find_or_insert(tools.hasher, hash, state, number_of);
                             *became = base + index;
                         }
                     })?;
@@ -455,8 +454,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
                 }
                 let (writer, segments) = &mut writers[index];
                 partition.resolved.clear();
-                segments[number] =
-                    Some(partition.write_to::<C>(tools.codec, writer, &mut buffer)?);
+                segments[number] = Some(partition.write_to(tools.codec, writer, &mut buffer)?);
                 pass = this.next();
             }
             let mut far_left = far_arrived.as_ref().map_or(0, |far| far[number]);
@@ -498,7 +496,7 @@ impl<S: Eq + Hash + Clone + Send, G: Clone + Send> Level<S, G> {
         self.runs = writers
             .into_iter()
             .map(|(writer, segments)| {
-                Ok(Run { blob: Arc::new(writer.finish()?), layout: C::LAYOUT, segments })
+                Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
             })
             .collect::<Result<_, Error>>()?;
         Ok(())
@@ -513,13 +511,13 @@ fn moved<'b>(place: &mut u32, partitions: usize, became: impl Fn(usize) -> &'b [
     *place = became(partition as usize)[index as usize] * partitions + partition;
 }
 
-impl<S: Eq + Hash + Clone, G: Clone> Partition<S, G> {
-    fn write_to<C: Carry<Cargo = G>>(
+impl<S: Eq + Hash + Clone> Partition<S> {
+    fn write_to(
         &self,
         codec: Codec<S>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Segment, Error> {
-        Segment::write::<S, C>(&self.records, &self.resolved, codec, to, buffer)
+        Segment::write(&self.records, &self.resolved, codec, to, buffer)
     }
 }

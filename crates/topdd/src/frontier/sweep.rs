@@ -1,13 +1,13 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
-use super::carry::{Carry, Count};
+use super::carry::Carry;
 use super::current::{Current, Kept, Stretch, WrittenRun};
 use super::delivery::{Delivery, absorb};
 use super::disk::SavedStored;
 use super::expand::{Expansion, Follow, Source, State};
 use super::level::{FarArrivals, Level, Waiting};
+use super::limbs::{self, Weight};
 use super::monitor::Monitor;
-use super::number::Number;
 use super::outbox::{Bag, Outbox, Sent, Written};
 use super::partition::Hasher;
 use super::pool::{MOST_PARTITIONS, Pool, Sizing};
@@ -20,6 +20,7 @@ use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::hash::Map;
 use crate::spec::{Arities, Rule, Step};
+use num_bigint::BigUint;
 
 /// Edges that are walked before what they lead to is merged, for each partition that this
 /// goes to: enough for one visit to a partition's tables to serve many records.
@@ -61,38 +62,32 @@ fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
     sizes
 }
 
-/// How a run of a sweep ended.
-pub(super) enum Outcome<'a, S: State, C: Carry> {
-    Done(Box<Swept<S, C>>),
-    /// The next sums might not fit the cargo: go on with a wider one.
-    TooNarrow(Box<Sweep<'a, S, C>>),
-}
-
 /// What a finished sweep leaves.
-pub(super) struct Swept<S, C: Carry> {
-    /// With their edges, from the root down, when the carry keeps edges.
+pub(super) struct Swept<S> {
+    /// With their edges, from the root down, if these are kept.
     pub(super) levels: Vec<UnreducedLevel>,
     pub(super) log: EdgeLog,
     /// What arrived at the 1-terminal, by the number of variables decided by then.
-    pub(super) ones: Vec<(usize, C::Cargo)>,
+    pub(super) ones: Vec<(usize, BigUint)>,
     pub(super) storage: Storage<S>,
 }
 
 /// A sweep in progress, resumable between any two batches.
-pub(super) struct Sweep<'a, S: State, C: Carry> {
-    pub(super) spec: &'a dyn Source<S, C>,
+pub(super) struct Sweep<'a, S: State> {
+    pub(super) spec: &'a dyn Source<S>,
+    pub(super) carry: Carry,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
     pub(super) hasher: Hasher,
     /// The root, until it has found its level.
     pub(super) root: Option<Step<S>>,
     /// The levels after the current one and its [`Current::next`].
-    pub(super) waiting: Waiting<S, C::Cargo>,
+    pub(super) waiting: Waiting<S>,
     pub(super) waiting_bytes: usize,
-    pub(super) current: Option<Current<S, C>>,
-    pub(super) pool: Pool<S, C::Cargo>,
+    pub(super) current: Option<Current<S>>,
+    pub(super) pool: Pool<S>,
     /// One for each group of a batch.
-    pub(super) outboxes: Vec<Outbox<S, C::Cargo>>,
+    pub(super) outboxes: Vec<Outbox<S>>,
     /// What the records of a batch took at most beside what outboxes keep, of the current level
     /// and of the one before it: in blocks, of which the next batch will need as many.
     batch_bytes: [usize; 2],
@@ -104,7 +99,7 @@ pub(super) struct Sweep<'a, S: State, C: Carry> {
     /// The chunks and far arrivals of those that are in memory.
     pub(super) log: EdgeLog,
     pub(super) stored_bytes: usize,
-    pub(super) ones: Vec<(usize, C::Cargo)>,
+    pub(super) ones: Vec<(usize, BigUint)>,
     /// States met so far, over all levels.
     pub(super) known: u64,
     /// Those among them that were spilled, and may be the same as others.
@@ -114,9 +109,10 @@ pub(super) struct Sweep<'a, S: State, C: Carry> {
     pub(super) saved_levels: Vec<SavedStored>,
 }
 
-impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
+impl<'a, S: State> Sweep<'a, S> {
     pub(super) fn new(
-        spec: &'a dyn Source<S, C>,
+        spec: &'a dyn Source<S>,
+        carry: Carry,
         arities: &'a Arities,
         rule: Rule,
         storage: Storage<S>,
@@ -124,6 +120,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
     ) -> Self {
         Sweep {
             spec,
+            carry,
             arities,
             rule,
             hasher: Hasher::new(),
@@ -131,7 +128,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
-            pool: Pool::new::<C>(sizing),
+            pool: Pool::new(sizing, carry),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             most_held: 0,
@@ -147,17 +144,16 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         }
     }
 
-    /// Goes on to the end, or to where the cargo becomes too narrow.
-    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Outcome<'a, S, C>, Error> {
+    /// Goes on to the end.
+    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept<S>, Error> {
         monitor.watch.check(None)?;
-        if !self.restore(monitor)? || !self.place_root()? {
-            return Ok(Outcome::TooNarrow(Box::new(self)));
-        }
+        self.restore(monitor)?;
+        self.place_root()?;
         self.levels(monitor)
     }
 
     /// Goes on level by level, from where the first wide one is among the workers.
-    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Outcome<'a, S, C>, Error> {
+    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept<S>, Error> {
         loop {
             if self.current.is_none() && !self.begin_level(monitor)? {
                 break;
@@ -169,9 +165,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             // What goes to disk and back does not know of which level it is.
             let variable = self.current.as_ref().map(|current| current.variable);
             while self.current.as_ref().is_some_and(|current| !current.is_expanded()) {
-                if !self.batch(monitor).map_err(|error| error.at(variable))? {
-                    return Ok(Outcome::TooNarrow(Box::new(self)));
-                }
+                self.batch(monitor).map_err(|error| error.at(variable))?;
             }
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
@@ -181,26 +175,22 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         );
         self.leave_room(monitor)?;
         let Sweep { stored: levels, log, ones, storage, .. } = self;
-        Ok(Outcome::Done(Box::new(Swept { levels, log, ones, storage })))
+        Ok(Swept { levels, log, ones, storage })
     }
 
-    /// Sends the root to its level, once. Answers `false` when its cargo does not fit.
-    fn place_root(&mut self) -> Result<bool, Error> {
+    /// Sends the root to its level, once.
+    fn place_root(&mut self) -> Result<(), Error> {
         let num_vars = self.arities.num_vars();
         match self.root.take() {
             None | Some(Step::Zero) => {}
-            Some(Step::One) => self.ones.push((0, C::start())),
+            Some(Step::One) => self.ones.push((0, BigUint::from(1u32))),
             Some(Step::To(to, state)) if to < num_vars => {
-                let mut outbox = Outbox::new::<C>(&self.pool.blocks);
+                let mut outbox = Outbox::new(&self.pool.blocks);
                 let bag = outbox.far_bag(to, Via::NONE, || 1);
-                let record = (state.clone(), C::start());
-                outbox.far[bag].records[0].push(record, &self.pool.blocks);
-                outbox.far[bag].weight = C::weight(&C::start());
+                let number = self.carry.one();
+                outbox.far[bag].records[0].push(state, number, &self.pool.blocks);
+                outbox.far[bag].weight = limbs::value(number);
                 self.outboxes = vec![outbox];
-                if !self.far_fits(0) {
-                    self.root = Some(Step::To(to, state));
-                    return Ok(false);
-                }
                 self.absorb(0, None)?;
                 // What leads to the root is not an edge.
                 if let Some(level) = self.waiting.get_mut(&to) {
@@ -214,7 +204,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 return Err(Error::RootBeyondLast { to, num_vars, state });
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Makes the next level that has states the current one; `false` when there is none.
@@ -224,7 +214,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         };
         let mut level = self.take_waiting(variable).expect("a level was found here");
         // Reduction will ask to which states the far edges lead.
-        let far_arrivals = if C::EDGES {
+        let far_arrivals = if self.carry.edges() {
             level.seal_far();
             self.settle(&mut level, monitor)?;
             level.take_far_arrivals()
@@ -237,10 +227,10 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let wanted = states + states / 2;
         let next = match self.take_waiting(variable + 1) {
             Some(mut next) => {
-                if C::EDGES {
+                if self.carry.edges() {
                     next.seal_far();
                 }
-                let partitions = self.pool.partitions(wanted);
+                let partitions = self.pool.partitions(wanted, level.width);
                 let there = next.states();
                 // To move a state takes longer than to merge one that finds its place in no cache.
                 let is_worth_it = 2 * there <= wanted
@@ -253,7 +243,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 }
                 next
             }
-            None => Box::new(self.pool.level(wanted)),
+            None => Box::new(self.pool.level(wanted, level.width)),
         };
         self.current = Some(Current {
             variable,
@@ -265,8 +255,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             open: 0,
             pass: Pass::ONLY,
             next,
-            ones: C::nothing(),
-            ones_weight: 0.0,
+            ones: BigUint::ZERO,
             ones_edges: 0,
             edges: 0,
             merged: 0,
@@ -279,15 +268,14 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         Ok(true)
     }
 
-    fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<S, C::Cargo>>> {
+    fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<S>>> {
         let level = self.waiting.remove(&variable)?;
         self.waiting_bytes -= level.bytes();
         Some(level)
     }
 
     /// Expands a batch of states of the current level and merges their children.
-    /// Answers `false`, with nothing changed, when the cargo is too narrow for it.
-    fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, Error> {
+    fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let current = self.current.as_ref().expect("a level is being expanded");
         let variable = current.variable;
         let near_partitions = current.next.partitions.len();
@@ -295,20 +283,23 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let far = self.waiting.values().take(NEIGHBOURS);
         let far_partitions = far.map(|level| level.partitions.len());
         let partitions = (near_partitions + far_partitions.sum::<usize>()).min(MOST_PARTITIONS);
-        let most_edges = Self::batch_edges(partitions, monitor);
+        let most_edges = self.batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let spec = self.spec;
-        let expansion = Expansion::<S, C> {
+        let width = current.level.width;
+        let expansion = Expansion::<S> {
             arities: self.arities,
             hasher: &self.hasher,
             watch: &monitor.watch,
             variable,
+            carry: self.carry,
+            width,
             follow: match self.rule {
                 Rule::AnyValue => Follow::Nobody,
-                Rule::ZeroSuppressed if C::NUMBERS => Follow::All,
+                Rule::ZeroSuppressed if self.carry.numbers() => Follow::All,
                 // Nodes that are known by where they lead are kept in memory alone.
                 Rule::ZeroSuppressed
                     if self.storage.saves_levels() || monitor.memory_limit().is_some() =>
@@ -320,7 +311,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             near_partitions,
             waiting: &self.waiting,
             new_partitions: &|to| {
-                self.pool.partitions(far_width(to, current.states, &self.waiting))
+                self.pool.partitions(far_width(to, current.states, &self.waiting), width)
             },
         };
         // To expand a state, and merge its children, takes as long as two of most things.
@@ -332,7 +323,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
         let (groups, mut position) = current.groups(&sizes);
         let blocks = &self.pool.blocks;
-        self.outboxes.resize_with(groups.len(), || Outbox::new::<C>(blocks));
+        self.outboxes.resize_with(groups.len(), || Outbox::new(blocks));
         let level = &current.level;
         // A group may have more edges than its share, but not by far.
         let share = match groups.len() {
@@ -340,8 +331,8 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             _ => 4 * most_edges,
         };
         // Answers where a group had to stop, if it had more edges than it should.
-        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox<S, C::Cargo>)| {
-            outbox.reset::<C>(variable, near_partitions);
+        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox<S>)| {
+            outbox.reset(variable, width, near_partitions);
             let of_group: usize = group.iter().map(|run| run.states.len()).sum();
             let most_of_group = (share * of_group as u64).div_ceil(states as u64);
             for run in group {
@@ -350,7 +341,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 for slice in records.slices(run.states.clone()) {
                     let expanded = spec.expand(&expansion, slice, most_of_group, outbox)?;
                     next += expanded;
-                    if expanded < slice.len() {
+                    if expanded < slice.0.len() {
                         return Ok(Some((run.partition, next)));
                     }
                 }
@@ -369,17 +360,10 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
         current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
-        let near_weight: f64 = self.outboxes.iter().map(|outbox| outbox.near.weight).sum();
-        let ones_weight: f64 = self.outboxes.iter().map(|outbox| outbox.ones_weight).sum();
-        if !C::fits(current.next.weight + near_weight)
-            || !C::fits(current.ones_weight + ones_weight)
-            || !self.far_fits(variable + 1)
-        {
-            return Ok(false);
-        }
         let batch_bytes = self.outboxes.iter().map(Outbox::full_bytes).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let sent: Vec<Sent> = self.outboxes.iter().filter(|_| C::EDGES).map(Outbox::sent).collect();
+        let sent: Vec<Sent> =
+            self.outboxes.iter().filter(|_| self.carry.edges()).map(Outbox::sent).collect();
         let bags = self.absorb(variable + 1, shared.then_some(workers))?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
@@ -396,28 +380,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         current.expanded += nodes as u64;
         current.position = position;
         self.make_room(0, monitor)?;
-        monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)?;
-        Ok(true)
-    }
-
-    /// Whether the numbers of the far records fit where they go. `skipped_from` is the
-    /// first variable that their edges skip.
-    fn far_fits(&self, skipped_from: usize) -> bool {
-        if !C::NUMBERS || C::CAPACITY.is_infinite() {
-            return true;
-        }
-        let mut sums: Map<usize, f64> = Map::default();
-        for bag in self.outboxes.iter().flat_map(|outbox| &outbox.far) {
-            *sums.entry(bag.to).or_default() += bag.weight;
-        }
-        sums.iter().all(|(&to, weight)| {
-            let there = self.waiting.get(&to).map_or(0.0, |level| level.weight);
-            let factor = match self.rule {
-                Rule::ZeroSuppressed => 1.0,
-                Rule::AnyValue => skip_weight(self.arities, skipped_from, to),
-            };
-            C::fits(there + weight * factor)
-        })
+        monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)
     }
 
     /// Merges what the outboxes hold. `skipped_from` is the first variable that edges beyond
@@ -429,13 +392,16 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         workers: Option<&Workers>,
     ) -> Result<Vec<Vec<u32>>, Error> {
         let states = self.current.as_ref().map_or(1, |current| current.states);
-        let multiplies = C::NUMBERS && self.rule == Rule::AnyValue;
+        let has_numbers = self.carry.numbers();
+        let multiplies = has_numbers && self.rule == Rule::AnyValue;
+        let width = self.current.as_ref();
+        let width = width.map_or(self.carry.least_width(), |current| current.level.width);
         // The far bags by level, and levels and the ways there in the order in which they were met.
         let mut ways: Map<(usize, Via), usize> = Map::default();
         let mut way_levels: Vec<(usize, Via)> = Vec::new();
         let mut numbers: Map<usize, usize> = Map::default();
-        let mut far_levels: Vec<Box<Level<S, C::Cargo>>> = Vec::new();
-        let mut far_bags: Vec<Vec<&mut Bag<S, C::Cargo>>> = Vec::new();
+        let mut far_levels: Vec<Box<Level<S>>> = Vec::new();
+        let mut far_bags: Vec<Vec<&mut Bag<S>>> = Vec::new();
         let mut far_variables = Vec::new();
         let mut near = Vec::with_capacity(self.outboxes.len());
         let mut destinations: Vec<Vec<usize>> = Vec::with_capacity(self.outboxes.len());
@@ -445,7 +411,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
                 let number = *numbers.entry(bag.to).or_insert(far_levels.len());
                 if number == far_levels.len() {
                     let level = self.waiting.remove(&bag.to).unwrap_or_else(|| {
-                        let level = Box::new(self.pool.level_of(bag.records.len(), states));
+                        let level = Box::new(self.pool.level_of(bag.records.len(), states, width));
                         self.waiting_bytes += level.bytes();
                         level
                     });
@@ -463,9 +429,15 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             destinations.push(of_this);
             if let Some(current) = &mut self.current {
                 current.edges += outbox.edges;
-                current.next.weight += outbox.near.weight;
-                C::merge(&mut current.ones, &outbox.ones);
-                current.ones_weight += outbox.ones_weight;
+                if has_numbers {
+                    let weight = Weight::new(outbox.near.weight, limbs::scale(width));
+                    let next = &mut current.next;
+                    next.weight = next.weight.plus(weight);
+                    if !next.is_wide_enough(width) {
+                        next.widen(width);
+                    }
+                    current.ones += limbs::from_limbs(&outbox.ones);
+                }
                 current.ones_edges += outbox.ones_edges;
                 near.push(&mut outbox.near);
             }
@@ -480,7 +452,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             } else {
                 level.open_via(via, from);
             }
-            if let (true, Some(current)) = (C::EDGES, &mut self.current) {
+            if let (true, Some(current)) = (self.carry.edges(), &mut self.current) {
                 entries.push(current.far_entry(far_variables[number], via, level)?);
             }
         }
@@ -489,12 +461,21 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         let mut deliveries = Vec::with_capacity(far_levels.len() + 1);
         let far = far_variables.iter().zip(&mut far_levels).zip(far_bags);
         for ((&to, level), bags) in far {
-            let weight: f64 = bags.iter().map(|bag| bag.weight).sum();
-            let skip_weight = match self.rule {
-                Rule::AnyValue if multiplies => skip_weight(self.arities, skipped_from, to),
-                _ => 1.0,
-            };
-            level.weight += weight * skip_weight;
+            if has_numbers {
+                let weight = bags.iter().map(|bag| bag.weight).sum();
+                let mut weight = Weight::new(weight, limbs::scale(width));
+                if multiplies {
+                    // A trace too much, so that rounding cannot make it too little.
+                    let bits = self.arities.log2_product(skipped_from..to) + 1e-6;
+                    weight = weight.shifted(bits);
+                }
+                level.weight = level.weight.plus(weight);
+                if !level.is_wide_enough(width) {
+                    self.waiting_bytes -= level.bytes();
+                    level.widen(width);
+                    self.waiting_bytes += level.bytes();
+                }
+            }
             let factor = multiplies.then(|| self.arities.product(skipped_from..to));
             deliveries.push(Delivery { level, waits: true, bags, factor });
         }
@@ -502,7 +483,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
             let level = &mut current.next;
             deliveries.push(Delivery { level, waits: false, bags: near, factor: None });
         }
-        let merged = absorb::<C>(&self.hasher, &check, deliveries, workers)?;
+        let merged = absorb(&self.hasher, self.carry.edges(), &check, deliveries, workers)?;
         self.known += merged.new;
         if let Some(current) = &mut self.current {
             current.merged += merged.records - merged.new;
@@ -518,7 +499,7 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
 
     /// Stores the current level, reports it, and hands the next one on.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
-        if C::EDGES {
+        if self.carry.edges() {
             // For its edges, once they tell to which states they lead; and for what it takes to
             // settle the next level, if that is spilled, or has been for want of this room.
             let mut coming = None;
@@ -529,9 +510,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
         }
         let mut current = self.current.take().expect("a level is being expanded");
         if current.ones_edges > 0 {
-            self.ones.push((current.variable + 1, current.ones.clone()));
+            self.ones.push((current.variable + 1, std::mem::take(&mut current.ones)));
         }
-        if C::EDGES {
+        if self.carry.edges() {
             self.settle(&mut current.next, monitor)?;
             let workers = &monitor.workers;
             let shared = workers.shares(2 * current.edges as usize);
@@ -599,74 +580,9 @@ impl<'a, S: State, C: Carry> Sweep<'a, S, C> {
     }
 }
 
-impl<'a, S: State, N: Number> Sweep<'a, S, Count<N>> {
-    /// The same sweep with wider numbers.
-    pub(super) fn widen<M: Number>(
-        self,
-        spec: &'a dyn Source<S, Count<M>>,
-    ) -> Sweep<'a, S, Count<M>> {
-        let pool = Pool::new::<Count<M>>(self.pool.sizing());
-        let widen_level =
-            |level: Box<Level<S, N>>| Box::new(level.convert(&pool.blocks, N::convert::<M>));
-        let waiting: Waiting<S, M> =
-            self.waiting.into_iter().map(|(to, level)| (to, widen_level(level))).collect();
-        let waiting_bytes = waiting.values().map(|level| level.bytes()).sum();
-        let current = self.current.map(|current| Current {
-            variable: current.variable,
-            level: widen_level(current.level),
-            states: current.states,
-            expanded: current.expanded,
-            edges_per_state: current.edges_per_state,
-            position: current.position,
-            open: current.open,
-            pass: current.pass,
-            next: widen_level(current.next),
-            ones: current.ones.convert(),
-            ones_weight: current.ones_weight,
-            ones_edges: current.ones_edges,
-            edges: current.edges,
-            merged: current.merged,
-            written: current.written,
-            written_bytes: current.written_bytes,
-            far: current.far,
-            far_entries: current.far_entries,
-            far_arrivals: current.far_arrivals,
-        });
-        Sweep {
-            spec,
-            arities: self.arities,
-            rule: self.rule,
-            hasher: self.hasher,
-            root: self.root,
-            waiting,
-            waiting_bytes,
-            current,
-            pool,
-            outboxes: Vec::new(),
-            batch_bytes: [0; 2],
-            most_held: 0,
-            spare_written: Vec::new(),
-            stored: self.stored,
-            log: self.log,
-            stored_bytes: self.stored_bytes,
-            ones: self.ones.into_iter().map(|(v, number)| (v, number.convert())).collect(),
-            known: self.known,
-            uncertain: self.uncertain,
-            storage: self.storage,
-            saved_levels: self.saved_levels,
-        }
-    }
-}
-
 /// How many states a level is expected to have that is first met over an edge that skips
 /// variables, from a level of `states`: as many as the widest that is known of before it.
-fn far_width<S: State, G: Clone + Send>(to: usize, states: u64, waiting: &Waiting<S, G>) -> u64 {
+fn far_width<S: State>(to: usize, states: u64, waiting: &Waiting<S>) -> u64 {
     let before = waiting.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
-}
-
-/// How much the numbers of edges that skip these variables grow, when these may have any
-/// value; a trace too much, so that rounding cannot make it too little.
-fn skip_weight(arities: &Arities, skipped_from: usize, to: usize) -> f64 {
-    (arities.log2_product(skipped_from..to) + 1e-6).exp2()
 }

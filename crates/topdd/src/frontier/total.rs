@@ -1,6 +1,5 @@
 //! From what arrived at the 1-terminal to the number of assignments in all.
 
-use super::number::Number;
 use crate::spec::{Arities, Rule};
 use num_bigint::BigUint;
 
@@ -8,19 +7,19 @@ use num_bigint::BigUint;
 ///
 /// `ones` holds pairs of the number of variables decided and the number of assignments
 /// to these, in ascending order; the variables after them are skipped.
-pub(crate) fn total<N: Number>(arities: &Arities, rule: Rule, ones: &[(usize, N)]) -> BigUint {
+pub(super) fn total(arities: &Arities, rule: Rule, ones: &[(usize, BigUint)]) -> BigUint {
     match rule {
-        Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number.to_big()).sum(),
+        Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number).sum(),
         Rule::AnyValue => sum_before(arities, ones, arities.num_vars()),
     }
 }
 
 /// Horner's rule by halves, so that the numbers grow evenly: the sum of `ones`, as
 /// assignments to the variables before `end`, skipped variables taking any value.
-fn sum_before<N: Number>(arities: &Arities, ones: &[(usize, N)], end: usize) -> BigUint {
+fn sum_before(arities: &Arities, ones: &[(usize, BigUint)], end: usize) -> BigUint {
     match ones {
         [] => BigUint::ZERO,
-        [(decided, number)] => number.to_big() * arities.product(*decided..end),
+        [(decided, number)] => number * arities.product(*decided..end),
         _ => {
             let (early, late) = ones.split_at(ones.len() / 2);
             let middle = early.last().map_or(end, |&(decided, _)| decided);

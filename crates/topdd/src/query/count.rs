@@ -2,13 +2,13 @@
 
 use super::counts::LevelCounts;
 use super::decision::Mask;
+use super::number::{Number, Wide};
 use super::pass::{PART, Targets};
 use super::skips::Skips;
 use crate::diagram::store::{
     Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store, ZERO,
 };
 use crate::diagram::{Diagram, DiagramRule};
-use crate::frontier::number::{Number, Wide};
 use crate::frontier::{Workers, for_all};
 use crate::spec::Rule;
 use num_bigint::BigUint;

@@ -3,9 +3,9 @@
 use super::count::count;
 use super::decision::Mask;
 use super::natural::Natural;
+use super::number::Number;
 use super::skips::Skips;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
-use crate::frontier::number::Number;
 use crate::spec::Rule;
 use num_bigint::BigUint;
 use std::ops::Range;

@@ -1,10 +1,10 @@
 //! How many solutions have which weight.
 
 use super::fold::Semiring;
+use super::number::{Number, Wide};
 use super::weights::Weights;
 use crate::Error;
 use crate::diagram::{Diagram, DiagramRule};
-use crate::frontier::number::{Number, Wide};
 use crate::spec::Rule;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;

@@ -86,6 +86,7 @@ mod fold;
 mod index;
 mod iterate;
 mod natural;
+mod number;
 mod optimise;
 mod pass;
 mod project;

@@ -1,6 +1,6 @@
 //! Natural numbers that are mostly small.
 
-use crate::frontier::number::Number;
+use super::number::Number;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::ops::{AddAssign, Mul, SubAssign};

@@ -2,11 +2,11 @@
 
 use super::counts::Counts;
 use super::decision::{Mask, Places};
+use super::number::{Number, Wide};
 use super::pass::Targets;
 use super::skips::Skips;
 use crate::diagram::store::{FIRST_NODE, Store};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::frontier::number::{Number, Wide};
 use crate::spec::Rule;
 use num_bigint::BigUint;
 

@@ -19,7 +19,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// What a manifest starts with; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r1";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r2";
 
 /// A checkpoint directory, held by this run alone.
 pub(crate) struct Checkpoint {

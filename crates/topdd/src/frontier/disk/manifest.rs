@@ -18,12 +18,10 @@ crate::portable!(Identity { facts });
 /// A sweep between two levels.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Manifest {
-    /// How cargos are written.
-    pub(in super::super) layout: u8,
     pub(in super::super) known: u64,
     pub(in super::super) uncertain: u64,
     pub(in super::super) peak_bytes: usize,
-    /// By the number of variables decided, as the carry writes it.
+    /// By the number of variables decided, the least significant byte first.
     pub(in super::super) ones: Vec<(usize, Vec<u8>)>,
     pub(in super::super) waiting: Vec<SavedLevel>,
     /// With the edges of a build: where each level is that is done.
@@ -31,15 +29,17 @@ pub(in super::super) struct Manifest {
     pub(in super::super) reports: Vec<LevelReport>,
 }
 
-crate::portable!(Manifest { layout, known, uncertain, peak_bytes, ones, waiting, stored, reports });
+crate::portable!(Manifest { known, uncertain, peak_bytes, ones, waiting, stored, reports });
 
 /// A level that states have arrived at.
 #[derive(Clone, Debug)]
 pub(in super::super) struct SavedLevel {
     pub(in super::super) variable: usize,
     pub(in super::super) partitions: usize,
-    /// The bits of the weight.
-    pub(in super::super) weight: u64,
+    /// How many limbs its numbers have.
+    pub(in super::super) width: usize,
+    /// The bits of the value of its weight, and its scale.
+    pub(in super::super) weight: (u64, usize),
     pub(in super::super) first_far: Option<usize>,
     pub(in super::super) runs: Vec<SavedRun>,
     pub(in super::super) settled: bool,
@@ -53,6 +53,7 @@ pub(in super::super) struct SavedLevel {
 crate::portable!(SavedLevel {
     variable,
     partitions,
+    width,
     weight,
     first_far,
     runs,
@@ -66,12 +67,13 @@ crate::portable!(SavedLevel {
 pub(in super::super) struct SavedRun {
     pub(in super::super) blob: u64,
     pub(in super::super) bytes: u64,
-    pub(in super::super) layout: u8,
+    /// How many limbs its numbers have.
+    pub(in super::super) width: usize,
     /// By partition.
     pub(in super::super) segments: Vec<Option<Segment>>,
 }
 
-crate::portable!(SavedRun { blob, bytes, layout, segments });
+crate::portable!(SavedRun { blob, bytes, width, segments });
 
 /// A level that is done, with its edges.
 #[derive(Clone, Debug)]

@@ -13,10 +13,10 @@ pub use k_best::KBest;
 
 use super::distribution::most_bits;
 use super::fold::Semiring;
+use super::number::{Number, Wide};
 use super::weights::Weights;
 use crate::Error;
 use crate::diagram::{Diagram, DiagramRule};
-use crate::frontier::number::{Number, Wide};
 use costs::Costs;
 use num_bigint::BigUint;
 use std::cmp::Ordering;

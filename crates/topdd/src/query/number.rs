@@ -7,11 +7,9 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
 /// What counts are made of.
-pub(crate) trait Number: Clone + Send + Sync + 'static {
+pub(super) trait Number: Clone + Send + Sync + 'static {
     /// A number of at least this weight might not fit.
     const CAPACITY: f64;
-    /// How many limbs every number has; 0 if that depends on the number.
-    const LIMBS: u8;
     fn zero() -> Self;
     fn one() -> Self;
     /// The sum must fit.
@@ -39,7 +37,7 @@ pub(crate) trait Number: Clone + Send + Sync + 'static {
 
 /// A number of `64 * W` bits, least significant limb first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wide<const W: usize>([u64; W]);
+pub(super) struct Wide<const W: usize>([u64; W]);
 
 /// Two to the power of `n`.
 const fn power_of_two(n: u32) -> f64 {
@@ -67,7 +65,6 @@ impl<const W: usize> Number for Wide<W> {
     // A bit less than there are: the weights that are compared with it are sums of
     // rounded numbers, whose relative error is far below the factor of two.
     const CAPACITY: f64 = power_of_two(64 * W as u32 - 1);
-    const LIMBS: u8 = W as u8;
 
     fn zero() -> Self {
         Wide([0; W])
@@ -141,7 +138,6 @@ impl<const W: usize> Number for Wide<W> {
 
 impl Number for BigUint {
     const CAPACITY: f64 = f64::INFINITY;
-    const LIMBS: u8 = 0;
 
     fn zero() -> Self {
         Zero::zero()

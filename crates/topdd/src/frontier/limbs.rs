@@ -1,0 +1,234 @@
+//! Natural numbers of a width that is known when the program runs: so many limbs of 64 bits, the
+//! least significant first.
+//!
+//! All numbers of a level have the same width, which grows when a bound says that the next sums
+//! might not fit. So no addition needs an overflow check, and none ever wraps; and the engine is
+//! compiled once for all widths.
+
+use num_bigint::BigUint;
+
+/// Stands for a width that is not known when the hot loops are compiled, which are so for each of
+/// the few that are common, and once for all others: counted, they take a sixth more instructions
+/// if they are not.
+pub(super) const ANY_WIDTH: usize = usize::MAX;
+
+/// Limbs that are looked at to tell how large a number is.
+const HEAD: usize = 3;
+/// Limbs from which on it is worth it to multiply by something better than one by one.
+const MANY: usize = 8;
+
+/// Two to the power of 64, of a limb.
+const LIMB: f64 = 18_446_744_073_709_551_616.0;
+
+/// Adds a number that is no wider; the sum must fit.
+#[inline]
+pub(super) fn add(into: &mut [u64], from: &[u64]) {
+    let carry = match (&mut *into, from) {
+        ([a], [b]) => {
+            let (sum, carry) = a.overflowing_add(*b);
+            *a = sum;
+            carry
+        }
+        ([a, b], [c, d]) => {
+            let (low, carry) = a.overflowing_add(*c);
+            let (high, first) = b.overflowing_add(*d);
+            let (high, second) = high.overflowing_add(u64::from(carry));
+            (*a, *b) = (low, high);
+            first | second
+        }
+        _ => {
+            let (low, high) = into.split_at_mut(from.len());
+            let mut carry = false;
+            for (a, &b) in low.iter_mut().zip(from) {
+                let (sum, first) = a.overflowing_add(b);
+                let (sum, second) = sum.overflowing_add(u64::from(carry));
+                *a = sum;
+                carry = first | second;
+            }
+            for a in high {
+                if !carry {
+                    break;
+                }
+                (*a, carry) = a.overflowing_add(1);
+            }
+            carry
+        }
+    };
+    debug_assert!(!carry, "a sum that the bound promised would fit did not");
+}
+
+/// Appends a number to a list of numbers of this width, which is no less than its own.
+#[inline]
+pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
+    match (width, number) {
+        (0, _) => {}
+        (1, &[limb]) => list.push(limb),
+        (2, &[low, high]) => list.extend_from_slice(&[low, high]),
+        _ => {
+            list.extend_from_slice(number);
+            list.resize(list.len() + (width - number.len()), 0);
+        }
+    }
+}
+
+/// The product, of this width, in which it must fit, in the place of what was in `out`.
+pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut Vec<u64>) {
+    out.clear();
+    if number.len() > MANY && factor.bits() > 64 {
+        out.extend((from_limbs(number) * factor).iter_u64_digits());
+        debug_assert!(out.len() <= width, "a product that the bound promised would fit did not");
+        out.resize(width, 0);
+        return;
+    }
+    out.resize(width, 0);
+    for (shift, digit) in factor.iter_u64_digits().enumerate().take(width) {
+        let mut carry = 0u128;
+        let mut limbs = number.iter();
+        for out in &mut out[shift..] {
+            let limb = limbs.next().copied().unwrap_or(0);
+            let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
+            *out = t as u64;
+            carry = t >> 64;
+        }
+    }
+}
+
+pub(super) fn from_limbs(limbs: &[u64]) -> BigUint {
+    BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
+}
+
+/// How large a number of this width is, in units of [`scale`]: a bit more, by rounding, or less.
+#[inline]
+pub(super) fn value(number: &[u64]) -> f64 {
+    match number {
+        [] => 0.0,
+        &[limb] => limb as f64,
+        &[low, high] => high as f64 * LIMB + low as f64,
+        _ => {
+            let head = &number[scale(number.len())..];
+            let value = head.iter().rev().fold(0.0, |value, &limb| value * LIMB + limb as f64);
+            // What the rest of it may come to.
+            if number.len() > HEAD { value + 1.0 } else { value }
+        }
+    }
+}
+
+/// By how many limbs the values of numbers of this width are less than the numbers.
+#[inline]
+pub(super) fn scale(width: usize) -> usize {
+    width.saturating_sub(HEAD)
+}
+
+/// A bound of a sum of numbers, however large: `value` times two to the power of 64 `scale`.
+///
+/// It is added to in the course of a level, with rounding errors far below the factor of two that
+/// is left between it and what would not fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Weight {
+    pub(super) value: f64,
+    pub(super) scale: usize,
+}
+
+impl Weight {
+    pub(super) fn new(value: f64, scale: usize) -> Self {
+        // So that neither it nor the sum of any that are held against one another overflows.
+        let mut weight = Weight { value, scale };
+        while weight.value >= LIMB * LIMB * LIMB {
+            weight.value /= LIMB;
+            weight.scale += 1;
+        }
+        weight
+    }
+
+    /// The value in units of a scale that is no less.
+    fn value_in(self, scale: usize) -> f64 {
+        let mut value = self.value;
+        for _ in self.scale..scale {
+            if value < f64::MIN_POSITIVE {
+                break;
+            }
+            value /= LIMB;
+        }
+        value
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        let scale = self.scale.max(other.scale);
+        Weight::new(self.value_in(scale) + other.value_in(scale), scale)
+    }
+
+    /// This times two to the power of so many bits.
+    pub(super) fn shifted(self, bits: f64) -> Self {
+        let limbs = (bits / 64.0).floor();
+        Weight::new(self.value * (bits - 64.0 * limbs).exp2(), self.scale + limbs as usize)
+    }
+
+    /// The fewest limbs that a number has which such a sum fits: at least one.
+    pub(super) fn width(self) -> usize {
+        let mut width = self.scale + 1;
+        let mut value = self.value;
+        while value >= LIMB / 2.0 {
+            value /= LIMB;
+            width += 1;
+        }
+        width
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn limbs() -> impl Strategy<Value = Vec<u64>> {
+        let limb = prop_oneof![Just(0), Just(u64::MAX), any::<u64>()];
+        prop::collection::vec(limb, 1..12)
+    }
+
+    /// The bound of a number by itself.
+    fn weight(number: &[u64]) -> Weight {
+        Weight::new(value(number), scale(number.len()))
+    }
+
+    proptest! {
+        #[test]
+        fn sums_and_products_agree_with_big_numbers(a in limbs(), b in limbs(), more in 1usize..3) {
+            let width = a.len().max(b.len()) + more;
+            let (big_a, big_b) = (from_limbs(&a), from_limbs(&b));
+            let mut sum = Vec::new();
+            append(&mut sum, &a, width);
+            prop_assert_eq!((sum.len(), from_limbs(&sum)), (width, big_a.clone()));
+            add(&mut sum, &b);
+            prop_assert_eq!(from_limbs(&sum), &big_a + &big_b);
+            let mut product = vec![7];
+            multiply(&a, &big_b, a.len() + b.len(), &mut product);
+            prop_assert_eq!(product.len(), a.len() + b.len());
+            prop_assert_eq!(from_limbs(&product), big_a * big_b);
+        }
+
+        /// A width that a bound names is enough, and no more than so many wide numbers need.
+        #[test]
+        fn what_a_bound_is_of_fits(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
+            let sum: BigUint = numbers.iter().map(|number| from_limbs(number)).sum();
+            let all = numbers.iter().map(|number| weight(number));
+            let bound = all.fold(Weight::default(), Weight::plus).shifted(f64::from(bits));
+            let needed = (sum << bits).bits();
+            let width = bound.width() as u64;
+            prop_assert!(needed <= 64 * width, "{} bits, {:?}", needed, bound);
+            // Twenty add five bits, and one is left free.
+            let longest = numbers.iter().map(Vec::len).max().unwrap_or(0) as u64;
+            let most = 64 * longest + u64::from(bits) + 6;
+            prop_assert!(width <= most / 64 + 1, "{} bits, {:?}", most, bound);
+        }
+    }
+
+    #[test]
+    fn bounds_of_huge_sums_are_bounds() {
+        let mut sum = Weight::default();
+        for step in 0..1000 {
+            sum = sum.plus(Weight::new(1.0, 0)).shifted(f64::from(step));
+        }
+        let bits = (0..1000).sum::<u64>();
+        assert!((bits / 64..bits / 64 + 3).contains(&(sum.width() as u64)));
+    }
+}
