@@ -1,9 +1,10 @@
-//! Growing lists that never move what is in them, but for what fits one block.
+//! Growing lists that do not move what is in them, but for what fits one block, and for numbers
+//! that become wider.
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that
 //! nothing fits: with a hundred partitions that grow at the same time, the process takes
-//! twice what it holds. Here what is full stays where it is, and all pieces of memory are
-//! alike and shared, so that those given back serve the next list, whichever thread fills it.
+//! twice what it holds. Here what is full stays where it is, and the blocks are shared: those
+//! given back serve the next list, whichever thread fills it.
 
 use super::limbs;
 use std::ops::{Index, Range};
@@ -13,7 +14,7 @@ use std::vec::Drain;
 /// States that a block holds, but for the first while it is the only one.
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
-/// States that the first block of a [`Pile`] has room for at first.
+/// States that the first block of a list has room for at first.
 const LEAST: usize = 4;
 
 /// States, each with a number of the same width.
@@ -31,6 +32,16 @@ impl<S> Block<S> {
     fn clear(&mut self) {
         self.states.clear();
         self.limbs.clear();
+    }
+
+    /// Makes room for more of what is not a whole block, as long as it is the only one.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, width: usize) {
+        let there = self.states.len();
+        let more = there.max(LEAST).min(BLOCK - there);
+        self.states.reserve_exact(more);
+        self.limbs.reserve_exact(more * width);
     }
 
     fn bytes(&self) -> usize {
@@ -85,6 +96,8 @@ impl<S> Spare<S> {
             let (states, limbs) = (Vec::with_capacity(BLOCK), Vec::new());
             Block { states, limbs }
         });
+        // It may have served wider numbers before.
+        block.limbs.shrink_to(BLOCK * width);
         block.limbs.reserve_exact(BLOCK * width);
         block
     }
@@ -162,6 +175,10 @@ impl<S> Blocks<S> {
             self.pieces.push(if first { Block::new() } else { self.spare.take(self.width) });
         }
         let block = &mut self.pieces[piece];
+        // The same question as `Vec::push` asks, so that it is asked but once.
+        if block.states.len() == block.states.capacity() {
+            block.grow(width);
+        }
         block.states.push(state);
         limbs::append(&mut block.limbs, number, width);
         self.len += 1;
@@ -190,8 +207,15 @@ impl<S> Blocks<S> {
         if self.width == width {
             return;
         }
-        for block in self.pieces.iter_mut().filter(|block| !block.limbs.is_empty()) {
-            let mut limbs = Vec::with_capacity(block.states.capacity().min(BLOCK) * width);
+        if self.is_empty() {
+            // What is left of it has room for numbers of the width before.
+            self.pieces.clear();
+        }
+        for block in &mut self.pieces {
+            // States of no size have room for any number of them.
+            let sized = size_of::<S>() > 0;
+            let states = if sized { block.states.capacity() } else { block.states.len() };
+            let mut limbs = Vec::with_capacity(states * width);
             for number in block.limbs.chunks_exact(self.width.max(1)) {
                 limbs::append(&mut limbs, number, width);
             }
@@ -303,11 +327,8 @@ impl<S> Pile<S> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, width: usize, spare: &Spare<S>) {
-        let there = self.open.states.len();
-        if there < BLOCK {
-            let more = there.max(LEAST).min(BLOCK - there);
-            self.open.states.reserve_exact(more);
-            self.open.limbs.reserve_exact(more * width);
+        if self.open.states.len() < BLOCK {
+            self.open.grow(width);
         } else {
             self.full.push(std::mem::replace(&mut self.open, spare.take(width)));
         }
@@ -346,11 +367,7 @@ impl<S> Pile<S> {
 
     /// Those of the blocks that it gives back when it is emptied.
     pub(super) fn full_bytes(&self) -> usize {
-        match &self.full[..] {
-            [] => 0,
-            // They are all alike.
-            [first, ..] => self.full.len() * first.bytes(),
-        }
+        self.full.iter().map(Block::bytes).sum()
     }
 }
 

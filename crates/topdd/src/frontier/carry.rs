@@ -2,9 +2,9 @@
 
 /// What a sweep keeps beside the states that it meets.
 ///
-/// Nearly all of the engine is the same for all three and asks when it matters. What is not
-/// (to expand a state and to merge a record) is compiled once for edges and once for the
-/// others: with nothing to keep, numbers have no limbs.
+/// Nearly all of the engine is the same for all three and asks when it matters. What is not (to
+/// expand a state and to merge a record) is compiled for edges, and for numbers of the common
+/// widths and of any: with nothing to keep, they have no limbs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Carry {
     /// The edges that are walked: what is left is the unreduced diagram.

@@ -116,12 +116,16 @@ impl<S: State> Sweep<'_, S> {
                 }
                 Ok(Run { blob, width: run.width, segments: run.segments })
             });
+            let value = f64::from_bits(saved.weight.0);
+            if !(value.is_finite() && value >= 0.0) || (saved.width > 0) != self.carry.numbers() {
+                return Err(checkpoint.damaged("a level has numbers that make no sense"));
+            }
             let mut level = Level {
                 partitions: (0..saved.partitions)
                     .map(|_| Partition::new(&self.pool.blocks, saved.width))
                     .collect(),
                 width: saved.width,
-                weight: Weight::new(f64::from_bits(saved.weight.0), saved.weight.1),
+                weight: Weight::new(value, saved.weight.1),
                 first_far: saved.first_far,
                 far_arrivals: saved.far_arrivals,
                 vias: Vec::new(),

@@ -5,6 +5,7 @@ use super::partition::{Hasher, Partition, partition_of};
 use super::spilled::{Run, SettledArrivals};
 use super::via::Via;
 use super::workers::{Workers, for_all};
+use crate::Error;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
@@ -213,20 +214,32 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         }
     }
 
-    /// Whether the numbers here are as wide as numbers that are about to arrive, and as a sum of
-    /// the level's weight.
-    pub(super) fn is_wide_enough(&self, width: usize) -> bool {
-        self.weight.width().max(width) <= self.width
+    /// Notes that numbers of this width are about to arrive, whose sum is no more than `weight`; the
+    /// sum of all that ever arrive is no more than `most`. Answers whether the numbers here have to
+    /// be widened for that.
+    pub(super) fn expects(&mut self, weight: Weight, most: Weight, width: usize) -> bool {
+        self.weight = self.weight.plus(weight).min(most);
+        self.weight.width().max(width) > self.width
     }
 
-    /// Widens the numbers here so that they are: by a quarter at least, as each time all of them
-    /// are written anew.
-    pub(super) fn widen(&mut self, width: usize) {
+    /// Widens the numbers here so that what is expected fits: by a quarter, but not to more than
+    /// `most` needs, as each time all of them are written anew. `check` is asked before each partition.
+    pub(super) fn widen(
+        &mut self,
+        width: usize,
+        most: Weight,
+        check: &(dyn Fn() -> Result<(), Error> + Sync),
+        workers: Option<&Workers>,
+    ) -> Result<(), Error> {
         let wanted = self.weight.width().max(width);
-        self.width = wanted.max(self.width + self.width / 4);
-        for partition in &mut self.partitions {
-            partition.records.set_width(self.width);
-        }
+        let width = (self.width + self.width / 4).min(most.width()).max(wanted);
+        self.width = width;
+        let done = for_all(workers, &mut self.partitions, |_, partition| {
+            check()?;
+            partition.records.set_width(width);
+            Ok(())
+        });
+        done.into_iter().collect()
     }
 }
 

@@ -2,8 +2,8 @@
 //! least significant first.
 //!
 //! All numbers of a level have the same width, which grows when a bound says that the next sums
-//! might not fit. So no addition needs an overflow check, and none ever wraps; and the engine is
-//! compiled once for all widths.
+//! might not fit. So no addition needs an overflow check, and none ever wraps; and the engine, but
+//! for its hottest loops, is compiled once for all widths.
 
 use num_bigint::BigUint;
 
@@ -81,16 +81,26 @@ pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut
         return;
     }
     out.resize(width, 0);
-    for (shift, digit) in factor.iter_u64_digits().enumerate().take(width) {
+    let number = significant(number);
+    // Of a power of two, as factors mostly are, all digits but one are 0.
+    for (shift, digit) in factor.iter_u64_digits().enumerate().filter(|&(_, digit)| digit > 0) {
+        let (here, above) = out[shift..].split_at_mut(number.len());
         let mut carry = 0u128;
-        let mut limbs = number.iter();
-        for out in &mut out[shift..] {
-            let limb = limbs.next().copied().unwrap_or(0);
+        for (out, &limb) in here.iter_mut().zip(number) {
             let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
             *out = t as u64;
             carry = t >> 64;
         }
+        if carry > 0 {
+            add(above, &[carry as u64]);
+        }
     }
+}
+
+/// A number without the limbs at its end that are 0.
+fn significant(number: &[u64]) -> &[u64] {
+    let length = number.iter().rposition(|&limb| limb > 0).map_or(0, |last| last + 1);
+    &number[..length]
 }
 
 pub(super) fn from_limbs(limbs: &[u64]) -> BigUint {
@@ -152,6 +162,16 @@ impl Weight {
         value
     }
 
+    /// Two to the power of so many bits.
+    pub(super) fn of_bits(bits: f64) -> Self {
+        Weight::new(1.0, 0).shifted(bits)
+    }
+
+    pub(super) fn min(self, other: Self) -> Self {
+        let scale = self.scale.max(other.scale);
+        if self.value_in(scale) <= other.value_in(scale) { self } else { other }
+    }
+
     pub(super) fn plus(self, other: Self) -> Self {
         let scale = self.scale.max(other.scale);
         Weight::new(self.value_in(scale) + other.value_in(scale), scale)
@@ -203,6 +223,8 @@ mod tests {
             let mut product = vec![7];
             multiply(&a, &big_b, a.len() + b.len(), &mut product);
             prop_assert_eq!(product.len(), a.len() + b.len());
+            prop_assert_eq!(from_limbs(&product), &big_a * &big_b);
+            multiply(&a, &big_b, a.len() + b.len() + more, &mut product);
             prop_assert_eq!(from_limbs(&product), big_a * big_b);
         }
 

@@ -10,6 +10,9 @@ use std::hash::Hash;
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
+/// Limbs from which on numbers are wide.
+const WIDE: usize = 8;
+
 /// What a state takes with a number of this width.
 pub(super) const fn record_bytes<S>(width: usize) -> usize {
     size_of::<S>() + width * size_of::<u64>()
@@ -58,9 +61,15 @@ impl<S: Eq + Hash + Clone> Pool<S> {
         Pool { spare: Vec::new(), asked: [0; 2], blocks: Spare::new(), most, sizing }
     }
 
+    pub(super) fn memory_limit(&self) -> Option<usize> {
+        self.sizing.memory_limit
+    }
+
     /// The partitions of a level of about `states` states with numbers of this width.
     pub(super) fn partitions(&self, states: u64, width: usize) -> usize {
-        let split = states.div_ceil(Self::PARTITION_STATES).next_power_of_two();
+        // Fewer where numbers are so wide that they take more than all else.
+        let of_partition = Self::PARTITION_STATES * WIDE as u64 / width.max(WIDE) as u64;
+        let split = states.div_ceil(of_partition.max(1)).next_power_of_two();
         // With its slot in the table, and as much again for it to grow.
         let bytes = states * (record_bytes::<S>(width) + 2 * size_of::<u32>()) as u64;
         let share = self.sizing.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);

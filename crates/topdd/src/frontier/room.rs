@@ -4,16 +4,18 @@ use super::current::Kept;
 use super::disk::Disk;
 use super::expand::State;
 use super::level::Level;
+use super::limbs::Weight;
 use super::monitor::Monitor;
-use super::partition::Partition;
+use super::partition::{Hasher, Partition};
 use super::pool::record_bytes;
 use super::spilled::Pass;
+use super::storage::Storage;
 use super::sweep::{
     BATCH_EDGES_PER_PARTITION, BYTES_AT_ONCE, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES,
     THREAD_EDGES_AT_ONCE, THREAD_EDGES_NOT_KEPT,
 };
 use super::unreduced::{EdgeLog, UnreducedLevel};
-use super::workers::for_all;
+use super::workers::{Workers, for_all};
 use crate::{Error, Portable, heap};
 use std::mem::needs_drop;
 use std::sync::Arc;
@@ -397,6 +399,37 @@ impl<S: State> Sweep<'_, S> {
         level.settle(share, &tools)?;
         self.known += level.states();
         Ok(())
+    }
+}
+
+/// What is needed to widen the numbers of levels.
+pub(super) struct Widening<'a, S> {
+    pub(super) storage: &'a Storage<S>,
+    pub(super) hasher: &'a Hasher,
+    pub(super) memory_limit: Option<usize>,
+    pub(super) check: &'a (dyn Fn() -> Result<(), Error> + Sync),
+    pub(super) workers: Option<&'a Workers>,
+}
+
+impl<S: State> Widening<'_, S> {
+    /// Widens the numbers of a level for such as are about to arrive (see [`Level::expects`]). What
+    /// takes much of a memory limit goes to disk as it is: there would be no room to write it anew.
+    /// Answers how many states that were.
+    pub(super) fn widen(
+        &self,
+        level: &mut Level<S>,
+        width: usize,
+        most: Weight,
+    ) -> Result<u64, Error> {
+        let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WORTH_SHARE);
+        let mut spilled = 0;
+        if self.storage.spill.is_some() && level.bytes() > worth {
+            let tools = self.storage.tools(self.hasher).expect("there is where to spill to");
+            spilled = level.spill(0..level.partitions.len(), &tools)?;
+            heap::give_back();
+        }
+        level.widen(width, most, self.check, self.workers)?;
+        Ok(spilled)
     }
 }
 

@@ -27,12 +27,18 @@ use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// States that a block holds.
+/// States that a block holds, and the bytes of their numbers at most.
 const BLOCK_STATES: usize = 1 << 14;
+const BLOCK_NUMBER_BYTES: usize = 1 << 20;
 /// Arrivals that a block holds.
 const BLOCK_ARRIVALS: usize = 1 << 16;
 /// Bits of a hash that choose neither partition nor bucket.
 const PASS_SHIFT: u32 = 40;
+
+/// How many states a block holds whose numbers have this width.
+fn block_states(width: usize) -> usize {
+    (BLOCK_NUMBER_BYTES / (width * size_of::<u64>()).max(1)).clamp(1, BLOCK_STATES)
+}
 
 /// What is needed to write and read states.
 pub(super) struct Tools<'a, S> {
@@ -65,7 +71,7 @@ impl Run {
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) states: u32,
-    /// Blocks of [`BLOCK_STATES`] states each, except for the last.
+    /// Blocks of [`block_states`] each, except for the last.
     pub(super) blocks: Vec<Extent>,
     /// To which of these states records went, in order of arrival; for a sweep that stores
     /// edges.
@@ -183,9 +189,10 @@ impl Segment {
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, Error> {
-        let mut blocks = Vec::with_capacity(records.len().div_ceil(BLOCK_STATES));
-        for start in (0..records.len()).step_by(BLOCK_STATES) {
-            let block = start..records.len().min(start + BLOCK_STATES);
+        let of_block = block_states(records.width());
+        let mut blocks = Vec::with_capacity(records.len().div_ceil(of_block));
+        for start in (0..records.len()).step_by(of_block) {
+            let block = start..records.len().min(start + of_block);
             buffer.clear();
             for state in records.slices(block.clone()).flat_map(|(states, _)| states) {
                 codec.write(state, buffer);
@@ -222,12 +229,13 @@ impl Segment {
         mut take: impl FnMut(S, &[u64]),
     ) -> Result<(), Error> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
-        let states = (blocks.end * BLOCK_STATES).min(self.states as usize);
-        let mut left = states.saturating_sub(blocks.start * BLOCK_STATES);
+        let of_block = block_states(run.width);
+        let states = (blocks.end * of_block).min(self.states as usize);
+        let mut left = states.saturating_sub(blocks.start * of_block);
         let (mut buffer, mut numbers) = (Vec::new(), Vec::new());
         for &extent in &self.blocks[blocks] {
             run.blob.read(extent, &mut buffer)?;
-            let count = left.min(BLOCK_STATES);
+            let count = left.min(of_block);
             let mut bytes = &buffer[..];
             let mut states = Vec::with_capacity(count);
             codec.read(&mut bytes, count, |state| states.push(state)).ok_or_else(damaged)?;
@@ -316,7 +324,8 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         let states = self.spilled_states(partition) as usize + there;
         // The table, half full at worst, and a block on its way in.
         let record = record_bytes::<S>(self.width);
-        states * (record + 2 * (size_of::<u32>() + 1)) + BLOCK_STATES.min(states) * 3 * record
+        states * (record + 2 * (size_of::<u32>() + 1))
+            + block_states(self.width).min(states) * 3 * record
     }
 
     /// Reads a partition back: its runs, and after them what is in memory, merged. With

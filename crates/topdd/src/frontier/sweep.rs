@@ -12,6 +12,7 @@ use super::outbox::{Bag, Outbox, Sent, Written};
 use super::partition::Hasher;
 use super::pool::{MOST_PARTITIONS, Pool, Sizing};
 use super::report::LevelReport;
+use super::room::Widening;
 use super::spilled::Pass;
 use super::storage::Storage;
 use super::unreduced::{EdgeLog, FarLevel, UnreducedLevel};
@@ -430,12 +431,6 @@ impl<'a, S: State> Sweep<'a, S> {
             if let Some(current) = &mut self.current {
                 current.edges += outbox.edges;
                 if has_numbers {
-                    let weight = Weight::new(outbox.near.weight, limbs::scale(width));
-                    let next = &mut current.next;
-                    next.weight = next.weight.plus(weight);
-                    if !next.is_wide_enough(width) {
-                        next.widen(width);
-                    }
                     current.ones += limbs::from_limbs(&outbox.ones);
                 }
                 current.ones_edges += outbox.ones_edges;
@@ -458,29 +453,40 @@ impl<'a, S: State> Sweep<'a, S> {
         }
         let variable = self.current.as_ref().map(|current| current.variable);
         let check = || self.storage.watch.check(variable);
+        let widening = Widening {
+            storage: &self.storage,
+            hasher: &self.hasher,
+            memory_limit: self.pool.memory_limit(),
+            check: &check,
+            workers,
+        };
         let mut deliveries = Vec::with_capacity(far_levels.len() + 1);
         let far = far_variables.iter().zip(&mut far_levels).zip(far_bags);
         for ((&to, level), bags) in far {
+            let factor = multiplies.then(|| self.arities.product(skipped_from..to));
             if has_numbers {
                 let weight = bags.iter().map(|bag| bag.weight).sum();
-                let mut weight = Weight::new(weight, limbs::scale(width));
-                if multiplies {
-                    // A trace too much, so that rounding cannot make it too little.
-                    let bits = self.arities.log2_product(skipped_from..to) + 1e-6;
-                    weight = weight.shifted(bits);
-                }
-                level.weight = level.weight.plus(weight);
-                if !level.is_wide_enough(width) {
+                let bits = factor.as_ref().map_or(0, BigUint::bits);
+                let weight = Weight::new(weight, limbs::scale(width)).shifted(bits as f64);
+                let most = most_before(self.arities, to);
+                if level.expects(weight, most, width) {
                     self.waiting_bytes -= level.bytes();
-                    level.widen(width);
+                    self.uncertain += widening.widen(level, width, most)?;
                     self.waiting_bytes += level.bytes();
                 }
             }
-            let factor = multiplies.then(|| self.arities.product(skipped_from..to));
             deliveries.push(Delivery { level, waits: true, bags, factor });
         }
         if let Some(current) = &mut self.current {
             let level = &mut current.next;
+            if has_numbers {
+                let weight = near.iter().map(|bag| bag.weight).sum();
+                let weight = Weight::new(weight, limbs::scale(width));
+                let most = most_before(self.arities, current.variable + 1);
+                if level.expects(weight, most, width) {
+                    self.uncertain += widening.widen(level, width, most)?;
+                }
+            }
             deliveries.push(Delivery { level, waits: false, bags: near, factor: None });
         }
         let merged = absorb(&self.hasher, self.carry.edges(), &check, deliveries, workers)?;
@@ -509,8 +515,13 @@ impl<'a, S: State> Sweep<'a, S> {
             }
         }
         let mut current = self.current.take().expect("a level is being expanded");
-        if current.ones_edges > 0 {
-            self.ones.push((current.variable + 1, std::mem::take(&mut current.ones)));
+        if self.carry.numbers() && current.ones_edges > 0 {
+            let ones = (current.variable + 1, std::mem::take(&mut current.ones));
+            match (self.rule, &mut self.ones[..]) {
+                // It does not matter when they arrived.
+                (Rule::ZeroSuppressed, [(_, sum)]) => *sum += ones.1,
+                _ => self.ones.push(ones),
+            }
         }
         if self.carry.edges() {
             self.settle(&mut current.next, monitor)?;
@@ -585,4 +596,10 @@ impl<'a, S: State> Sweep<'a, S> {
 fn far_width<S: State>(to: usize, states: u64, waiting: &Waiting<S>) -> u64 {
     let before = waiting.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
+}
+
+/// What no sum of the numbers at a level exceeds: different assignments to the variables before it
+/// are on different ways, so there are no more of them. A trace too much, for rounding.
+fn most_before(arities: &Arities, to: usize) -> Weight {
+    Weight::of_bits(arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0)
 }

@@ -1,0 +1,88 @@
+//! Counts whose numbers are much wider than a word, and whose widths rise and fall on the way.
+
+use topdd::{BigUint, DdSpec, Frontier, Rule, Step};
+
+/// Any assignment: a walk over every `gap`th of so many two-valued variables.
+struct Jumps {
+    variables: usize,
+    gap: usize,
+}
+
+impl DdSpec for Jumps {
+    type State = ();
+    fn num_vars(&self) -> usize {
+        self.variables
+    }
+    fn root(&self) -> Step<()> {
+        Step::To(0, ())
+    }
+    fn child(&self, (): &(), variable: usize, _: usize) -> Step<()> {
+        let to = variable + self.gap;
+        if to < self.variables { Step::To(to, ()) } else { Step::One }
+    }
+}
+
+#[test]
+fn long_skips_widen_numbers_no_more_than_they_need() {
+    for gap in [1, 63, 64, 65, 191, 200, 5000] {
+        let spec = Jumps { variables: 20_000, gap };
+        // A hundred times what the widest number takes.
+        let mut frontier = Frontier::over(&spec).memory_limit(20_000 / 8 * 100);
+        assert_eq!(frontier.count_bdd().unwrap(), BigUint::from(1u32) << 20_000, "{gap}");
+    }
+}
+
+#[test]
+fn a_long_skip_takes_no_longer_than_its_factor_is_long() {
+    // Some ten thousand million steps if each record took as many as the skip has words, squared.
+    let spec = Jumps { variables: 10_000_000, gap: 5_000_000 };
+    let count = Frontier::over(&spec).count_bdd().unwrap();
+    assert_eq!(count, BigUint::from(1u32) << 10_000_000);
+}
+
+/// A way along which numbers double, and from its start another, to what becomes a tree far away,
+/// where every second variable is skipped.
+struct FarTree {
+    way: usize,
+    depth: usize,
+}
+
+impl DdSpec for FarTree {
+    type State = usize;
+    fn num_vars(&self) -> usize {
+        self.way + 2 * self.depth
+    }
+    fn root(&self) -> Step<usize> {
+        Step::To(0, 0)
+    }
+    fn child(&self, &node: &usize, variable: usize, value: usize) -> Step<usize> {
+        if variable == 0 && value == 1 {
+            Step::To(self.way, 1)
+        } else if variable + 1 < self.way {
+            Step::To(variable + 1, 0)
+        } else if variable < self.way || variable + 2 >= self.num_vars() {
+            Step::One
+        } else {
+            Step::To(variable + 2, 2 * node + value)
+        }
+    }
+}
+
+#[test]
+fn numbers_become_narrow_again_where_they_can() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = FarTree { way: 1000, depth: 13 };
+    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+        let known = match rule {
+            Rule::ZeroSuppressed => Frontier::over(&spec).zdd().unwrap().count(),
+            Rule::AnyValue => Frontier::over(&spec).bdd().unwrap().count(),
+        };
+        assert!(known.bits() > 999);
+        for threads in [1, 2] {
+            let here = || Frontier::over(&spec).threads(threads);
+            assert_eq!(here().count_under(rule).unwrap(), known);
+            let mut limited = here().memory_limit(1 << 20).spill_to(dir.path());
+            assert_eq!(limited.count_under(rule).unwrap(), known);
+        }
+    }
+}
