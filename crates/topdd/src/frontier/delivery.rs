@@ -50,9 +50,9 @@ struct Arriving<'a, S> {
     factor: Option<&'a BigUint>,
 }
 
-/// Merges what is delivered to different levels, as arrivals if these are `kept`; partitions are shared out to the workers, if
-/// there are any. A group's records come way by way, so that the order of the states depends on
-/// how a batch is cut, but nothing that is told of a sweep does.
+/// Merges what is delivered to different levels, as arrivals if these are `kept`; partitions are
+/// shared out to the workers, if there are any. A group's records come way by way, so that the
+/// order of the states depends on how a batch is cut, but nothing that is told of a sweep does.
 ///
 /// # Errors
 ///

@@ -25,7 +25,6 @@ mod level;
 mod limbs;
 mod log;
 mod monitor;
-
 mod outbox;
 mod partition;
 mod pool;
