@@ -165,6 +165,7 @@ impl<S> Blocks<S> {
     }
 
     /// The same, where the caller knows the width of the list.
+    // So that the width is a constant here where it is one there (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn push_in(&mut self, width: usize, state: S, number: &[u64]) {
@@ -193,6 +194,7 @@ impl<S> Blocks<S> {
 
     /// Adds to the number of a state, which must have room for the sum; the caller knows the
     /// width of the list.
+    // As above.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn add_in(&mut self, width: usize, index: usize, number: &[u64]) {
@@ -313,6 +315,7 @@ impl<S> Pile<S> {
     }
 
     /// Appends a state with a number that has the width of those before it.
+    // As above, and called for each edge.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn push(&mut self, state: S, number: &[u64], spare: &Spare<S>) {

@@ -267,6 +267,7 @@ impl<S: State> Expansion<'_, S> {
         if partitions == 1 { 0 } else { partition_of(self.hasher.hash(state), partitions) }
     }
 
+    // As above.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send_far<const EDGES: bool>(

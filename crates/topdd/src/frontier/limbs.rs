@@ -103,7 +103,7 @@ fn significant(number: &[u64]) -> &[u64] {
     &number[..length]
 }
 
-pub(super) fn from_limbs(limbs: &[u64]) -> BigUint {
+pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 

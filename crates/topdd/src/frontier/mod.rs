@@ -22,7 +22,7 @@ mod durable;
 mod expand;
 mod index;
 mod level;
-mod limbs;
+pub(crate) mod limbs;
 mod log;
 mod monitor;
 mod outbox;

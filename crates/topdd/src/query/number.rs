@@ -3,6 +3,7 @@
 //! A count starts narrow and is widened when a bound says that the next sums might not
 //! fit. So no addition needs an overflow check, and none ever wraps.
 
+use crate::frontier::limbs::from_limbs;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -114,9 +115,7 @@ impl<const W: usize> Number for Wide<W> {
     }
 
     fn to_big(&self) -> BigUint {
-        let halves: Vec<u32> =
-            self.0.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect();
-        BigUint::new(halves)
+        from_limbs(&self.0)
     }
 
     fn from_limbs(limbs: &[u64]) -> Self {
@@ -172,9 +171,7 @@ impl Number for BigUint {
     }
 
     fn from_limbs(limbs: &[u64]) -> Self {
-        let halves: Vec<u32> =
-            limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect();
-        BigUint::new(halves)
+        from_limbs(limbs)
     }
 
     fn with_limbs<T>(&self, f: impl FnOnce(&[u64]) -> T) -> T {
