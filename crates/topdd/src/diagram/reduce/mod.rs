@@ -35,6 +35,7 @@ mod sort;
 mod span;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO};
 use crate::Error;

@@ -9,12 +9,14 @@ use super::map::StateMap;
 use super::parts::Reducer;
 use super::sort::{Buffer, Distinct, Item, Sorter, Splitter};
 use super::span::Span;
+use super::told::{Note, Told};
 use super::{Task, check_nodes};
 use crate::Error;
 use crate::frontier::for_all;
 use crate::frontier::unreduced::{ChunkPage, ShapeReader};
 use crate::spec::Rule;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::slice::IterMut;
 
 /// A node, and the state that it comes from. Nodes are sorted by the child of value 1
@@ -42,6 +44,18 @@ impl Item for Pair {
     #[inline]
     fn state(&self) -> u32 {
         self.state
+    }
+}
+
+impl Note for Pair {
+    #[inline]
+    fn of(state: u32, id: NodeId) -> Self {
+        Pair { state, zero: id, one: ZERO }
+    }
+
+    #[inline]
+    fn id(&self) -> NodeId {
+        self.zero
     }
 }
 
@@ -164,6 +178,7 @@ impl Reducer for PairLevels {
         }
         // Without others in between, the forced nodes have numbers in a row.
         let in_a_row = lists.iter().all(|list| list.is_empty());
+        let (read, counts) = (&mut self.read, &self.counts);
         let mut numbers = if in_a_row { Vec::new() } else { self.ends.take_numbers() };
         let ends = &self.ends;
         store.push_pairs(task.level.variable, new, &|| task.check(), |mut rest, reach| {
@@ -176,16 +191,25 @@ impl Reducer for PairLevels {
                 let (of_bucket, after) = std::mem::take(&mut rest).split_at_mut(nodes + forced);
                 let split = if in_a_row { 0 } else { forced };
                 let (of_forced, numbers_after) = std::mem::take(&mut numbers).split_at_mut(split);
-                work.push((pairs, range, of_bucket, of_forced, first));
+                work.push(Bucket { pairs, range, nodes: of_bucket, numbers: of_forced, first });
                 first += (nodes + forced) as NodeId;
                 (rest, numbers) = (after, numbers_after);
             }
-            let reached = for_all(task.workers, work, |_, (pairs, range, nodes, numbers, next)| {
+            let Some(workers) = task.workers else {
+                let store = |bucket: Bucket<'_>| {
+                    task.check()?;
+                    Ok(bucket.store(ends, reach, |state, id| map.set(state, id)))
+                };
+                return work.into_iter().map(store).collect();
+            };
+            let mut told = Told::new(read.iter_mut().map(Buffer::as_mut_slice).collect());
+            let places = told.places(counts, work.len());
+            let work = work.into_iter().zip(places);
+            let reached = for_all(Some(workers), work, |_, (bucket, mut places)| {
                 task.check()?;
-                let mut out = Out { nodes: nodes.iter_mut(), next, reach: reach.clone() };
-                merge(pairs, ends.iter(range), &mut out, numbers, map);
-                Ok(out.reach.into_levels())
+                Ok(bucket.store(ends, reach, |state, id| places.note(state, id)))
             });
+            told.deliver(workers, map);
             reached.into_iter().collect()
         })?;
         if in_a_row {
@@ -208,6 +232,29 @@ fn beside(bucket: &[Pair], ends: &Ends) -> usize {
         }
     }
     nodes
+}
+
+/// The nodes of a bucket, and where they go.
+struct Bucket<'a> {
+    /// In order.
+    pairs: &'a [Pair],
+    /// The forced nodes that are of the bucket, by their ends.
+    range: Range<NodeId>,
+    nodes: &'a mut [[NodeId; 2]],
+    /// Where the number of each forced node goes; no places if nobody asks.
+    numbers: &'a mut [NodeId],
+    /// The number of the first node.
+    first: NodeId,
+}
+
+impl Bucket<'_> {
+    /// Stores the nodes, and `tell`s which of them each state became; answers what they reach.
+    fn store(self, ends: &Ends, reach: &Reach<'_>, tell: impl FnMut(u32, NodeId)) -> Vec<u32> {
+        let nodes = self.nodes.iter_mut();
+        let mut out = Out { nodes, next: self.first, reach: reach.clone() };
+        merge(self.pairs, ends.iter(self.range), &mut out, self.numbers, tell);
+        out.reach.into_levels()
+    }
 }
 
 /// Where nodes go.
@@ -238,7 +285,7 @@ fn merge(
     mut ends: impl Iterator<Item = NodeId>,
     out: &mut Out<'_, '_>,
     numbers: &mut [NodeId],
-    map: &StateMap,
+    mut tell: impl FnMut(u32, NodeId),
 ) {
     let mut numbers = numbers.iter_mut();
     let mut put_forced = |one, out: &mut Out<'_, '_>| {
@@ -267,7 +314,7 @@ fn merge(
                 last = Some(head);
             }
         }
-        map.set(pair.state, id);
+        tell(pair.state, id);
     }
     for one in end.into_iter().chain(ends) {
         put_forced(one, out);

@@ -1,0 +1,125 @@
+//! Telling a map what states became, when several threads find that out.
+//!
+//! Which node a state became is found out in the order of the nodes, which has nothing to do with
+//! that of the states. Were it written to the map at once, each line of cache of the map would go
+//! to and fro between the threads. So it is written to where the nodes were read to, list by list,
+//! which nobody needs any more; then each list, which is of states that follow each other, is
+//! brought to the map by one thread.
+
+use super::super::store::NodeId;
+use super::map::StateMap;
+use super::sort::Item;
+use crate::frontier::{Workers, for_all};
+use std::slice::IterMut;
+
+/// An item of a list can say, in its place, what its state became.
+pub(super) trait Note: Item {
+    fn of(state: u32, id: NodeId) -> Self;
+    fn id(&self) -> NodeId;
+}
+
+/// The lists that the nodes of a level were read to. Those of each are of states in ascending
+/// order, which come before those of the next.
+pub(super) struct Told<'l, N> {
+    lists: Vec<&'l mut [N]>,
+    finder: Finder,
+}
+
+impl<'l, N: Note> Told<'l, N> {
+    pub(super) fn new(lists: Vec<&'l mut [N]>) -> Self {
+        let firsts = lists.iter().map(|list| list.first().map(N::state)).collect();
+        let last = lists.iter().rev().find_map(|list| list.last()).map_or(0, N::state);
+        let finder = Finder::new(firsts, last);
+        Told { lists, finder }
+    }
+
+    /// For each bucket, where to note what the states of its nodes became: `counts` tells, for each
+    /// list, how many these are.
+    pub(super) fn places(&mut self, counts: &[Vec<usize>], buckets: usize) -> Vec<Places<'_, N>> {
+        let finder = &self.finder;
+        let make = || Places { lists: Vec::with_capacity(counts.len()), finder };
+        let mut places: Vec<_> = std::iter::repeat_with(make).take(buckets).collect();
+        for (list, counts) in self.lists.iter_mut().zip(counts) {
+            let mut rest = &mut list[..];
+            for (places, &count) in places.iter_mut().zip(counts) {
+                let (here, after) = std::mem::take(&mut rest).split_at_mut(count);
+                places.lists.push(here.iter_mut());
+                rest = after;
+            }
+        }
+        places
+    }
+
+    /// Tells the map what has been noted.
+    pub(super) fn deliver(self, workers: &Workers, map: &StateMap) {
+        for_all(Some(workers), self.lists, |_, list| {
+            for note in list.iter() {
+                map.set(note.state(), note.id());
+            }
+        });
+    }
+}
+
+/// Where to note what became of the states of some nodes.
+pub(super) struct Places<'p, N> {
+    lists: Vec<IterMut<'p, N>>,
+    finder: &'p Finder,
+}
+
+impl<N: Note> Places<'_, N> {
+    #[inline]
+    pub(super) fn note(&mut self, state: u32, id: NodeId) {
+        let place = self.lists[self.finder.list(state)].next();
+        *place.expect("the items of the bucket were counted") = N::of(state, id);
+    }
+}
+
+/// Tells which list a state is of.
+struct Finder {
+    /// The first state of each list, and one that is beyond all.
+    firsts: Vec<u32>,
+    /// For each run of states, the list that the first of them is of.
+    runs: Vec<u16>,
+    /// How long such a run is, as a power of two.
+    shift: u32,
+}
+
+/// Runs of states for each list, so that there is seldom one with states of two.
+const RUNS: usize = 64;
+
+impl Finder {
+    /// For lists with these first states, if they have any, and the `last` of all.
+    fn new(firsts: Vec<Option<u32>>, last: u32) -> Self {
+        let count = firsts.len();
+        let mut next = u32::MAX;
+        // A list that has no states ends before it begins.
+        let from_last = firsts.into_iter().rev().map(|first| {
+            next = first.unwrap_or(next);
+            next
+        });
+        let mut firsts: Vec<u32> = [u32::MAX].into_iter().chain(from_last).collect();
+        firsts.reverse();
+        let shift = (last / (count * RUNS) as u32 + 1).ilog2();
+        let mut list = 0;
+        let runs = (0..=last >> shift).map(|run| {
+            list = Self::from(&firsts, list, run << shift);
+            list as u16
+        });
+        let runs = runs.collect();
+        Finder { firsts, runs, shift }
+    }
+
+    /// The list of a state that is not before those of this one.
+    #[inline]
+    fn from(firsts: &[u32], mut list: usize, state: u32) -> usize {
+        while state >= firsts[list + 1] {
+            list += 1;
+        }
+        list
+    }
+
+    #[inline]
+    fn list(&self, state: u32) -> usize {
+        Self::from(&self.firsts, usize::from(self.runs[(state >> self.shift) as usize]), state)
+    }
+}
