@@ -137,37 +137,37 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
 
     /// Sets apart what arrived over edges that skip variables. What arrives from now on
     /// comes from the level just before this one.
-    pub(super) fn seal_far(&mut self) {
-        let count = self.partitions.len() as u32;
-        for (number, partition) in (0..).zip(&mut self.partitions) {
-            for (via, mut arrivals) in partition.vias.drain(..) {
-                for index in &mut arrivals {
-                    *index = *index * count + number;
-                }
-                let over = self.vias.iter_mut().find(|over| over.via == via);
-                let over = over.expect("what arrives over a forced node was announced");
-                over.arrivals.resize(count as usize, Vec::new());
-                over.arrivals[number as usize] = arrivals;
-            }
-        }
-        if self.first_far.is_none() || !self.far_arrivals.is_empty() {
-            return;
-        }
-        if self.is_spilled() {
+    pub(super) fn seal_far(&mut self, workers: Option<&Workers>) {
+        let count = self.partitions.len();
+        let seals = self.first_far.is_some() && self.far_arrivals.is_empty();
+        if seals && self.is_spilled() {
             self.far_arrived =
                 Some(self.partitions.iter().map(|of| of.arrived(Via::NONE)).collect());
+        }
+        let seals = seals && !self.is_spilled();
+        if !seals && self.partitions.iter().all(|partition| partition.vias.is_empty()) {
             return;
         }
-        let partitions = self.partitions.len() as u32;
-        for (number, partition) in (0..).zip(&mut self.partitions) {
-            let mut arrivals = std::mem::take(&mut partition.resolved);
-            arrivals.shrink_to_fit();
-            if partitions > 1 {
-                for index in &mut arrivals {
-                    *index = *index * partitions + number;
-                }
+        let sealed = for_all(workers, &mut self.partitions, |number, partition| {
+            let mut vias = std::mem::take(&mut partition.vias);
+            let mut plain =
+                if seals { std::mem::take(&mut partition.resolved) } else { Vec::new() };
+            plain.shrink_to_fit();
+            for list in vias.iter_mut().map(|(_, list)| list).chain([&mut plain]) {
+                list.iter_mut().for_each(|index| *index = *index * count as u32 + number as u32);
             }
-            self.far_arrivals.push(arrivals);
+            (vias, plain)
+        });
+        for (number, (vias, plain)) in sealed.into_iter().enumerate() {
+            for (via, arrivals) in vias {
+                let over = self.vias.iter_mut().find(|over| over.via == via);
+                let over = over.expect("what arrives over a forced node was announced");
+                over.arrivals.resize(count, Vec::new());
+                over.arrivals[number] = arrivals;
+            }
+            if seals {
+                self.far_arrivals.push(plain);
+            }
         }
     }
 
@@ -264,7 +264,7 @@ mod tests {
             let (index, _) = partition.find_or_insert(hasher, hash, state, &[]);
             partition.resolved.push(index);
         }
-        level.seal_far();
+        level.seal_far(None);
         level
     }
 

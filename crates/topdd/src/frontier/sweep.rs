@@ -216,7 +216,8 @@ impl<'a, S: State> Sweep<'a, S> {
         let mut level = self.take_waiting(variable).expect("a level was found here");
         // Reduction will ask to which states the far edges lead.
         let far_arrivals = if self.carry.edges() {
-            level.seal_far();
+            let shared = monitor.workers.shares(level.states() as usize);
+            level.seal_far(shared.then_some(&monitor.workers));
             self.settle(&mut level, monitor)?;
             level.take_far_arrivals()
         } else {
@@ -228,18 +229,18 @@ impl<'a, S: State> Sweep<'a, S> {
         let wanted = states + states / 2;
         let next = match self.take_waiting(variable + 1) {
             Some(mut next) => {
+                let there = next.states();
+                let shared = monitor.workers.shares(there as usize);
+                let workers = shared.then_some(&monitor.workers);
                 if self.carry.edges() {
-                    next.seal_far();
+                    next.seal_far(workers);
                 }
                 let partitions = self.pool.partitions(wanted, level.width);
-                let there = next.states();
                 // To move a state takes longer than to merge one that finds its place in no cache.
                 let is_worth_it = 2 * there <= wanted
                     || next.partitions.len() < monitor.workers.threads()
                     || monitor.memory_limit().is_some();
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
-                    let shared = monitor.workers.shares(there as usize);
-                    let workers = shared.then_some(&monitor.workers);
                     next.spread(&self.hasher, partitions, workers);
                 }
                 next

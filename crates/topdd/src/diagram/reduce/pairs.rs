@@ -2,8 +2,8 @@
 
 use super::super::store::{Builder, NodeId, Reach, ZERO};
 use super::by_one::ByOne;
-use super::ends::Ends;
-use super::forced;
+use super::ends::{Ends, Marks};
+use super::forced::{self, Piece};
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
@@ -12,8 +12,8 @@ use super::span::Span;
 use super::told::{Note, Told};
 use super::{Task, check_nodes};
 use crate::Error;
-use crate::frontier::for_all;
 use crate::frontier::unreduced::{ChunkPage, ShapeReader};
+use crate::frontier::{for_all, for_both};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -66,8 +66,6 @@ pub(super) struct PairLevels {
     read: Vec<Buffer<Pair>>,
     /// How much of that belongs in each bucket.
     counts: Vec<Vec<usize>>,
-    /// How many of these lists are in use.
-    used: usize,
     splitter: ByOne,
     sorter: Sorter<Pair>,
     /// Where the forced nodes lead, but for those that lead elsewhere than expected.
@@ -78,13 +76,6 @@ impl PairLevels {
     /// The numbers of the forced nodes of the level that was reduced last.
     pub(super) fn ends(&self) -> &Ends {
         &self.ends
-    }
-
-    /// Has as many lists as are in use, with counts of so many buckets.
-    fn make_lists(&mut self, buckets: usize) {
-        self.read.resize_with(self.read.len().max(self.used), Buffer::default);
-        self.counts.resize_with(self.read.len(), Vec::new);
-        self.counts.iter_mut().for_each(|counts| counts.resize(buckets, 0));
     }
 }
 
@@ -110,54 +101,30 @@ impl Reducer for PairLevels {
         self.ends.clear();
         self.read.iter_mut().for_each(Buffer::clear);
         self.counts.iter_mut().for_each(Vec::clear);
-        self.used = spans.len();
-        self.make_lists(self.splitter.buckets());
-        let splitter = &self.splitter;
-        let lists = self.read.iter_mut().zip(&mut self.counts);
-        let work: Vec<_> = spans.iter().zip(targets).zip(lists).collect();
-        let read = for_all(task.workers, work, |_, ((span, targets), list)| {
-            read::<MARKS>(task, span, targets, map, &keep, splitter, list)
-        });
-        read.into_iter().collect()
-    }
-
-    fn read_forced(&mut self, task: &Task<'_>, map: &StateMap) -> Result<(), Error> {
         let range = task.forced_range.clone();
-        // There should not be more to join than there was to read.
+        // There should not be more to join than there is to read.
         let sets = forced::count(task.forced) / Ends::words(&range).max(1);
         let pieces = forced::pieces(task, sets);
-        // What has been read is in the first of the lists.
-        let used = self.used;
-        self.used += pieces.len();
-        self.make_lists(self.splitter.buckets());
-        let splitter = &self.splitter;
         let sets = self.ends.prepare(range, pieces.len());
-        let lists = self.read[used..].iter_mut().zip(&mut self.counts[used..]);
-        let work: Vec<_> = pieces.into_iter().zip(sets).zip(lists).collect();
-        let read = for_all(task.workers, work, |_, ((pieces, mut marks), (out, counts))| {
-            marks.begin();
-            for (first, ends) in pieces {
-                for (part, ends) in ends.chunks(forced::PIECE).enumerate() {
-                    task.check()?;
-                    let first = first + (part * forced::PIECE) as u32;
-                    for (state, &one) in (first..).zip(ends) {
-                        if marks.add(one) {
-                            continue;
-                        }
-                        map.set(state, ZERO);
-                        if one != ZERO {
-                            let pair = Pair { zero: ZERO, one, state };
-                            out.make_room(1);
-                            out.push_if(true, pair);
-                            counts[splitter.bucket(pair.head())] += 1;
-                        }
-                    }
-                }
-            }
-            Ok(())
-        });
+        let used = spans.len() + pieces.len();
+        self.read.resize_with(self.read.len().max(used), Buffer::default);
+        self.counts.resize_with(self.read.len(), Vec::new);
+        let splitter = &self.splitter;
+        self.counts.iter_mut().for_each(|counts| counts.resize(splitter.buckets(), 0));
+        let mut lists = self.read.iter_mut().zip(&mut self.counts);
+        let spans: Vec<_> = spans.iter().zip(targets).zip(lists.by_ref()).collect();
+        let forced: Vec<_> = pieces.into_iter().zip(sets).zip(lists).collect();
+        let (read, read_too) = for_both(
+            task.workers,
+            (spans, |((span, targets), list)| {
+                read::<MARKS>(task, span, targets, map, &keep, splitter, list)
+            }),
+            (forced, |((pieces, marks), list)| {
+                read_forced(task, pieces, marks, map, splitter, list)
+            }),
+        );
         self.ends.join(task.workers);
-        read.into_iter().collect()
+        read.into_iter().chain(read_too).collect()
     }
 
     fn heads(&self) -> Vec<u64> {
@@ -362,6 +329,38 @@ fn read<const MARKS: bool>(
             out.push_if(keep, pair);
             counts[splitter.bucket(pair.head())] += usize::from(keep);
             state += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Reads forced nodes: what they lead to is marked; those that lead elsewhere than expected go to
+/// `out`, or, if they are redundant, to the map.
+fn read_forced(
+    task: &Task<'_>,
+    pieces: Vec<Piece<'_>>,
+    mut marks: Marks<'_>,
+    map: &StateMap,
+    splitter: &ByOne,
+    (out, counts): (&mut Buffer<Pair>, &mut Vec<usize>),
+) -> Result<(), Error> {
+    marks.begin();
+    for (first, ends) in pieces {
+        for (part, ends) in ends.chunks(forced::PIECE).enumerate() {
+            task.check()?;
+            let first = first + (part * forced::PIECE) as u32;
+            for (state, &one) in (first..).zip(ends) {
+                if marks.add(one) {
+                    continue;
+                }
+                map.set(state, ZERO);
+                if one != ZERO {
+                    let pair = Pair { zero: ZERO, one, state };
+                    out.make_room(1);
+                    out.push_if(true, pair);
+                    counts[splitter.bucket(pair.head())] += 1;
+                }
+            }
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ pub(super) trait Reducer: Default {
 
     /// Collects the nodes of these spans, the edges of each of which lead to its `targets`, that
     /// are not redundant and that `keep`, asked with the head and the state, is true of. What the
-    /// redundant ones stand for goes to `map`, if `MARKS`.
+    /// redundant ones stand for goes to `map`, if `MARKS`. With them the forced nodes, if any.
     fn read<const MARKS: bool>(
         &mut self,
         task: &Task<'_>,
@@ -32,9 +32,6 @@ pub(super) trait Reducer: Default {
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error>;
-
-    /// Collects the forced nodes, too, those of them that are not redundant.
-    fn read_forced(&mut self, task: &Task<'_>, map: &StateMap) -> Result<(), Error>;
 
     /// The heads of what was collected.
     fn heads(&self) -> Vec<u64>;
@@ -64,9 +61,6 @@ pub(super) fn reduce<R: Reducer>(
     let most = R::bytes_for(nodes, task.level.edges());
     if most <= task.share {
         reducer.read::<true>(task, &spans, targets, map, |_, _| true)?;
-        if !task.forced.is_empty() {
-            reducer.read_forced(task, map)?;
-        }
         return reducer.add(task, map, store);
     }
     debug_assert!(task.forced.is_empty(), "under a limit every node is met as a state");

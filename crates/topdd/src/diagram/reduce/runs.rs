@@ -89,6 +89,7 @@ impl Reducer for RunLevels {
         map: &StateMap,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), Error> {
+        debug_assert!(task.forced.is_empty(), "the sweep goes past nodes of two values only");
         self.read.iter_mut().for_each(Buffer::clear);
         self.edges.iter_mut().for_each(Vec::clear);
         self.read.resize_with(self.read.len().max(spans.len()), Buffer::default);
@@ -99,10 +100,6 @@ impl Reducer for RunLevels {
             read::<MARKS>(task, (index, span), targets, map, &keep, buffers)
         });
         read.into_iter().collect()
-    }
-
-    fn read_forced(&mut self, _: &Task<'_>, _: &StateMap) -> Result<(), Error> {
-        unreachable!("the sweep goes past nodes of two values only")
     }
 
     fn heads(&self) -> Vec<u64> {
