@@ -176,8 +176,9 @@ impl Reducer for PairLevels {
                 task.check()?;
                 Ok(bucket.store(ends, reach, |state, id| places.note(state, id)))
             });
-            told.deliver(workers, map);
-            reached.into_iter().collect()
+            let reached = reached.into_iter().collect::<Result<_, Error>>()?;
+            told.deliver(workers, &|| task.check(), map)?;
+            Ok(reached)
         })?;
         if in_a_row {
             self.ends.number_from(first);

@@ -114,7 +114,7 @@ impl<I> Default for Sorter<I> {
 }
 
 /// Items after which a pass looks whether it may go on.
-const WATCHED: usize = 1 << 16;
+pub(super) const WATCHED: usize = 1 << 16;
 
 impl<I: Item> Sorter<I> {
     pub(super) fn bytes(&self) -> usize {

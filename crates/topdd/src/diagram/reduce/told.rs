@@ -5,10 +5,14 @@
 //! to and fro between the threads. So it is written to where the nodes were read to, list by list,
 //! which nobody needs any more; then each list, which is of states that follow each other, is
 //! brought to the map by one thread.
+//!
+//! That is for nodes of two values. What was read of others is twice as large, and bringing it
+//! to the map takes as long as it saves.
 
 use super::super::store::NodeId;
 use super::map::StateMap;
-use super::sort::Item;
+use super::sort::{Item, WATCHED};
+use crate::Error;
 use crate::frontier::{Workers, for_all};
 use std::slice::IterMut;
 
@@ -51,12 +55,20 @@ impl<'l, N: Note> Told<'l, N> {
     }
 
     /// Tells the map what has been noted.
-    pub(super) fn deliver(self, workers: &Workers, map: &StateMap) {
-        for_all(Some(workers), self.lists, |_, list| {
-            for note in list.iter() {
-                map.set(note.state(), note.id());
+    pub(super) fn deliver(
+        self,
+        workers: &Workers,
+        check: &(dyn Fn() -> Result<(), Error> + Sync),
+        map: &StateMap,
+    ) -> Result<(), Error> {
+        let told = for_all(Some(workers), self.lists, |_, list| {
+            for part in list.chunks(WATCHED) {
+                check()?;
+                part.iter().for_each(|note| map.set(note.state(), note.id()));
             }
+            Ok(())
         });
+        told.into_iter().collect()
     }
 }
 
@@ -78,7 +90,8 @@ impl<N: Note> Places<'_, N> {
 struct Finder {
     /// The first state of each list, and one that is beyond all.
     firsts: Vec<u32>,
-    /// For each run of states, the list that the first of them is of.
+    /// For each run of states, the list that the first of them is of; there are some lists for
+    /// each thread.
     runs: Vec<u16>,
     /// How long such a run is, as a power of two.
     shift: u32,
@@ -99,7 +112,7 @@ impl Finder {
         });
         let mut firsts: Vec<u32> = [u32::MAX].into_iter().chain(from_last).collect();
         firsts.reverse();
-        let shift = (last / (count * RUNS) as u32 + 1).ilog2();
+        let shift = (last / (count * RUNS).max(1) as u32 + 1).ilog2();
         let mut list = 0;
         let runs = (0..=last >> shift).map(|run| {
             list = Self::from(&firsts, list, run << shift);
@@ -121,5 +134,76 @@ impl Finder {
     #[inline]
     fn list(&self, state: u32) -> usize {
         Self::from(&self.firsts, usize::from(self.runs[(state >> self.shift) as usize]), state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::cmp::Ordering;
+
+    /// A state, and the bucket that it belongs in; or what it became.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    struct One(u32, NodeId);
+
+    impl Item for One {
+        type Context = ();
+        fn head(&self) -> u64 {
+            self.1.into()
+        }
+        fn order(&self, other: &Self, (): &()) -> Ordering {
+            self.1.cmp(&other.1)
+        }
+        fn state(&self) -> u32 {
+            self.0
+        }
+    }
+
+    impl Note for One {
+        fn of(state: u32, id: NodeId) -> Self {
+            One(state, id)
+        }
+        fn id(&self) -> NodeId {
+            self.1
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_map_is_told_what_each_state_became(
+            // States of a list, each with how many there are before it that no list has.
+            lists in prop::collection::vec(
+                prop::collection::vec((0u32..40, 0usize..5), 0..300), 1..20,
+            ),
+            buckets in 5usize..7,
+        ) {
+            let mut state = 0;
+            let mut one = |(skipped, bucket): (u32, usize)| {
+                state += skipped + 1;
+                One(state, bucket as NodeId)
+            };
+            let mut lists: Vec<Vec<One>> =
+                lists.into_iter().map(|list| list.into_iter().map(&mut one).collect()).collect();
+            let all = lists.concat();
+            let count = |list: &Vec<One>, bucket| list.iter().filter(|one| one.1 == bucket).count();
+            let counts: Vec<Vec<usize>> = lists
+                .iter()
+                .map(|list| (0..buckets).map(|bucket| count(list, bucket as NodeId)).collect())
+                .collect();
+            let mut told = Told::new(lists.iter_mut().map(Vec::as_mut_slice).collect());
+            for (bucket, mut places) in told.places(&counts, buckets).into_iter().enumerate() {
+                // Not in the order of the states.
+                for &One(state, _) in all.iter().rev().filter(|one| one.1 as usize == bucket) {
+                    places.note(state, !state);
+                }
+            }
+            let mut map = StateMap::default();
+            map.prepare(state as usize + 1);
+            told.deliver(&Workers::new(Some(2)).unwrap(), &|| Ok(()), &map).unwrap();
+            for One(state, _) in all {
+                prop_assert_eq!(map.get(state), !state);
+            }
+        }
     }
 }
