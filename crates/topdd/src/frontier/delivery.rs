@@ -112,18 +112,26 @@ pub(super) fn absorb(
         let bytes_before = if waits { partition.bytes() } else { 0 };
         let blocks = partition.records.spare().clone();
         let mut merged = Merged::default();
-        for (via, records) in lists {
+        for number in 0..lists.len() {
+            let via = lists[number].0;
             let is_via = kept && !via.is_none();
             if is_via {
-                partition.swap_arrivals(*via);
+                partition.swap_arrivals(via);
             }
+            // All at once: to grow bit by bit, the threads would wait for the allocator by turns.
+            let room = partition.resolved.capacity() - partition.resolved.len();
+            if kept && room < lists[number].1.len() {
+                let same_way = lists[number..].iter().filter(|(other, _)| *other == via);
+                partition.resolved.reserve(same_way.map(|(_, records)| records.len()).sum());
+            }
+            let records = &mut *lists[number].1;
             records.empty(&blocks, |states, numbers| {
                 check()?;
                 merged = merged + partition.absorb(hasher, states, numbers, factor, kept);
                 Ok(())
             })?;
             if is_via {
-                partition.swap_arrivals(*via);
+                partition.swap_arrivals(via);
             }
         }
         merged.waiting_bytes = if waits { partition.bytes() - bytes_before } else { 0 };
