@@ -154,7 +154,9 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                 if seals { std::mem::take(&mut partition.resolved) } else { Vec::new() };
             plain.shrink_to_fit();
             for list in vias.iter_mut().map(|(_, list)| list).chain([&mut plain]) {
-                list.iter_mut().for_each(|index| *index = *index * count as u32 + number as u32);
+                for index in list {
+                    *index = *index * count as u32 + number as u32;
+                }
             }
             (vias, plain)
         });

@@ -7,7 +7,7 @@ use super::forced::{self, Piece};
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
-use super::sort::{Buffer, Distinct, Item, Sorter, Splitter};
+use super::sort::{Buffer, Distinct, Item, Sorter, Splitter, WATCHED};
 use super::span::Span;
 use super::told::{Note, Told};
 use super::{Task, check_nodes};
@@ -164,8 +164,7 @@ impl Reducer for PairLevels {
             }
             let Some(workers) = task.workers else {
                 let store = |bucket: Bucket<'_>| {
-                    task.check()?;
-                    Ok(bucket.store(ends, reach, |state, id| map.set(state, id)))
+                    bucket.store(task, ends, reach, |state, id| map.set(state, id))
                 };
                 return work.into_iter().map(store).collect();
             };
@@ -173,8 +172,7 @@ impl Reducer for PairLevels {
             let places = told.places(counts, work.len());
             let work = work.into_iter().zip(places);
             let reached = for_all(Some(workers), work, |_, (bucket, mut places)| {
-                task.check()?;
-                Ok(bucket.store(ends, reach, |state, id| places.note(state, id)))
+                bucket.store(task, ends, reach, |state, id| places.note(state, id))
             });
             let reached = reached.into_iter().collect::<Result<_, Error>>()?;
             told.deliver(workers, &|| task.check(), map)?;
@@ -217,11 +215,17 @@ struct Bucket<'a> {
 
 impl Bucket<'_> {
     /// Stores the nodes, and `tell`s which of them each state became; answers what they reach.
-    fn store(self, ends: &Ends, reach: &Reach<'_>, tell: impl FnMut(u32, NodeId)) -> Vec<u32> {
+    fn store(
+        self,
+        task: &Task<'_>,
+        ends: &Ends,
+        reach: &Reach<'_>,
+        tell: impl FnMut(u32, NodeId),
+    ) -> Result<Vec<u32>, Error> {
         let nodes = self.nodes.iter_mut();
         let mut out = Out { nodes, next: self.first, reach: reach.clone() };
-        merge(self.pairs, ends.iter(self.range), &mut out, self.numbers, tell);
-        out.reach.into_levels()
+        merge(task, self.pairs, ends.iter(self.range), &mut out, self.numbers, tell)?;
+        Ok(out.reach.into_levels())
     }
 }
 
@@ -249,12 +253,14 @@ impl Out<'_, '_> {
 /// tells the ends, in order. Tells which node each pair's state became, and writes the number of
 /// each forced node to `numbers`, if there is room for any.
 fn merge(
+    task: &Task<'_>,
     pairs: &[Pair],
     mut ends: impl Iterator<Item = NodeId>,
     out: &mut Out<'_, '_>,
     numbers: &mut [NodeId],
     mut tell: impl FnMut(u32, NodeId),
-) {
+) -> Result<(), Error> {
+    task.check()?;
     let mut numbers = numbers.iter_mut();
     let mut put_forced = |one, out: &mut Out<'_, '_>| {
         let id = out.put(ZERO, one);
@@ -265,28 +271,32 @@ fn merge(
     };
     let mut end = ends.next();
     let (mut last, mut id) = (None, ZERO);
-    for pair in pairs {
-        let head = pair.head();
-        if last != Some(head) {
-            while let Some(one) = end {
-                let forced = Pair { one, ..Pair::default() }.head();
-                if forced > head {
-                    break;
-                }
-                id = put_forced(one, out);
-                last = Some(forced);
-                end = ends.next();
-            }
+    for part in pairs.chunks(WATCHED) {
+        task.check()?;
+        for pair in part {
+            let head = pair.head();
             if last != Some(head) {
-                id = out.put(pair.zero, pair.one);
-                last = Some(head);
+                while let Some(one) = end {
+                    let forced = Pair { one, ..Pair::default() }.head();
+                    if forced > head {
+                        break;
+                    }
+                    id = put_forced(one, out);
+                    last = Some(forced);
+                    end = ends.next();
+                }
+                if last != Some(head) {
+                    id = out.put(pair.zero, pair.one);
+                    last = Some(head);
+                }
             }
+            tell(pair.state, id);
         }
-        tell(pair.state, id);
     }
     for one in end.into_iter().chain(ends) {
         put_forced(one, out);
     }
+    Ok(())
 }
 
 /// Reads a span: what its redundant nodes stand for goes to the map, if `MARKS`, and those of

@@ -176,7 +176,7 @@ impl<I: Item> Sorter<I> {
         let sorted = for_all(task.workers, buckets, |_, bucket: &'s mut [I]| {
             task.check()?;
             let mut bins: Bins<I> = spare().pop().unwrap_or_default();
-            bins.sort(bucket, context);
+            bins.sort(bucket, context, &|| task.check())?;
             spare().push(bins);
             Ok((&*bucket, summary(bucket)))
         });
@@ -255,15 +255,25 @@ impl<I> Default for Bins<I> {
 const FEW: usize = 24;
 
 impl<I: Item> Bins<I> {
-    fn sort(&mut self, bucket: &mut [I], context: &I::Context) {
+    /// Asks `check` every now and then, as it may be that all of a level is one bucket.
+    fn sort(
+        &mut self,
+        bucket: &mut [I],
+        context: &I::Context,
+        check: &dyn Fn() -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let order = |a: &I, b: &I| a.order(b, context);
         if bucket.len() <= FEW {
-            insert_all(bucket, order);
-            return;
+            insert_all(bucket, 1, order);
+            return Ok(());
         }
-        let heads = bucket.iter().map(Item::head);
-        let (least, most) =
-            heads.fold((u64::MAX, 0), |(least, most), head| (least.min(head), most.max(head)));
+        let (mut least, mut most) = (u64::MAX, 0);
+        for part in bucket.chunks(WATCHED) {
+            check()?;
+            for head in part.iter().map(Item::head) {
+                (least, most) = (least.min(head), most.max(head));
+            }
+        }
         let range = most - least;
         // Half as many bins as items, or twice as many.
         let bits = u64::BITS - range.leading_zeros();
@@ -271,8 +281,11 @@ impl<I: Item> Bins<I> {
         let bin = |item: &I| ((item.head() - least) >> shift) as usize;
         self.ends.clear();
         self.ends.resize((range >> shift) as usize + 1, 0);
-        for item in bucket.iter() {
-            self.ends[bin(item)] += 1;
+        for part in bucket.chunks(WATCHED) {
+            check()?;
+            for item in part {
+                self.ends[bin(item)] += 1;
+            }
         }
         let mut end = 0;
         for count in &mut self.ends {
@@ -281,27 +294,39 @@ impl<I: Item> Bins<I> {
         self.items.clear();
         self.items.extend_from_slice(bucket);
         // Where a bin starts becomes where it ends.
-        for item in &self.items {
-            let end = &mut self.ends[bin(item)];
-            bucket[*end as usize] = *item;
-            *end += 1;
+        for part in self.items.chunks(WATCHED) {
+            check()?;
+            for item in part {
+                let end = &mut self.ends[bin(item)];
+                bucket[*end as usize] = *item;
+                *end += 1;
+            }
         }
         let mut start = 0;
-        for &end in &self.ends {
-            let end = end as usize;
-            if end - start > FEW {
-                bucket[start..end].sort_unstable_by(order);
+        for part in self.ends.chunks(WATCHED) {
+            check()?;
+            for &end in part {
+                let end = end as usize;
+                if end - start > FEW {
+                    bucket[start..end].sort_unstable_by(order);
+                }
+                start = end;
             }
-            start = end;
         }
         // What is left to do is near its place.
-        insert_all(bucket, order);
+        for from in (0..bucket.len()).step_by(WATCHED) {
+            check()?;
+            let to = bucket.len().min(from + WATCHED);
+            insert_all(&mut bucket[..to], from, order);
+        }
+        Ok(())
     }
 }
 
-/// Sorts by insertion: fast where every item is near its place.
-fn insert_all<I: Copy>(items: &mut [I], order: impl Fn(&I, &I) -> Ordering) {
-    for end in 1..items.len() {
+/// Sorts by insertion, where those before `from` are in order: fast where every item is near its
+/// place.
+fn insert_all<I: Copy>(items: &mut [I], from: usize, order: impl Fn(&I, &I) -> Ordering) {
+    for end in from..items.len() {
         let item = items[end];
         let mut at = end;
         while at > 0 && order(&item, &items[at - 1]) == Ordering::Less {
@@ -340,9 +365,29 @@ mod tests {
             for mut items in [narrow.clone(), wide.clone(), [narrow, wide].concat()] {
                 let mut expected = items.clone();
                 expected.sort_unstable();
-                bins.sort(&mut items, &());
+                bins.sort(&mut items, &(), &|| Ok(())).unwrap();
                 prop_assert_eq!(items, expected);
             }
+        }
+
+        /// Also where it is cut into parts, of which none is more than watched.
+        #[test]
+        fn large_buckets_are_sorted_and_watched(seed: u64, more in 1..1000usize, allowed in 0..8u32) {
+            let mixed = |at: u64| (at ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let items = (0..(WATCHED + more) as u64).map(|at| (mixed(at) >> 40, at % 3));
+            let mut items: Vec<(u64, u64)> = items.collect();
+            let mut expected = items.clone();
+            let mut bins = Bins::default();
+            bins.sort(&mut items, &(), &|| Ok(())).unwrap();
+            expected.sort_unstable();
+            prop_assert!(items == expected);
+            let asked = std::cell::Cell::new(0);
+            let check = || {
+                asked.set(asked.get() + 1);
+                if asked.get() > allowed { Err(Error::Cancelled { variable: None }) } else { Ok(()) }
+            };
+            prop_assert!(bins.sort(&mut items, &(), &check).is_err());
+            prop_assert_eq!(asked.get(), allowed + 1);
         }
     }
 }

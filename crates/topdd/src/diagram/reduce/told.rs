@@ -64,7 +64,9 @@ impl<'l, N: Note> Told<'l, N> {
         let told = for_all(Some(workers), self.lists, |_, list| {
             for part in list.chunks(WATCHED) {
                 check()?;
-                part.iter().for_each(|note| map.set(note.state(), note.id()));
+                for note in part {
+                    map.set(note.state(), note.id());
+                }
             }
             Ok(())
         });
