@@ -38,6 +38,9 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
 
 /// At least so many bytes, as [`parse`] reads them.
 pub(crate) fn argument(bytes: usize) -> String {
+    if bytes < 1 << 20 {
+        return format!("{}K", bytes.div_ceil(1 << 10));
+    }
     format!("{}M", bytes.div_ceil(1 << 20))
 }
 

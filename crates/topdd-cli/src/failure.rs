@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use serde_json::{Map, Value};
 use topdd::{Error, Limit};
 
 use crate::args::Common;
@@ -142,7 +143,7 @@ impl Swept<'_> {
                 "--memory {} is too little to work with, even with everything on disk that can \
                  be; stopped {}\nhint: ask for --memory {} at least; what comes later may need \
                  more{}",
-                bytes::argument(*limit),
+                Bytes(*limit),
                 self.at(*variable),
                 bytes::argument(*least),
                 self.goes_on(),
@@ -165,7 +166,8 @@ impl Swept<'_> {
             ),
             Error::OtherCheckpoint { path, what, found, expected } => format!(
                 "{} holds the checkpoint of another run: {}\nhint: call that command again to \
-                 finish it, or name another directory with --checkpoint",
+                 finish it, name another directory with --checkpoint, or remove the files named \
+                 topdd-* from this one to give that run up",
                 path.display(),
                 differs(what, found, expected)
             ),
@@ -212,13 +214,27 @@ impl Swept<'_> {
 /// In what the run of a checkpoint differs from the one that was asked for. `what` is a
 /// word of the library, which knows of specs and not of boards.
 fn differs(what: &str, found: &str, expected: &str) -> String {
+    let another = "that one has another board or other squares";
     match what {
         "type of spec" => "that one has another encoding, or is of another puzzle".to_owned(),
-        "spec's fingerprint" => "that one has another board or other squares".to_owned(),
+        "name" => facts_that_differ(found, expected).unwrap_or_else(|| another.to_owned()),
+        what if what.starts_with("spec's fingerprint") => another.to_owned(),
         "number of variables" => format!("that one has {found} variables, this one {expected}"),
         "task" => format!("that one is {found}, this one {expected}"),
         _ => format!("its {what} is {found}, that of this run is {expected}"),
     }
+}
+
+/// Which facts of the problem are not the same in two names of runs.
+fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
+    let read = |name: &str| serde_json::from_str::<Map<String, Value>>(name).ok();
+    let (found, expected) = (read(found)?, read(expected)?);
+    let differ = |(what, value): (&String, &Value)| {
+        let here = expected.get(what).unwrap_or(&Value::Null);
+        (value != here).then(|| format!("{what} is {value} there and {here} here"))
+    };
+    let differ: Vec<String> = found.iter().filter_map(differ).collect();
+    (!differ.is_empty()).then(|| differ.join(", "))
 }
 
 #[cfg(test)]
@@ -323,12 +339,15 @@ mod tests {
         assert_eq!(
             message(&other("number of variables", "13", "12"), saved),
             "saved holds the checkpoint of another run: that one has 13 variables, this one 12\n\
-             hint: call that command again to finish it, or name another directory with \
-             --checkpoint"
+             hint: call that command again to finish it, name another directory with \
+             --checkpoint, or remove the files named topdd-* from this one to give that run up"
         );
         let task = message(&other("task", "to count", "to build a diagram"), saved);
         assert!(task.contains("that one is to count, this one to build a diagram"), "{task}");
-        for what in ["type of spec", "spec's fingerprint"] {
+        let name =
+            other("name", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
+        assert!(message(&name, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));
+        for what in ["type of spec", "spec's fingerprint", "spec's fingerprint at variable 3"] {
             // Names of Rust types and hashes say nothing to those who play chess.
             let message = message(&other(what, "found", "expected"), saved);
             assert!(message.contains("that one has another "), "{message}");

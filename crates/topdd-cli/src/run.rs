@@ -66,7 +66,10 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     }
     let start = Instant::now();
     let mut outcome = match common.engine {
-        Engine::Frontier => problem.visit(Sweep::asked(common, problem.unit()))??,
+        Engine::Frontier => {
+            let name = problem.facts().to_string();
+            problem.visit(Sweep::asked(common, problem.unit()).named(name))??
+        }
         Engine::Apply => apply::solve(problem, common)?,
     };
     if let Some(unique) = problem.unique() {
@@ -104,18 +107,26 @@ pub(crate) struct Sweep<'a> {
     diagram: bool,
     /// Whether this is what was asked, and not something to be known besides.
     asked: bool,
+    /// What a checkpoint is known by.
+    name: String,
 }
 
 impl<'a> Sweep<'a> {
     /// What is asked.
     pub(crate) fn asked(common: &'a Common, unit: &'static str) -> Self {
-        Sweep { common, unit, diagram: common.needs_diagram(), asked: true }
+        let diagram = common.needs_diagram();
+        Sweep { common, unit, diagram, asked: true, name: String::new() }
+    }
+
+    /// The same, with a name that its checkpoint is known by.
+    fn named(self, name: String) -> Self {
+        Sweep { name, ..self }
     }
 
     /// A count, or a diagram, that is needed to know what is asked. It is under the same
     /// limits, but has no checkpoint, and is not reported.
     pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
-        Sweep { common, unit: "square", diagram, asked: false }
+        Sweep { common, unit: "square", diagram, asked: false, name: String::new() }
     }
 }
 
@@ -123,7 +134,7 @@ impl SpecVisitor for Sweep<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output {
-        let Sweep { common, unit, diagram, asked } = self;
+        let Sweep { common, unit, diagram, asked, name } = self;
         let start = Instant::now();
         let variables = spec.num_vars();
         let swept = Swept { unit, variables, common };
@@ -144,7 +155,7 @@ impl SpecVisitor for Sweep<'_> {
             frontier = frontier.spill_to(dir);
         }
         if let (Some(dir), true) = (&common.checkpoint, asked) {
-            frontier = frontier.checkpoint(dir);
+            frontier = frontier.checkpoint(dir).named(name);
         }
         frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
             if common.report && asked {

@@ -143,7 +143,8 @@ fn a_checkpoint_of_another_run_is_kept_and_told_from_this_one() {
     for (args, difference) in [
         ("queens 15 --count-only", "that one has 16 variables, this one 15"),
         ("queens 16", "that one is to count, this one to build"),
-        ("queens 16 --count-only --forbid a1", "another board or other squares"),
+        ("queens 16 --count-only --forbid a1", r#"forbidden is [] there and ["a1"] here"#),
+        ("queens 16 --count-only --forbid p16", r#"forbidden is [] there and ["p16"] here"#),
         ("queens 16 --count-only --encoding cell", "another encoding"),
         ("knights 4 4 --count-only", "another puzzle"),
     ] {

@@ -266,6 +266,9 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
         self.next.arrivals = None;
         for partition in &mut self.next.partitions {
             partition.resolved.clear();
+            if !keep {
+                partition.resolved.shrink_to_fit();
+            }
         }
         self.far.shrink_to_fit();
         let level = UnreducedLevel {

@@ -1,6 +1,6 @@
 //! Checkpoints of a sweep: what there is between two levels, saved and restored.
 
-use super::disk::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
+use super::disk::{Manifest, SavedLevel, SavedRun, SavedStored};
 use super::expand::State;
 use super::level::Level;
 use super::limbs::Weight;
@@ -10,11 +10,8 @@ use super::room::store_on;
 use super::spilled::Run;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
-use crate::spec::{Arities, Codec, DdSpec, Rule, Step};
-use crate::{Error, Portable};
-use ahash::RandomState;
+use crate::Error;
 use num_bigint::BigUint;
-use std::any::type_name;
 use std::sync::Arc;
 
 impl<S: State> Sweep<'_, S> {
@@ -89,6 +86,7 @@ impl<S: State> Sweep<'_, S> {
             waiting,
             stored,
             reports: monitor.report.levels.clone(),
+            probes: self.probes.clone(),
         };
         let checkpoint = self.storage.checkpoint.as_mut().expect("it was there");
         checkpoint.commit(&manifest, &blobs)?;
@@ -99,6 +97,7 @@ impl<S: State> Sweep<'_, S> {
     /// Takes up what a checkpoint left, if there is one.
     pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
+        self.compare(manifest.probes)?;
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         self.root = None;
         self.known = manifest.known;
@@ -163,80 +162,4 @@ fn save_run(run: &Run) -> SavedRun {
         width: run.width,
         segments: run.segments.clone(),
     }
-}
-
-/// Calls of a spec that its fingerprint is taken of.
-const PROBES: usize = 1 << 14;
-
-/// Which run this is, for a checkpoint to be told from those of others.
-///
-/// Specs cannot be compared, so the type is, the variables, and what the spec answers on
-/// walks from its root that are the same every time.
-pub(super) fn identity<Spec: DdSpec>(
-    task: &str,
-    spec: &Spec,
-    codec: Codec<Spec::State>,
-    arities: &Arities,
-    rule: Rule,
-) -> Identity {
-    let hasher = RandomState::with_seeds(1, 2, 3, 4);
-    let mut fingerprint = 0u64;
-    let mut mix = |bytes: &[u8]| fingerprint = hasher.hash_one((fingerprint, bytes));
-    let num_vars = arities.num_vars();
-    for variable in 0..num_vars {
-        mix(&(arities.get(variable) as u64).to_le_bytes());
-    }
-    let mut written = Vec::new();
-    let mut write = |step: &Step<Spec::State>| {
-        written.clear();
-        match step {
-            Step::Zero => written.push(0),
-            Step::One => written.push(1),
-            Step::To(to, state) => {
-                written.push(2);
-                to.write(&mut written);
-                codec.write(state, &mut written);
-            }
-        }
-        mix(&written);
-    };
-    let root = spec.root_under(rule);
-    write(&root);
-    let mut here = root.clone();
-    let mut random = 0x9e37_79b9_7f4a_7c15u64;
-    for _ in 0..PROBES {
-        let Step::To(variable, state) = &here else {
-            if matches!(root, Step::To(..)) {
-                here = root.clone();
-                continue;
-            }
-            break;
-        };
-        if *variable >= num_vars {
-            // For the sweep to report.
-            break;
-        }
-        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        let value = ((random >> 33) % arities.get(*variable) as u64) as usize;
-        let step = spec.child(state, *variable, value);
-        write(&step);
-        // Backwards: for the sweep to report, and not to be followed for ever.
-        here = match &step {
-            Step::To(to, _) if to <= variable => break,
-            _ => step,
-        };
-    }
-    let rule = match rule {
-        Rule::ZeroSuppressed => "zero-suppressed",
-        Rule::AnyValue => "any value",
-    };
-    let facts = [
-        ("version of topdd", env!("CARGO_PKG_VERSION").to_owned()),
-        ("task", format!("to {task}")),
-        ("rule for skipped variables", rule.to_owned()),
-        ("type of spec", type_name::<Spec>().to_owned()),
-        ("number of variables", num_vars.to_string()),
-        ("spec's fingerprint", format!("{fingerprint:016x}")),
-    ];
-    Identity { facts: facts.map(|(what, value)| (what.to_owned(), value)).to_vec() }
 }

@@ -37,6 +37,9 @@ pub(super) trait Source<S: State>: Sync {
         out: &mut Outbox<S>,
     ) -> Result<usize, Error>;
 
+    /// What the spec answers.
+    fn answer(&self, state: &S, variable: usize, value: usize) -> Step<S>;
+
     /// Writes a state as text.
     fn describe_state(&self, state: &S) -> String;
 }
@@ -87,6 +90,10 @@ const WATCH_WORK: usize = 1 << 13;
 impl<Spec: DdSpec> Source<Spec::State> for Spec {
     fn start(&self, rule: Rule) -> Step<Spec::State> {
         self.root_under(rule)
+    }
+
+    fn answer(&self, state: &Spec::State, variable: usize, value: usize) -> Step<Spec::State> {
+        self.child(state, variable, value)
     }
 
     fn describe_state(&self, state: &Spec::State) -> String {

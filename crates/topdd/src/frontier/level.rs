@@ -145,15 +145,18 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                 Some(self.partitions.iter().map(|of| of.arrived(Via::NONE)).collect());
         }
         let seals = seals && !self.is_spilled();
-        if !seals && self.partitions.iter().all(|partition| partition.vias.is_empty()) {
-            return;
-        }
+        let plain = |partition: &Partition<S>| if seals { partition.resolved.len() } else { 0 };
+        let over = |of: &Partition<S>| of.vias.iter().map(|(_, list)| list.len()).sum::<usize>();
+        let arrived = self.partitions.iter().map(|of| plain(of) + over(of)).sum();
+        let workers = workers.filter(|workers| workers.shares(arrived));
         let sealed = for_all(workers, &mut self.partitions, |number, partition| {
             let mut vias = std::mem::take(&mut partition.vias);
             let mut plain =
                 if seals { std::mem::take(&mut partition.resolved) } else { Vec::new() };
             plain.shrink_to_fit();
-            for list in vias.iter_mut().map(|(_, list)| list).chain([&mut plain]) {
+            // Where there is but one partition, the places are the numbers.
+            let lists = vias.iter_mut().map(|(_, list)| list).chain([&mut plain]);
+            for list in lists.filter(|_| count > 1) {
                 for index in list {
                     *index = *index * count as u32 + number as u32;
                 }

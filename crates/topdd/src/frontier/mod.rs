@@ -28,6 +28,7 @@ mod monitor;
 mod outbox;
 mod partition;
 mod pool;
+mod probe;
 mod report;
 mod room;
 mod spilled;
@@ -45,10 +46,10 @@ use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use crate::{Error, heap};
 use carry::Carry;
 use disk::{Checkpoint, Disk};
-use durable::identity;
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
+use probe::identity;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -204,7 +205,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// A checkpoint belongs to one run: the same type of spec, which answers the same, under
     /// the same rule, asked the same, by the same version of topdd. Limits and threads may
-    /// differ. Only files whose names start with `topdd-` are ever touched in `dir`.
+    /// differ. As specs can only be asked, and not all that they would answer, some states of
+    /// each finished level are; a spec that differs for few states should be told from others
+    /// by its [name](Frontier::named). Only files whose names start with `topdd-` are ever touched in `dir`.
     ///
     /// # Errors
     ///
@@ -239,6 +242,33 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     {
         self.config.checkpoint_dir = Some(dir.into());
         self.codec = Some(Codec::new());
+        self
+    }
+
+    /// Says which run this is, in words of your own: what its [checkpoint](Frontier::checkpoint) is
+    /// known by, beside what the spec answers. One of another name is refused.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Error, Frontier, Step};
+    /// # struct Any { n: usize }
+    /// # impl DdSpec for Any {
+    /// #     type State = ();
+    /// #     fn num_vars(&self) -> usize { self.n }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v + 1 == self.n { Step::One } else { Step::To(v + 1, ()) }
+    /// #     }
+    /// # }
+    /// # let spec = Any { n: 10 };
+    /// # let dir = std::env::temp_dir().join(format!("topdd-doc-named-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&dir).unwrap();
+    /// let mut frontier = Frontier::over(&spec).checkpoint(&dir).named("ten of any");
+    /// assert_eq!(frontier.count()?, 1024u32.into());
+    /// # std::fs::remove_dir(&dir).unwrap();
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.config.name = Some(name.into());
         self
     }
 
@@ -386,7 +416,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
             storage.spill = Some(Disk::unnamed(dir)?);
         }
         if let (Some(dir), Some(codec)) = (&self.config.checkpoint_dir, self.codec) {
-            let identity = identity(task, spec, codec, &arities, rule);
+            let name = self.config.name.as_deref().unwrap_or_default();
+            let identity = identity((task, name), spec, codec, &arities, rule);
             let (checkpoint, manifest) =
                 Checkpoint::open(dir, identity, || monitor.watch.check(None))?;
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);

@@ -18,6 +18,8 @@ pub(crate) struct Config {
     pub(crate) threads: Option<usize>,
     pub(crate) spill_dir: Option<PathBuf>,
     pub(crate) checkpoint_dir: Option<PathBuf>,
+    /// What the run is called, for its checkpoint.
+    pub(crate) name: Option<String>,
 }
 
 /// The clock and the cancel token of a run, for any thread to look at.

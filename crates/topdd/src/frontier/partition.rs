@@ -71,9 +71,10 @@ impl<S: Eq + Hash + Clone> Partition<S> {
         }
     }
 
-    /// Gives back what memory the table has.
+    /// Gives back what memory the table has, and the arrivals have beyond what they need.
     pub(super) fn shrink(&mut self) {
         self.table = Index::default();
+        self.resolved.shrink_to_fit();
     }
 
     /// How many states it can have before its table grows.

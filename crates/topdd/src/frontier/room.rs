@@ -274,7 +274,10 @@ impl<S: State> Sweep<'_, S> {
         if self.bytes_in_use() > whole - whole / SLACK_SHARE {
             let variable = self.current.as_ref().map(|current| current.variable);
             // With some for the next batch.
-            let least = (self.bytes_in_use() / 4 * 5).div_ceil(1 << 20) << 20;
+            let least = self.bytes_in_use() / 4 * 5;
+            // A number that is easily read and written, and not so far above that it is wrong.
+            let grain = if least < 1 << 20 { 1 << 16 } else { 1 << 20 };
+            let least = least.div_ceil(grain).max(1) * grain;
             return Err(Error::LimitTooSmall { limit: whole, least, variable });
         }
         Ok(())

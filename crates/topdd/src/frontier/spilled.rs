@@ -420,8 +420,8 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         let mut by_partition = Vec::with_capacity(count);
         let far_arrived = self.far_arrived.take();
         let mut far_arrivals = std::mem::take(&mut self.far_arrivals);
-        if far_arrived.is_some() {
-            far_arrivals = vec![Vec::new(); count];
+        if let Some(arrived) = &far_arrived {
+            far_arrivals = arrived.iter().map(|&of| Vec::with_capacity(of as usize)).collect();
         }
         let mut firsts = Vec::new();
         let mut buffer = Vec::new();

@@ -11,6 +11,7 @@ use super::monitor::Monitor;
 use super::outbox::{Bag, Outbox, Sent, Written};
 use super::partition::Hasher;
 use super::pool::{MOST_PARTITIONS, Pool, Sizing};
+use super::probe::Probe;
 use super::report::LevelReport;
 use super::room::Widening;
 use super::spilled::Pass;
@@ -106,6 +107,8 @@ pub(super) struct Sweep<'a, S: State> {
     /// Those among them that were spilled, and may be the same as others.
     pub(super) uncertain: u64,
     pub(super) storage: Storage<S>,
+    /// What the spec answered so far, if that is saved.
+    pub(super) probes: Vec<Probe>,
     /// Where the levels in `stored` are, as far as the last checkpoint has them.
     pub(super) saved_levels: Vec<SavedStored>,
 }
@@ -141,6 +144,7 @@ impl<'a, S: State> Sweep<'a, S> {
             known: 0,
             uncertain: 0,
             storage,
+            probes: Vec::new(),
             saved_levels: Vec::new(),
         }
     }
@@ -216,8 +220,7 @@ impl<'a, S: State> Sweep<'a, S> {
         let mut level = self.take_waiting(variable).expect("a level was found here");
         // Reduction will ask to which states the far edges lead.
         let far_arrivals = if self.carry.edges() {
-            let shared = monitor.workers.shares(level.states() as usize);
-            level.seal_far(shared.then_some(&monitor.workers));
+            level.seal_far(Some(&monitor.workers));
             self.settle(&mut level, monitor)?;
             level.take_far_arrivals()
         } else {
@@ -229,18 +232,18 @@ impl<'a, S: State> Sweep<'a, S> {
         let wanted = states + states / 2;
         let next = match self.take_waiting(variable + 1) {
             Some(mut next) => {
-                let there = next.states();
-                let shared = monitor.workers.shares(there as usize);
-                let workers = shared.then_some(&monitor.workers);
                 if self.carry.edges() {
-                    next.seal_far(workers);
+                    next.seal_far(Some(&monitor.workers));
                 }
                 let partitions = self.pool.partitions(wanted, level.width);
+                let there = next.states();
                 // To move a state takes longer than to merge one that finds its place in no cache.
                 let is_worth_it = 2 * there <= wanted
                     || next.partitions.len() < monitor.workers.threads()
                     || monitor.memory_limit().is_some();
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
+                    let shared = monitor.workers.shares(there as usize);
+                    let workers = shared.then_some(&monitor.workers);
                     next.spread(&self.hasher, partitions, workers);
                 }
                 next
@@ -288,6 +291,9 @@ impl<'a, S: State> Sweep<'a, S> {
         let most_edges = self.batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
+        if self.current.as_ref().is_some_and(|current| current.expanded == 0) {
+            self.probe();
+        }
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let spec = self.spec;

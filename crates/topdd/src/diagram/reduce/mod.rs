@@ -11,9 +11,9 @@
 //! A level is reduced in three steps. Its chunks are read, a `span` of them by each thread,
 //! and what is left of the nodes is collected (`pairs` for two values, `runs` for any other
 //! number); these are sorted, bucket by bucket (`sort`; those of pairs are chosen by `by_one`);
-//! and the distinct ones are stored and every state told which node it became (`map`). Each step
-//! is over independent parts, spans or buckets, which the workers share. The memory for this
-//! goes from level to level.
+//! and the distinct ones are stored and every state told which node it became (`map`, by way of
+//! `told`). Each step is over independent parts, spans, buckets or lists, which the workers share.
+//! The memory for this goes from level to level.
 //!
 //! Nodes with a forced value that the sweep went past are not in its levels. They are reduced
 //! with them all the same (`forced`), and where there is no level, by themselves. As each is known

@@ -62,7 +62,8 @@ impl Note for Pair {
 /// Reduces levels of two-valued nodes.
 #[derive(Default)]
 pub(super) struct PairLevels {
-    /// What was read, for each span.
+    /// What was read, for each span, and then for each list of forced nodes; and what its states
+    /// became, when that is known.
     read: Vec<Buffer<Pair>>,
     /// How much of that belongs in each bucket.
     counts: Vec<Vec<usize>>,
@@ -114,7 +115,7 @@ impl Reducer for PairLevels {
         let mut lists = self.read.iter_mut().zip(&mut self.counts);
         let spans: Vec<_> = spans.iter().zip(targets).zip(lists.by_ref()).collect();
         let forced: Vec<_> = pieces.into_iter().zip(sets).zip(lists).collect();
-        let (read, read_too) = for_both(
+        let (of_spans, of_forced) = for_both(
             task.workers,
             (spans, |((span, targets), list)| {
                 read::<MARKS>(task, span, targets, map, &keep, splitter, list)
@@ -124,7 +125,7 @@ impl Reducer for PairLevels {
             }),
         );
         self.ends.join(task.workers);
-        read.into_iter().chain(read_too).collect()
+        of_spans.into_iter().chain(of_forced).collect()
     }
 
     fn heads(&self) -> Vec<u64> {

@@ -37,7 +37,7 @@ pub(super) trait Reducer: Default {
     fn heads(&self) -> Vec<u64>;
 
     /// Appends what was collected to the store and writes into `map` which of its nodes each
-    /// state became.
+    /// state became. Nothing is collected any more then.
     fn add(&mut self, task: &Task<'_>, map: &StateMap, store: &mut Builder) -> Result<(), Error>;
 }
 

@@ -61,7 +61,8 @@ impl<'l, N: Note> Told<'l, N> {
         check: &(dyn Fn() -> Result<(), Error> + Sync),
         map: &StateMap,
     ) -> Result<(), Error> {
-        let told = for_all(Some(workers), self.lists, |_, list| {
+        let lists = self.lists.into_iter().filter(|list| !list.is_empty());
+        let told = for_all(Some(workers), lists, |_, list| {
             for part in list.chunks(WATCHED) {
                 check()?;
                 for note in part {
@@ -92,15 +93,15 @@ impl<N: Note> Places<'_, N> {
 struct Finder {
     /// The first state of each list, and one that is beyond all.
     firsts: Vec<u32>,
-    /// For each run of states, the list that the first of them is of; there are some lists for
-    /// each thread.
-    runs: Vec<u16>,
-    /// How long such a run is, as a power of two.
+    /// For each stretch of states, the list that the first of them is of, or one before it: there
+    /// are some lists for each thread, and so never as many.
+    stretches: Vec<u16>,
+    /// How long such a stretch is, as a power of two.
     shift: u32,
 }
 
-/// Runs of states for each list, so that there is seldom one with states of two.
-const RUNS: usize = 64;
+/// Stretches of states for each list, so that there is seldom one with states of two.
+const STRETCHES: usize = 64;
 
 impl Finder {
     /// For lists with these first states, if they have any, and the `last` of all.
@@ -114,14 +115,15 @@ impl Finder {
         });
         let mut firsts: Vec<u32> = [u32::MAX].into_iter().chain(from_last).collect();
         firsts.reverse();
-        let shift = (last / (count * RUNS).max(1) as u32 + 1).ilog2();
+        debug_assert!(firsts.is_sorted(), "the lists are in the order of their states");
+        let shift = (last / (count * STRETCHES).max(1) as u32 + 1).ilog2();
         let mut list = 0;
-        let runs = (0..=last >> shift).map(|run| {
-            list = Self::from(&firsts, list, run << shift);
-            list as u16
+        let stretches = (0..=last >> shift).map(|stretch| {
+            list = Self::from(&firsts, list, stretch << shift);
+            list.min(usize::from(u16::MAX)) as u16
         });
-        let runs = runs.collect();
-        Finder { firsts, runs, shift }
+        let stretches = stretches.collect();
+        Finder { firsts, stretches, shift }
     }
 
     /// The list of a state that is not before those of this one.
@@ -135,7 +137,7 @@ impl Finder {
 
     #[inline]
     fn list(&self, state: u32) -> usize {
-        Self::from(&self.firsts, usize::from(self.runs[(state >> self.shift) as usize]), state)
+        Self::from(&self.firsts, usize::from(self.stretches[(state >> self.shift) as usize]), state)
     }
 }
 
@@ -182,8 +184,9 @@ mod tests {
         ) {
             let mut state = 0;
             let mut one = |(skipped, bucket): (u32, usize)| {
-                state += skipped + 1;
-                One(state, bucket as NodeId)
+                let this = state + skipped;
+                state = this + 1;
+                One(this, bucket as NodeId)
             };
             let mut lists: Vec<Vec<One>> =
                 lists.into_iter().map(|list| list.into_iter().map(&mut one).collect()).collect();

@@ -19,7 +19,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// What a manifest starts with; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r2";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r3";
 
 /// A checkpoint directory, held by this run alone.
 pub(crate) struct Checkpoint {
@@ -160,6 +160,12 @@ impl Checkpoint {
         }
         self.committed.clear();
         Ok(())
+    }
+
+    /// The error for a checkpoint of another run, in which this is not the same.
+    pub(in super::super) fn other(&self, what: String, [found, expected]: [u64; 2]) -> Error {
+        let [found, expected] = [found, expected].map(|print| format!("{print:016x}"));
+        Error::OtherCheckpoint { path: self.dir.clone(), what, found, expected }
     }
 
     /// The error for a checkpoint that does not hang together.

@@ -1,5 +1,6 @@
 //! What a checkpoint says: which run it is of, and how far that run had come.
 
+use super::super::probe::Probe;
 use super::super::report::LevelReport;
 use super::super::spilled::Segment;
 use super::Extent;
@@ -27,9 +28,10 @@ pub(in super::super) struct Manifest {
     /// With the edges of a build: where each level is that is done.
     pub(in super::super) stored: Vec<SavedStored>,
     pub(in super::super) reports: Vec<LevelReport>,
+    pub(in super::super) probes: Vec<Probe>,
 }
 
-crate::portable!(Manifest { known, uncertain, peak_bytes, ones, waiting, stored, reports });
+crate::portable!(Manifest { known, uncertain, peak_bytes, ones, waiting, stored, reports, probes });
 
 /// A level that states have arrived at.
 #[derive(Clone, Debug)]
