@@ -304,10 +304,14 @@ mod tests {
         let small = Error::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
         assert_eq!(
             message(&small, "--memory 1M --spill there"),
-            "--memory 1M is too little to work with, even with everything on disk that can be; \
+            "--memory 1 MiB is too little to work with, even with everything on disk that can be; \
              stopped at row 5 of 12\n\
              hint: ask for --memory 123M at least; what comes later may need more"
         );
+        let small = Error::LimitTooSmall { limit: 1, least: 3 << 16, variable: None };
+        let small = message(&small, "--memory 1 --spill there");
+        assert!(small.starts_with("--memory 1 B is too little"), "{small}");
+        assert!(small.contains("ask for --memory 192K at least"), "{small}");
     }
 
     #[test]

@@ -96,7 +96,11 @@ fn memory_is_a_promise_to_larger_problems_too() {
 fn a_limit_without_room_to_work_says_what_would_do() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = format!("queens 14 --count-only --memory 1M --spill {}", dir.path().display());
-    refused(1, &args, &["--memory 1M is too little", "at row ", "ask for --memory ", "M at least"]);
+    refused(
+        1,
+        &args,
+        &["--memory 1 MiB is too little", "at row ", "ask for --memory ", "M at least"],
+    );
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
 }
 
