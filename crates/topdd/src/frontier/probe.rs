@@ -29,6 +29,8 @@ crate::portable!(Probe { variable, state, answers });
 /// Probes of all levels, and of one at most: they are written with each checkpoint.
 const PROBES: usize = 1 << 13;
 const LEVEL_PROBES: usize = 1 << 6;
+/// Bytes of their states, in all, but for one state of each level, however large.
+const PROBE_BYTES: usize = 1 << 20;
 /// Values that are asked for, where there are more.
 const VALUES: usize = 1 << 5;
 /// Answers that are looked into, of a state with more.
@@ -138,14 +140,19 @@ impl<S: State> Sweep<'_, S> {
         let states: usize = partitions.iter().map(|partition| partition.records.len()).sum();
         let most = (PROBES / self.arities.num_vars()).clamp(1, LEVEL_PROBES).min(states);
         let mut wanted = (0..most).map(|number| number * states / most).peekable();
-        let mut before = 0;
+        let most_bytes = PROBE_BYTES / self.arities.num_vars();
+        let (mut before, mut bytes) = (0, 0);
         for partition in partitions {
             let after = before + partition.records.len();
             while let Some(number) = wanted.next_if(|&number| number < after) {
+                if bytes > most_bytes {
+                    return;
+                }
                 let state = &partition.records[number - before];
                 let answers = self.answers(codec, current.variable, state);
                 let mut written = Vec::new();
                 codec.write(state, &mut written);
+                bytes += written.len();
                 self.probes.push(Probe { variable: current.variable, state: written, answers });
             }
             before = after;
