@@ -9,7 +9,8 @@
 //!
 //! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
 //! writes and reads the states of a level, and `durable` saves and restores a sweep between
-//! two levels; `disk` knows files and checkpoints, `storage` what of them a run may use.
+//! two levels, which `probe` tells from those of other specs; `disk` knows files and
+//! checkpoints, `storage` what of them a run may use.
 //! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
 
 mod blocks;
@@ -246,7 +247,12 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     }
 
     /// Says which run this is, in words of your own: what its [checkpoint](Frontier::checkpoint) is
-    /// known by, beside what the spec answers. One of another name is refused.
+    /// known by, beside what the spec answers. Without a checkpoint it means nothing.
+    ///
+    /// # Errors
+    ///
+    /// The run then fails with [`Error::OtherCheckpoint`] if the checkpoint was made under another
+    /// name, or under none.
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};
