@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
@@ -126,6 +127,11 @@ fn is_empty(dir: &Path) -> bool {
     fs::read_dir(dir).unwrap().next().is_none()
 }
 
+/// Whether nothing of a checkpoint is left but the file that is locked.
+fn is_only_lock(dir: &Path) -> bool {
+    fs::read_dir(dir).unwrap().all(|entry| entry.unwrap().file_name() == "topdd-lock")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -162,7 +168,7 @@ proptest! {
         let spec = Scatter { levels, width: 1 << width, seed };
         let (diagram, count) = answers::<AnyValue>(&spec);
         let set = |frontier: Frontier<'static, Scatter>| {
-            let frontier = frontier.checkpoint(dir.path());
+            let frontier = frontier.checkpoint(dir.path(), "key");
             if spill { frontier.spill_to(dir.path()).memory_limit(1 << 22) } else { frontier }
         };
         let spec: &'static Scatter = Box::leak(Box::new(spec));
@@ -170,12 +176,12 @@ proptest! {
             stopped_after(set(Frontier::over(spec)), stop, |f| f.count_bdd().map(drop));
         }
         prop_assert_eq!(set(Frontier::over(spec)).count_bdd().unwrap(), count);
-        prop_assert!(is_empty(dir.path()));
+        prop_assert!(is_only_lock(dir.path()));
         for &stop in &stops {
             stopped_after(set(Frontier::over(spec)), stop, |f| f.bdd().map(drop));
         }
         prop_assert!(set(Frontier::over(spec)).bdd().unwrap() == diagram);
-        prop_assert!(is_empty(dir.path()));
+        prop_assert!(is_only_lock(dir.path()));
     }
 }
 
@@ -308,13 +314,13 @@ fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
     });
     assert_eq!(same, count);
     for stop in [10, 100, 20] {
-        let frontier = Frontier::over(spec).checkpoint(dir.path());
+        let frontier = Frontier::over(spec).checkpoint(dir.path(), "key");
         stopped_after(frontier, stop, |f| f.count_bdd().map(drop));
     }
-    let mut last = Frontier::over(spec).checkpoint(dir.path());
+    let mut last = Frontier::over(spec).checkpoint(dir.path(), "key");
     assert_eq!(last.count_bdd().unwrap(), count);
     assert_eq!(last.report().levels().len(), 160, "the levels of all runs are reported");
-    assert!(is_empty(dir.path()));
+    assert!(is_only_lock(dir.path()));
 }
 
 /// Sums that no floating-point number has the range of, under both rules.
@@ -345,20 +351,22 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     let dir = tempfile::tempdir().unwrap();
     let one: &'static Scatter = Box::leak(Box::new(Scatter { levels: 9, width: 64, seed: 5 }));
     fs::write(dir.path().join("mine.txt"), "not topdd's").unwrap();
-    let over = |spec| Frontier::<Scatter>::over(spec).checkpoint(dir.path());
+    let keyed = |spec, key: &str| Frontier::<Scatter>::over(spec).checkpoint(dir.path(), key);
+    let over = |spec| keyed(spec, "key");
     stopped_after(over(one), 3, |f| f.count().map(drop));
 
     let refused = |error: Error, what: &str| {
         assert!(matches!(error, Error::OtherCheckpoint { .. }), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     };
-    let other: &'static Scatter = Box::leak(Box::new(Scatter { seed: 6, ..one.clone() }));
-    refused(over(other).count().unwrap_err(), "fingerprint");
+    refused(keyed(one, "yours").count().unwrap_err(), "its key is key, that of this run is yours");
     let longer: &'static Scatter = Box::leak(Box::new(Scatter { levels: 10, ..one.clone() }));
-    refused(over(longer).count().unwrap_err(), "number of variables");
+    refused(
+        over(longer).count().unwrap_err(),
+        "its number of variables is 9, that of this run is 10",
+    );
     refused(over(one).count_bdd().unwrap_err(), "rule");
-    refused(over(one).zdd().unwrap_err(), "task");
-    refused(Frontier::over(&one).checkpoint(dir.path()).count().unwrap_err(), "type");
+    refused(over(one).zdd().unwrap_err(), "its payload is counts, that of this run is edges");
 
     // Damaged, it is not read either; mended, it goes on.
     let manifest = dir.path().join("topdd-manifest");
@@ -389,7 +397,38 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     }
     assert_eq!(over(one).count().unwrap(), topdd::count(one).unwrap());
     assert_eq!(fs::read_to_string(dir.path().join("mine.txt")).unwrap(), "not topdd's");
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    let mut names: Vec<_> =
+        fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["mine.txt", "topdd-lock"]);
+}
+
+/// Runs that wait for one another must all see the same lock file.
+#[test]
+fn of_many_runs_in_a_directory_one_is_at_work_at_a_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = &Scatter { levels: 5, width: 16, seed: 5 };
+    let count = &topdd::count(spec).unwrap();
+    let at_work = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..15 {
+                    let frontier = Frontier::over(spec).checkpoint(dir.path(), "key");
+                    let mut frontier = frontier.on_level(|_| {
+                        assert!(!at_work.swap(true, Ordering::SeqCst), "two runs at a time");
+                        std::thread::sleep(Duration::from_millis(1));
+                        at_work.store(false, Ordering::SeqCst);
+                    });
+                    match frontier.count() {
+                        Ok(answer) => assert_eq!(answer, *count),
+                        Err(error) => assert!(matches!(error, Error::DirectoryInUse { .. })),
+                    }
+                }
+            });
+        }
+    });
+    assert!(is_only_lock(dir.path()));
 }
 
 #[test]
@@ -397,16 +436,17 @@ fn one_run_at_a_time_in_a_directory() {
     let dir = tempfile::tempdir().unwrap();
     let spec = Scatter { levels: 9, width: 64, seed: 5 };
     let mut refused = false;
-    let mut outer = Frontier::over(&spec).checkpoint(dir.path()).on_level(|_| {
+    let mut outer = Frontier::over(&spec).checkpoint(dir.path(), "key").on_level(|_| {
         if refused {
             return;
         }
-        let error = Frontier::over(&spec).checkpoint(dir.path()).count().unwrap_err();
+        let error = Frontier::over(&spec).checkpoint(dir.path(), "key").count().unwrap_err();
         assert!(matches!(error, Error::DirectoryInUse { .. }), "{error}");
         // Nobody has to wait who is told not to.
         let cancel = CancelToken::new();
         cancel.cancel();
-        let mut cancelled = Frontier::over(&spec).checkpoint(dir.path()).cancel_with(&cancel);
+        let mut cancelled =
+            Frontier::over(&spec).checkpoint(dir.path(), "key").cancel_with(&cancel);
         let error = cancelled.count().unwrap_err();
         assert!(matches!(error, Error::Cancelled { .. }), "{error}");
         refused = true;
@@ -424,16 +464,17 @@ fn a_run_waits_for_one_that_is_about_to_end() {
     let (begun, begins) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut first = Frontier::over(spec).checkpoint(dir.path()).on_level(move |level| {
-                if level.variable == 0 {
-                    begun.send(()).unwrap();
-                    std::thread::sleep(Duration::from_millis(300));
-                }
-            });
+            let mut first =
+                Frontier::over(spec).checkpoint(dir.path(), "key").on_level(move |level| {
+                    if level.variable == 0 {
+                        begun.send(()).unwrap();
+                        std::thread::sleep(Duration::from_millis(300));
+                    }
+                });
             assert_eq!(first.count().unwrap(), count);
         });
         begins.recv().unwrap();
-        assert_eq!(Frontier::over(spec).checkpoint(dir.path()).count().unwrap(), count);
+        assert_eq!(Frontier::over(spec).checkpoint(dir.path(), "key").count().unwrap(), count);
     });
 }
 
@@ -445,7 +486,7 @@ fn directories_that_cannot_be_used_are_refused_at_once() {
     let spec = Scatter { levels: 9, width: 64, seed: 5 };
     for place in [dir.path().join("missing"), file] {
         let spill = Frontier::over(&spec).memory_limit(1 << 20).spill_to(&place).count();
-        let checkpoint = Frontier::over(&spec).checkpoint(&place).count();
+        let checkpoint = Frontier::over(&spec).checkpoint(&place, "key").count();
         for error in [spill.unwrap_err(), checkpoint.unwrap_err()] {
             assert!(matches!(error, Error::Io { .. }), "{error}");
             assert!(error.to_string().contains(place.to_str().unwrap()), "{error}");

@@ -72,7 +72,7 @@ proptest! {
         let dir = tempfile::tempdir().unwrap();
         let mut frontier = Frontier::over(&forced).memory_limit(1 << 24).spill_to(dir.path());
         prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
-        let mut frontier = Frontier::over(&forced).checkpoint(dir.path());
+        let mut frontier = Frontier::over(&forced).checkpoint(dir.path(), "key");
         prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
         prop_assert_eq!(frontier.count().unwrap(), zdd.count());
     }
@@ -150,7 +150,7 @@ fn wide_levels_are_the_same_whoever_builds_them() {
         assert!(same == zdd, "within a limit, seed {seed}");
         // What is known by where it leads stays in memory: so there all that must take 1 are met.
         assert!(met_here > met, "{met_here} states, not more than {met}, seed {seed}");
-        let (same, met_here) = built(Frontier::over(&forced).checkpoint(dir.path()));
+        let (same, met_here) = built(Frontier::over(&forced).checkpoint(dir.path(), "key"));
         assert!(same == zdd, "with a checkpoint, seed {seed}");
         assert!(met_here > met, "{met_here} states, not more than {met}, seed {seed}");
         let limited = &mut Frontier::over(&forced).memory_limit(6 << 20).spill_to(dir.path());

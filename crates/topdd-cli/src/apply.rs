@@ -44,7 +44,14 @@ pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, 
     })?;
     let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
     let zdd = zdd.map_err(|error| failed(&error))?;
-    Ok(Outcome { count: family.count(), classes: None, report: None, zdd, time: start.elapsed() })
+    Ok(Outcome {
+        count: family.count(),
+        classes: None,
+        report: None,
+        zdd,
+        time: start.elapsed(),
+        checkpoint: None,
+    })
 }
 
 /// What became of it, in the words of the command line.

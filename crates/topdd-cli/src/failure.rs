@@ -214,18 +214,17 @@ impl Swept<'_> {
 /// In what the run of a checkpoint differs from the one that was asked for. `what` is a
 /// word of the library, which knows of specs and not of boards.
 fn differs(what: &str, found: &str, expected: &str) -> String {
-    let another = "that one has another board or other squares";
+    let task = |payload| if payload == "counts" { "counts" } else { "builds a diagram" };
+    let facts = if what == "key" { facts_that_differ(found, expected) } else { None };
     match what {
-        "type of spec" => "that one has another encoding, or is of another puzzle".to_owned(),
-        "name" => facts_that_differ(found, expected).unwrap_or_else(|| another.to_owned()),
-        what if what.starts_with("spec's fingerprint") => another.to_owned(),
         "number of variables" => format!("that one has {found} variables, this one {expected}"),
-        "task" => format!("that one is {found}, this one {expected}"),
+        "payload" => format!("that one {}, this one {}", task(found), task(expected)),
+        _ if facts.is_some() => facts.unwrap_or_default(),
         _ => format!("its {what} is {found}, that of this run is {expected}"),
     }
 }
 
-/// Which facts of the problem are not the same in two names of runs.
+/// The facts of the problem that differ between two keys.
 fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
     let read = |name: &str| serde_json::from_str::<Map<String, Value>>(name).ok();
     let (found, expected) = (read(found)?, read(expected)?);
@@ -346,19 +345,16 @@ mod tests {
              hint: call that command again to finish it, name another directory with \
              --checkpoint, or remove the files named topdd-* from this one to give that run up"
         );
-        let task = message(&other("task", "to count", "to build a diagram"), saved);
-        assert!(task.contains("that one is to count, this one to build a diagram"), "{task}");
-        let name =
-            other("name", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
-        assert!(message(&name, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));
-        for what in ["type of spec", "spec's fingerprint", "spec's fingerprint at variable 3"] {
-            // Names of Rust types and hashes say nothing to those who play chess.
-            let message = message(&other(what, "found", "expected"), saved);
-            assert!(message.contains("that one has another "), "{message}");
-            assert!(!message.contains("found") && !message.contains("spec"), "{message}");
-        }
-        let version = message(&other("version of topdd", "0.0.9", "0.1.0"), saved);
-        assert!(version.contains("version of topdd is 0.0.9, that of this run is 0.1.0"));
+        let task = message(&other("payload", "counts", "edges"), saved);
+        assert!(task.contains("that one counts, this one builds a diagram"), "{task}");
+        let key =
+            other("key", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
+        assert!(message(&key, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));
+        let version = other("key", r#"{"topdd":"0.0.9"}"#, r#"{"topdd":"0.1.0"}"#);
+        let version = message(&version, saved);
+        assert!(version.contains(r#"topdd is "0.0.9" there and "0.1.0" here"#), "{version}");
+        let root = message(&other("encoded root", "0a", "0b"), saved);
+        assert!(root.contains("its encoded root is 0a, that of this run is 0b"), "{root}");
 
         let damaged =
             Error::Damaged { path: "saved/topdd-manifest".into(), message: "it breaks off".into() };
@@ -389,7 +385,7 @@ mod tests {
             io_error("there", io::ErrorKind::StorageFull),
             Error::Damaged { path: "there".into(), message: "it breaks off".into() },
             Error::DirectoryInUse { path: "saved".into() },
-            other("task", "to count", "to build a diagram"),
+            other("payload", "counts", "edges"),
         ];
         for error in errors {
             for diagram in ["", "--count-only"] {

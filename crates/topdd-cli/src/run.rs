@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
-use topdd::{DdSpec, Frontier, Portable, Report, Zdd};
+use topdd::{DdSpec, FinishedCheckpoint, Frontier, Portable, Report, Zdd};
 use topdd_problems::SpecVisitor;
 
 use crate::apply;
@@ -45,6 +45,8 @@ pub(crate) struct Outcome {
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,
+    /// Kept until the answer is stored and printed.
+    pub(crate) checkpoint: Option<FinishedCheckpoint>,
 }
 
 impl Outcome {
@@ -67,8 +69,7 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     let start = Instant::now();
     let mut outcome = match common.engine {
         Engine::Frontier => {
-            let name = problem.facts().to_string();
-            problem.visit(Sweep::asked(common, problem.unit()).named(name))??
+            problem.visit(Sweep::asked(common, problem.unit()).with_key(key(problem)))??
         }
         Engine::Apply => apply::solve(problem, common)?,
     };
@@ -88,7 +89,18 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     output::write(&mut out, problem, common, &outcome, shown)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))?;
+    for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
+        say(format_args!("warning: {warning}; the next run in that directory does it"));
+    }
     interrupt::check()
+}
+
+/// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
+/// one may encode states differently.
+fn key(problem: &impl Problem) -> String {
+    let mut key = problem.facts();
+    key["topdd"] = env!("CARGO_PKG_VERSION").into();
+    key.to_string()
 }
 
 /// A directory that nothing can be spilled to.
@@ -107,26 +119,26 @@ pub(crate) struct Sweep<'a> {
     diagram: bool,
     /// Whether this is what was asked, and not something to be known besides.
     asked: bool,
-    /// What a checkpoint is known by.
-    name: String,
+    /// The key of the checkpoint.
+    key: String,
 }
 
 impl<'a> Sweep<'a> {
     /// What is asked.
     pub(crate) fn asked(common: &'a Common, unit: &'static str) -> Self {
         let diagram = common.needs_diagram();
-        Sweep { common, unit, diagram, asked: true, name: String::new() }
+        Sweep { common, unit, diagram, asked: true, key: String::new() }
     }
 
-    /// The same, with a name that its checkpoint is known by.
-    fn named(self, name: String) -> Self {
-        Sweep { name, ..self }
+    /// The same, with a key for its checkpoint.
+    fn with_key(self, key: String) -> Self {
+        Sweep { key, ..self }
     }
 
     /// A count, or a diagram, that is needed to know what is asked. It is under the same
     /// limits, but has no checkpoint, and is not reported.
     pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
-        Sweep { common, unit: "square", diagram, asked: false, name: String::new() }
+        Sweep { common, unit: "square", diagram, asked: false, key: String::new() }
     }
 }
 
@@ -134,7 +146,7 @@ impl SpecVisitor for Sweep<'_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output {
-        let Sweep { common, unit, diagram, asked, name } = self;
+        let Sweep { common, unit, diagram, asked, key } = self;
         let start = Instant::now();
         let variables = spec.num_vars();
         let swept = Swept { unit, variables, common };
@@ -155,7 +167,7 @@ impl SpecVisitor for Sweep<'_> {
             frontier = frontier.spill_to(dir);
         }
         if let (Some(dir), true) = (&common.checkpoint, asked) {
-            frontier = frontier.checkpoint(dir).named(name);
+            frontier = frontier.checkpoint(dir, key).keep_checkpoint();
         }
         frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
             if common.report && asked {
@@ -178,6 +190,7 @@ impl SpecVisitor for Sweep<'_> {
             frontier.count().map(|count| (count, None))
         };
         let report = frontier.report().clone();
+        let checkpoint = frontier.take_checkpoint();
         drop(frontier);
         let (count, zdd) = done.map_err(|error| match error {
             topdd::Error::Cancelled { variable } => {
@@ -191,6 +204,6 @@ impl SpecVisitor for Sweep<'_> {
             say(&report);
         }
         let report = Some(report);
-        Ok(Outcome { count, classes: None, report, zdd, time: start.elapsed() })
+        Ok(Outcome { count, classes: None, report, zdd, time: start.elapsed(), checkpoint })
     }
 }

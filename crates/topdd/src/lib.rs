@@ -103,6 +103,7 @@ pub mod check;
 pub mod diagram;
 mod draw;
 mod error;
+mod file;
 pub mod format;
 pub mod frontier;
 mod hash;
@@ -116,7 +117,9 @@ pub mod spec;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{Error, Limit, Position};
 pub use format::AnyDiagram;
-pub use frontier::{CancelToken, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd};
+pub use frontier::{
+    CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd,
+};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use query::{

@@ -98,11 +98,12 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,
 
-    /// Save each finished level in this directory, and go on from there when called again
+    /// Save finished levels in this directory, and resume from there when called again
     ///
-    /// The same command, called again after whatever ended it, goes on with the last
-    /// level that was finished. Limits and threads may differ. When the run is done, its
-    /// files are removed. Only files named topdd-* are touched.
+    /// The same command, called again after any failure, resumes from the last level that was
+    /// saved. Limits and threads may differ. When the answer has been printed, and what was to be
+    /// saved is saved, the files are removed, except topdd-lock. Only files named topdd-* are
+    /// changed.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 

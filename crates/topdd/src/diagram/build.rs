@@ -33,8 +33,10 @@ impl<S: DdSpec> Frontier<'_, S> {
     ///
     /// As for [`zdd`](Frontier::zdd).
     pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, Error> {
-        let (unreduced, mut monitor) = self.build(R::RULE)?;
-        Ok(Diagram::new(reduce(unreduced, R::RULE, &mut monitor)?))
+        let (unreduced, checkpoint, mut monitor) = self.build(R::RULE)?;
+        let store = reduce(unreduced, R::RULE, &mut monitor)?;
+        self.finish(checkpoint);
+        Ok(Diagram::new(store))
     }
 }
 

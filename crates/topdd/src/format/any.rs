@@ -1,6 +1,7 @@
 //! Diagrams under a rule that only the file knows.
 
-use super::native::{Trust, load, read};
+use super::native::{Trust, load, map, read};
+use crate::file::Files;
 use crate::{Bdd, BigUint, Error, Rule, Zdd};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -45,21 +46,39 @@ impl AnyDiagram {
     ///
     /// When the file cannot be read, is damaged or of another format.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::loaded(path.as_ref(), Trust::Nothing)
+        load(&Files::default(), path.as_ref()).and_then(Self::of)
     }
 
-    /// Loads a file whose nodes are believed; see
+    /// Maps a file of the native format into memory; see
+    /// [`Diagram::load_mapped`](crate::Diagram::load_mapped).
+    ///
+    /// # Safety
+    ///
+    /// The content of the file must not change while the diagram or a clone of it exists.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](AnyDiagram::load).
+    #[allow(unsafe_code)]
+    pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, Error> {
+        // SAFETY: the caller's promise is handed on.
+        unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::of)
+    }
+
+    /// Maps a file of the native format without checking its nodes; see
     /// [`Diagram::load_trusted`](crate::Diagram::load_trusted).
+    ///
+    /// # Safety
+    ///
+    /// As for [`load_mapped`](AnyDiagram::load_mapped).
     ///
     /// # Errors
     ///
     /// When the file cannot be read, or its length, header or tables are not right.
-    pub fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::loaded(path.as_ref(), Trust::Nodes)
-    }
-
-    fn loaded(path: &Path, trust: Trust) -> Result<Self, Error> {
-        load(path, trust).and_then(Self::of).map_err(|error| error.in_file(path))
+    #[allow(unsafe_code)]
+    pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+        // SAFETY: the caller's promise is handed on.
+        unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::of)
     }
 
     /// Reads a stream of the native format; see

@@ -2,7 +2,7 @@
 //!
 //! | format | written by | read by | for |
 //! | --- | --- | --- | --- |
-//! | [`native`] | [`save`], [`write_to`] | [`load`], [`read_from`] | keeping a diagram: loads by memory map |
+//! | [`native`] | [`save`], [`write_to`] | [`load`], [`read_from`] | keeping a diagram |
 //! | [JSON](json) | [`write_json`] | [`read_json`] | other programs |
 //! | DOT | [`write_dot`], [`to_dot`] | | pictures by Graphviz |
 //! | SVG | [`write_svg`](crate::Diagram::write_svg), [`to_svg`](crate::Diagram::to_svg) | | pictures of small diagrams, by topdd alone |
@@ -33,5 +33,6 @@ pub mod native;
 mod picture;
 mod svg;
 
+pub use crate::file::AtomicFile;
 pub use any::AnyDiagram;
 pub use svg::SvgOptions;

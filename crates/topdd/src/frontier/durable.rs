@@ -13,6 +13,7 @@ use super::unreduced::UnreducedLevel;
 use crate::Error;
 use num_bigint::BigUint;
 use std::sync::Arc;
+use std::time::Instant;
 
 impl<S: State> Sweep<'_, S> {
     /// Makes a checkpoint, if there is to be one. No level is being expanded.
@@ -21,7 +22,9 @@ impl<S: State> Sweep<'_, S> {
         if !checkpoint.is_due() {
             return Ok(());
         }
-        let tools = self.storage.tools(&self.hasher).expect("a checkpoint is on disk");
+        let begun = Instant::now();
+        let tools =
+            self.storage.tools((&self.hasher, &self.placement)).expect("a checkpoint is on disk");
         let mut blobs = Vec::new();
         let mut uncertain = self.uncertain;
         let mut waiting = Vec::with_capacity(self.waiting.len());
@@ -86,10 +89,9 @@ impl<S: State> Sweep<'_, S> {
             waiting,
             stored,
             reports: monitor.report.levels.clone(),
-            probes: self.probes.clone(),
         };
         let checkpoint = self.storage.checkpoint.as_mut().expect("it was there");
-        checkpoint.commit(&manifest, &blobs)?;
+        checkpoint.commit(begun, &manifest, &blobs)?;
         self.saved_levels = manifest.stored;
         Ok(())
     }
@@ -97,7 +99,6 @@ impl<S: State> Sweep<'_, S> {
     /// Takes up what a checkpoint left, if there is one.
     pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
-        self.compare(manifest.probes)?;
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         self.root = None;
         self.known = manifest.known;

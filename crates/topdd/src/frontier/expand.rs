@@ -5,7 +5,7 @@ use super::level::Waiting;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Outbox, TO_FAR, TO_ONE};
-use super::partition::{Hasher, partition_of};
+use super::partition::Placement;
 use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;
@@ -37,9 +37,6 @@ pub(super) trait Source<S: State>: Sync {
         out: &mut Outbox<S>,
     ) -> Result<usize, Error>;
 
-    /// What the spec answers.
-    fn answer(&self, state: &S, variable: usize, value: usize) -> Step<S>;
-
     /// Writes a state as text.
     fn describe_state(&self, state: &S) -> String;
 }
@@ -68,7 +65,7 @@ const REACH: usize = 16;
 /// The level that is being expanded, as far as expansion needs to know it.
 pub(super) struct Expansion<'a, S: State> {
     pub(super) arities: &'a Arities,
-    pub(super) hasher: &'a Hasher,
+    pub(super) placement: &'a Placement<S>,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
     pub(super) carry: Carry,
@@ -90,10 +87,6 @@ const WATCH_WORK: usize = 1 << 13;
 impl<Spec: DdSpec> Source<Spec::State> for Spec {
     fn start(&self, rule: Rule) -> Step<Spec::State> {
         self.root_under(rule)
-    }
-
-    fn answer(&self, state: &Spec::State, variable: usize, value: usize) -> Step<Spec::State> {
-        self.child(state, variable, value)
     }
 
     fn describe_state(&self, state: &Spec::State) -> String {
@@ -176,7 +169,8 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                     TO_ONE
                 }
                 Step::To(to, child) if to == variable + 1 && to < num_vars => {
-                    let partition = level.partition(&child, level.near_partitions);
+                    let partition =
+                        level.partition(&child, level.near_partitions, &mut out.encoded);
                     out.near.records[partition].push(child, number, &out.blocks);
                     if !EDGES {
                         out.near.weight += weight;
@@ -270,8 +264,8 @@ impl<S: State> Expansion<'_, S> {
 
     /// The partition of a state; most levels are small and have but one.
     #[inline]
-    fn partition(&self, state: &S, partitions: usize) -> usize {
-        if partitions == 1 { 0 } else { partition_of(self.hasher.hash(state), partitions) }
+    fn partition(&self, state: &S, partitions: usize, encoded: &mut Vec<u8>) -> usize {
+        if partitions == 1 { 0 } else { self.placement.of(state, encoded).partition(partitions) }
     }
 
     // As above.
@@ -290,7 +284,7 @@ impl<S: State> Expansion<'_, S> {
             level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
         });
         let bag = &mut out.far[number];
-        let partition = self.partition(&child, bag.records.len());
+        let partition = self.partition(&child, bag.records.len(), &mut out.encoded);
         bag.records[partition].push(child, number_of, &out.blocks);
         if !EDGES {
             bag.weight += weight;

@@ -1,7 +1,7 @@
 //! The states at one variable: its partitions, and what is known of who arrived there.
 
 use super::limbs::Weight;
-use super::partition::{Hasher, Partition, partition_of};
+use super::partition::{Hasher, Partition, Placement};
 use super::spilled::{Run, SettledArrivals};
 use super::via::Via;
 use super::workers::{Workers, for_all};
@@ -178,7 +178,14 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
 
     /// Spreads the states over more partitions, for a level that turns out wider than the
     /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
-    pub(super) fn spread(&mut self, hasher: &Hasher, partitions: usize, workers: Option<&Workers>) {
+    pub(super) fn spread(
+        &mut self,
+        (hasher, placement): (&Hasher, &Placement<S>),
+        partitions: usize,
+        workers: Option<&Workers>,
+    ) where
+        S: Sync,
+    {
         let old_count = self.partitions.len();
         let any_far = !self.far_arrivals.is_empty() || !self.vias.is_empty();
         // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
@@ -188,14 +195,14 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             let spare = old.records.spare().clone();
             let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare, width)).collect();
             let mut moved = Vec::with_capacity(if any_far { old.records.len() } else { 0 });
+            let mut encoded = Vec::new();
             old.records.drain(|state, number_of| {
-                let hash = hasher.hash(&state);
-                let number = partition_of(hash, partitions);
+                let number = placement.of(&state, &mut encoded).partition(partitions);
                 let to = &mut fresh[number / old_count];
                 if any_far {
                     moved.push((to.records.len() * partitions + number) as u32);
                 }
-                to.insert(hasher, hash, state, number_of);
+                to.insert(hasher, hasher.hash(&state), state, number_of);
             });
             (fresh, moved)
         });
@@ -264,9 +271,9 @@ mod tests {
         level.partitions = (0..partitions).map(|_| Partition::new(&pool.blocks, 0)).collect();
         level.first_far = Some(0);
         for state in states {
-            let hash = hasher.hash(&state);
-            let partition = &mut level.partitions[partition_of(hash, partitions)];
-            let (index, _) = partition.find_or_insert(hasher, hash, state, &[]);
+            let place = Placement::new(None).of(&state, &mut Vec::new());
+            let partition = &mut level.partitions[place.partition(partitions)];
+            let (index, _) = partition.find_or_insert(hasher, hasher.hash(&state), state, &[]);
             partition.resolved.push(index);
         }
         level.seal_far(None);
@@ -292,13 +299,13 @@ mod tests {
             for workers in [None, Some(&workers)] {
                 let mut level = level(&hasher, old, states());
                 let known = level.states();
-                level.spread(&hasher, new, workers);
+                level.spread((&hasher, &Placement::new(None)), new, workers);
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&level), before);
                 for state in states() {
-                    let hash = hasher.hash(&state);
-                    let partition = &mut level.partitions[partition_of(hash, new)];
-                    assert!(!partition.find_or_insert(&hasher, hash, state, &[]).1);
+                    let place = Placement::new(None).of(&state, &mut Vec::new());
+                    let partition = &mut level.partitions[place.partition(new)];
+                    assert!(!partition.find_or_insert(&hasher, hasher.hash(&state), state, &[]).1);
                 }
                 let order = level.partitions.iter().flat_map(|of| of.records.iter());
                 orders.push(order.copied().collect::<Vec<_>>());

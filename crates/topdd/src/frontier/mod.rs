@@ -9,8 +9,7 @@
 //!
 //! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
 //! writes and reads the states of a level, and `durable` saves and restores a sweep between
-//! two levels, which `probe` tells from those of other specs; `disk` knows files and
-//! checkpoints, `storage` what of them a run may use.
+//! two levels; `disk` knows files and checkpoints, `storage` what of them a run may use.
 //! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
 
 mod blocks;
@@ -29,7 +28,6 @@ mod monitor;
 mod outbox;
 mod partition;
 mod pool;
-mod probe;
 mod report;
 mod room;
 mod spilled;
@@ -46,11 +44,10 @@ pub use report::{LevelReport, ReducedLevel, Report};
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use crate::{Error, heap};
 use carry::Carry;
-use disk::{Checkpoint, Disk};
+use disk::{Checkpoint, Disk, Identity};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
-use probe::identity;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -110,6 +107,23 @@ pub struct Frontier<'a, S: DdSpec> {
     report: Report,
     /// How states are written, once something may be on disk.
     codec: Option<Codec<S::State>>,
+    /// The checkpoint of a run that is done, if it is kept.
+    finished: Option<Checkpoint>,
+}
+
+/// The checkpoint of a run that is done.
+///
+/// While this exists, no other run can use its directory. Unless it is
+/// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the answer again.
+#[derive(Debug)]
+pub struct FinishedCheckpoint(Checkpoint);
+
+impl FinishedCheckpoint {
+    /// Removes the files of the checkpoint. Returns an error for each that could not be removed;
+    /// the next run in the directory removes them.
+    pub fn remove(self) -> Vec<Error> {
+        self.0.remove()
+    }
 }
 
 impl<'a, S: DdSpec> Frontier<'a, S> {
@@ -122,6 +136,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
             on_reduced: None,
             report: Report::default(),
             codec: None,
+            finished: None,
         }
     }
 
@@ -200,23 +215,29 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self
     }
 
-    /// Saves each finished level in `dir`, so that the same call goes on from there after
-    /// whatever may have ended it. Levels that take less than a twentieth of a second share a
-    /// checkpoint. When the run is done, its files are removed.
+    /// Saves the sweep in `dir` between two levels, so that the same call with the same `key`
+    /// resumes it after any failure: a limit, a full disk, a kill, a power cut.
     ///
-    /// A checkpoint belongs to one run: the same type of spec, which answers the same, under
-    /// the same rule, asked the same, by the same version of topdd. Limits and threads may
-    /// differ. As specs can only be asked, and not all that they would answer, some states of
-    /// each finished level are; a spec that differs for few states should be told from others
-    /// by its [name](Frontier::named). Only files whose names start with `topdd-` are ever touched in `dir`.
+    /// The key names the problem, in words of the caller's: runs with the same key are the same
+    /// run. It must differ for two specs that differ in anything, because the library cannot
+    /// compare specs: a run that resumes the checkpoint of another spec returns a wrong answer.
+    /// The number of variables, the arities, the rule, the encoded root, and what is asked for
+    /// are compared as well. Limits, threads and the processor may differ.
+    ///
+    /// A checkpoint costs one copy of the pending levels on disk. It is made when a level is
+    /// done, at most every 50 ms, and takes at most half of the time. When the run is done, its
+    /// files are removed, except `topdd-lock`, which stays, so that no two runs can use the
+    /// directory at the same time. What cannot be removed is in [`Report::warnings`]. In `dir`,
+    /// only files whose names start with `topdd-` are changed.
     ///
     /// # Errors
     ///
-    /// The run then fails with [`Error::Io`] if `dir` is not there, not writable, or full;
-    /// with [`Error::OtherCheckpoint`] if it holds the checkpoint of a different run, with
-    /// [`Error::DirectoryInUse`] if that run is still at work after some seconds, which one that
-    /// was killed may take to go away, and with [`Error::Damaged`] if a file there is not as it
-    /// was left. The checkpoint stays as it was, each time.
+    /// The run fails with
+    ///
+    /// - [`Error::Io`] if a file operation fails: the last checkpoint stays valid;
+    /// - [`Error::OtherCheckpoint`] if `dir` has the checkpoint of a run with another key;
+    /// - [`Error::DirectoryInUse`] if another run holds `dir` for more than three seconds;
+    /// - [`Error::Damaged`] if a file has been changed since it was written.
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};
@@ -232,27 +253,23 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// # let spec = Any { n: 10 };
     /// let dir = std::env::temp_dir().join(format!("topdd-doc-{}", std::process::id()));
     /// # std::fs::create_dir_all(&dir).unwrap();
-    /// let count = Frontier::over(&spec).checkpoint(&dir).count()?;
+    /// let count = Frontier::over(&spec).checkpoint(&dir, "all subsets of 10").count()?;
     /// assert_eq!(count, 1024u32.into());
-    /// # std::fs::remove_dir(&dir).unwrap();
+    /// # std::fs::remove_dir_all(&dir).unwrap();
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn checkpoint(mut self, dir: impl Into<PathBuf>) -> Self
+    pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self
     where
         S::State: Portable,
     {
-        self.config.checkpoint_dir = Some(dir.into());
+        self.config.checkpoint = Some((dir.into(), key.into()));
         self.codec = Some(Codec::new());
         self
     }
 
-    /// Says which run this is, in words of your own: what its [checkpoint](Frontier::checkpoint) is
-    /// known by, beside what the spec answers. Without a checkpoint it means nothing.
-    ///
-    /// # Errors
-    ///
-    /// The run then fails with [`Error::OtherCheckpoint`] if the checkpoint was made under another
-    /// name, or under none.
+    /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done, until
+    /// [`take_checkpoint`](Frontier::take_checkpoint) returns it and it is removed. For an answer
+    /// that is not safe before it has been stored.
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};
@@ -266,15 +283,35 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// #     }
     /// # }
     /// # let spec = Any { n: 10 };
-    /// # let dir = std::env::temp_dir().join(format!("topdd-doc-named-{}", std::process::id()));
+    /// # let dir = std::env::temp_dir().join(format!("topdd-doc-keep-{}", std::process::id()));
     /// # std::fs::create_dir_all(&dir).unwrap();
-    /// let mut frontier = Frontier::over(&spec).checkpoint(&dir).named("ten of any");
-    /// assert_eq!(frontier.count()?, 1024u32.into());
-    /// # std::fs::remove_dir(&dir).unwrap();
+    /// let mut frontier = Frontier::over(&spec).checkpoint(&dir, "ten").keep_checkpoint();
+    /// let zdd = frontier.zdd()?;
+    /// zdd.save(dir.join("ten.tdd"))?;
+    /// if let Some(checkpoint) = frontier.take_checkpoint() {
+    ///     for warning in checkpoint.remove() {
+    ///         eprintln!("warning: {warning}");
+    ///     }
+    /// }
+    /// # std::fs::remove_dir_all(&dir).unwrap();
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn named(mut self, name: impl Into<String>) -> Self {
-        self.config.name = Some(name.into());
+    pub fn keep_checkpoint(mut self) -> Self {
+        self.config.keeps_checkpoint = true;
+        self
+    }
+
+    /// Returns the checkpoint of the last run, if it is done and was to
+    /// [keep](Frontier::keep_checkpoint) it.
+    pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
+        self.finished.take().map(FinishedCheckpoint)
+    }
+
+    /// Works on this file system, and makes a checkpoint after every level.
+    #[cfg(test)]
+    pub(crate) fn on_files(mut self, files: &crate::file::Files) -> Self {
+        self.config.files = files.clone();
+        self.config.checkpoint_interval = Some(Duration::ZERO);
         self
     }
 
@@ -350,13 +387,14 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, Error> {
-        let Prepared { arities, mut monitor, spec, storage } = self.prepare("count", rule)?;
+        let Prepared { arities, mut monitor, spec, storage } = self.prepare("counts", rule)?;
         let (arities, monitor) = (&arities, &mut monitor);
 
         let sweep = Sweep::new(spec, Carry::Numbers, arities, rule, storage, monitor.sizing());
-        let mut swept = sweep.run(monitor)?;
-        swept.storage.finish()?;
-        Ok(total(arities, rule, &swept.ones))
+        let swept = sweep.run(monitor)?;
+        let count = total(arities, rule, &swept.ones);
+        self.finish(swept.storage.checkpoint);
+        Ok(count)
     }
 
     /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
@@ -376,20 +414,18 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
-        {
-            let Prepared { arities, mut monitor, spec, storage } =
-                self.prepare("find the widths of the levels", rule)?;
-            let sizing = monitor.sizing();
-            let sweep = Sweep::new(spec, Carry::Nothing, &arities, rule, storage, sizing);
-            sweep.run(&mut monitor)?.storage.finish()?;
-        }
+        let Prepared { arities, mut monitor, spec, storage } = self.prepare("nothing", rule)?;
+        let sizing = monitor.sizing();
+        let sweep = Sweep::new(spec, Carry::Nothing, &arities, rule, storage, sizing);
+        let swept = sweep.run(&mut monitor)?;
+        self.finish(swept.storage.checkpoint);
         Ok(&self.report)
     }
 
-    /// Sweeps and stores the edges. Hands the monitor on to reduction.
-    pub(crate) fn build(&mut self, rule: Rule) -> Result<(Unreduced, Monitor<'_, 'a>), Error> {
-        let Prepared { arities, mut monitor, spec, storage } =
-            self.prepare("build a diagram", rule)?;
+    /// Sweeps and stores the edges. Returns these, the checkpoint that they may be stored in, and
+    /// the monitor for the reduction.
+    pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
+        let Prepared { arities, mut monitor, spec, storage } = self.prepare("edges", rule)?;
         let sizing = monitor.sizing();
         let sweep = Sweep::new(spec, Carry::Edges, &arities, rule, storage, sizing);
         let swept = sweep.run(&mut monitor)?;
@@ -398,14 +434,23 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         if monitor.memory_limit().is_some() {
             heap::give_back();
         }
-        Ok((
-            Unreduced { arities, levels: swept.levels, log: swept.log, root_is_one, checkpoint },
-            monitor,
-        ))
+        let unreduced = Unreduced { arities, levels: swept.levels, log: swept.log, root_is_one };
+        Ok((unreduced, checkpoint, monitor))
+    }
+
+    /// Removes or keeps the checkpoint of a run whose answer is known.
+    pub(crate) fn finish(&mut self, checkpoint: Option<Checkpoint>) {
+        if self.config.keeps_checkpoint {
+            self.finished = checkpoint;
+        } else if let Some(checkpoint) = checkpoint {
+            self.report.warnings = checkpoint.remove();
+        }
     }
 
     /// What every run starts with.
-    fn prepare(&mut self, task: &str, rule: Rule) -> Result<Prepared<'_, 'a, S>, Error> {
+    fn prepare(&mut self, payload: &str, rule: Rule) -> Result<Prepared<'_, 'a, S>, Error> {
+        // A run of this directory may have kept its checkpoint.
+        self.finished = None;
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
         let spec = self.spec;
@@ -419,18 +464,24 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
             manifest: None,
         };
         if let Some(dir) = &self.config.spill_dir {
-            storage.spill = Some(Disk::unnamed(dir)?);
+            storage.spill = Some(Disk::unnamed(&self.config.files, dir)?);
         }
-        if let (Some(dir), Some(codec)) = (&self.config.checkpoint_dir, self.codec) {
-            let name = self.config.name.as_deref().unwrap_or_default();
-            let identity = identity((task, name), spec, codec, &arities, rule);
+        if let (Some((dir, key)), Some(codec)) = (&self.config.checkpoint, self.codec) {
+            let root = spec.root_under(rule);
+            let identity = Identity::new((key, payload), rule, &arities, &root, codec);
+            let interval = self.config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let (checkpoint, manifest) =
-                Checkpoint::open(dir, identity, || monitor.watch.check(None))?;
+                Checkpoint::open((&self.config.files, dir), identity, interval, || {
+                    monitor.watch.check(None)
+                })?;
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
         Ok(Prepared { arities, monitor, spec, storage })
     }
 }
+
+/// An unreduced diagram, its checkpoint, and the monitor of its run.
+type Built<'f, 'a> = (Unreduced, Option<Checkpoint>, Monitor<'f, 'a>);
 
 /// What every run starts with.
 struct Prepared<'f, 'a, S: DdSpec> {

@@ -5,6 +5,7 @@ use super::pool::Sizing;
 use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
+use crate::file::Files;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -17,9 +18,12 @@ pub(crate) struct Config {
     pub(crate) cancel: Option<CancelToken>,
     pub(crate) threads: Option<usize>,
     pub(crate) spill_dir: Option<PathBuf>,
-    pub(crate) checkpoint_dir: Option<PathBuf>,
-    /// What the run is called, for its checkpoint.
-    pub(crate) name: Option<String>,
+    /// The directory of the checkpoint, and its key.
+    pub(crate) checkpoint: Option<(PathBuf, String)>,
+    pub(crate) keeps_checkpoint: bool,
+    /// The least time between two checkpoints.
+    pub(crate) checkpoint_interval: Option<Duration>,
+    pub(crate) files: Files,
 }
 
 /// The clock and the cancel token of a run, for any thread to look at.
@@ -133,6 +137,11 @@ impl<'m, 'a> Monitor<'m, 'a> {
     /// The directory to spill to, and how many bytes the run may hold, where these are set.
     pub(crate) fn spill(&self) -> (Option<&Path>, Option<usize>) {
         (self.config.spill_dir.as_deref(), self.config.memory_limit)
+    }
+
+    /// The file system that the run works on.
+    pub(crate) fn files(&self) -> &Files {
+        &self.config.files
     }
 
     /// Reduction is done and left so many nodes.

@@ -168,6 +168,8 @@ pub(super) struct Outbox<S> {
     /// Over how many edges.
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
+    /// A buffer for [`Placement`](super::partition::Placement).
+    pub(super) encoded: Vec<u8>,
 }
 
 impl<S> Outbox<S> {
@@ -183,6 +185,7 @@ impl<S> Outbox<S> {
             ones: Vec::new(),
             ones_edges: 0,
             edges: 0,
+            encoded: Vec::new(),
         }
     }
 

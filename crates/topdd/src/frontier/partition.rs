@@ -4,8 +4,10 @@ use super::blocks::{Blocks, Spare};
 use super::index::Index;
 use super::limbs::{self, ANY_WIDTH};
 use super::via::Via;
+use crate::spec::Codec;
 use ahash::RandomState;
 use num_bigint::BigUint;
+use rapidhash::v3::rapidhash_v3;
 use std::hash::Hash;
 use std::ops::Add;
 use std::vec::Drain;
@@ -30,11 +32,58 @@ impl Hasher {
     }
 }
 
-/// Chooses the partition of a hash: by bits that the table within a partition does not use
-/// for the place of a state, which are the lowest.
-#[inline]
-pub(super) fn partition_of(hash: u64, partitions: usize) -> usize {
-    (hash >> 32) as usize & (partitions - 1)
+/// The hash by which a state is assigned to a partition of its level, and to one of several
+/// passes over that partition.
+///
+/// What is on disk depends on this hash, so it must be the same in every process that may resume
+/// a run. Where states may go to disk, it is rapidhash V3 of the encoded state, which is fixed by
+/// definition; the hash of [`Hasher`] varies with the processor and the version of its crate, and
+/// serves where states stay in memory.
+#[derive(Clone)]
+pub(super) struct Placement<S> {
+    hasher: Hasher,
+    codec: Option<Codec<S>>,
+}
+
+impl<S: Hash> Placement<S> {
+    /// `codec` encodes the states, if they may go to disk.
+    pub(super) fn new(codec: Option<Codec<S>>) -> Self {
+        Placement { hasher: Hasher::new(), codec }
+    }
+
+    /// The place of a state. `encoded` is a buffer of the caller's.
+    #[inline]
+    pub(super) fn of(&self, state: &S, encoded: &mut Vec<u8>) -> Place {
+        match &self.codec {
+            None => Place(self.hasher.hash(state)),
+            Some(codec) => {
+                encoded.clear();
+                codec.write(state, encoded);
+                Place(rapidhash_v3(encoded))
+            }
+        }
+    }
+}
+
+/// The place of a state in its level. Partitions and passes are chosen by different bits, so that
+/// the states of each partition are spread over all passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(u64);
+
+impl Place {
+    /// The partition, of a power of two of them up to
+    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). The table within a partition uses the
+    /// low bits of a hash, so these are not used here.
+    #[inline]
+    pub(super) fn partition(self, partitions: usize) -> usize {
+        (self.0 >> 32) as usize & (partitions - 1)
+    }
+
+    /// The pass, of `passes`.
+    #[inline]
+    pub(super) fn pass(self, passes: u64) -> u64 {
+        u64::from(self.0 as u32) % passes
+    }
 }
 
 /// Records whose places in the table are fetched together.
@@ -259,6 +308,43 @@ impl Add for Merged {
             records: self.records + other.records,
             new: self.new + other.new,
             waiting_bytes: self.waiting_bytes + other.waiting_bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pool::MOST_PARTITIONS;
+    use super::*;
+
+    fn place_on_disk(state: u64) -> Place {
+        Placement::new(Some(Codec::new())).of(&state, &mut Vec::new())
+    }
+
+    /// A checkpoint must be readable by later versions, on any processor.
+    #[test]
+    fn places_on_disk_never_change() {
+        let places = [0, 1, 2, u64::MAX].map(place_on_disk);
+        let fixed =
+            [11456056956516475379, 13745399687937306556, 17104135598132064391, 9950808644265218413];
+        assert_eq!(places, fixed.map(Place));
+    }
+
+    #[test]
+    fn passes_split_every_partition_evenly() {
+        let passes = 8;
+        for partitions in [1, 2, 128, 512, MOST_PARTITIONS] {
+            let wanted = 400 * passes;
+            let mut counts = vec![0u64; passes as usize];
+            let in_last = (0..).map(place_on_disk);
+            let in_last = in_last.filter(|place| place.partition(partitions) == partitions - 1);
+            for place in in_last.take(wanted as usize) {
+                counts[place.pass(passes) as usize] += 1;
+            }
+            assert!(
+                counts.iter().all(|count| (300..500).contains(count)),
+                "{partitions}: {counts:?}"
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a sweep did, level by level.
 
+use crate::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -93,6 +94,7 @@ pub struct Report {
     pub(crate) nodes: Option<usize>,
     pub(crate) sweep_time: Duration,
     pub(crate) reduce_time: Duration,
+    pub(crate) warnings: Vec<Error>,
 }
 
 impl Report {
@@ -142,6 +144,13 @@ impl Report {
     /// The most bytes that there were on disk at one time; 0 if nothing was spilled.
     pub fn peak_disk_bytes(&self) -> u64 {
         self.peak_disk_bytes
+    }
+
+    /// What went wrong without harm to the answer: files of a
+    /// [checkpoint](crate::Frontier::checkpoint) that could not be removed when the run was done.
+    /// The next run in that directory removes them.
+    pub fn warnings(&self) -> &[Error] {
+        &self.warnings
     }
 
     /// Time from the root to the last level.

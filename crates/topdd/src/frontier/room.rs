@@ -6,7 +6,7 @@ use super::expand::State;
 use super::level::Level;
 use super::limbs::Weight;
 use super::monitor::Monitor;
-use super::partition::{Hasher, Partition};
+use super::partition::{Hasher, Partition, Placement};
 use super::pool::record_bytes;
 use super::spilled::Pass;
 use super::storage::Storage;
@@ -139,7 +139,10 @@ impl<S: State> Sweep<'_, S> {
             // What is in memory takes part in every pass: so it has to be on disk.
             let number = to_read.start;
             if !current.level.partitions[number].records.is_empty() {
-                let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
+                let tools = self
+                    .storage
+                    .tools((&self.hasher, &self.placement))
+                    .expect("what was spilled can be");
                 self.uncertain += current.level.spill(number..number + 1, &tools)?;
             }
         }
@@ -159,7 +162,9 @@ impl<S: State> Sweep<'_, S> {
                 }
             }
         }
-        let (hasher, runs, settled) = (&self.hasher, &level.runs, level.settled);
+        let (runs, settled) = (&level.runs, level.settled);
+        let tools = self.storage.tools((&self.hasher, &self.placement));
+        let tools = &tools.expect("what was spilled can be read");
         let watch = &monitor.watch;
         let variable = current.variable;
         let read = |number: usize, partition: &mut Partition<S>| {
@@ -170,7 +175,7 @@ impl<S: State> Sweep<'_, S> {
             } else if in_order {
                 Level::read_in_order(runs, number, partition, pass, codec)
             } else {
-                Level::read(runs, number, partition, pass, hasher, codec)
+                Level::read(runs, number, partition, pass, tools)
             }
         };
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
@@ -298,7 +303,10 @@ impl<S: State> Sweep<'_, S> {
     }
 
     fn spill_waiting(&mut self, variable: usize) -> Result<(), Error> {
-        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let tools = self
+            .storage
+            .tools((&self.hasher, &self.placement))
+            .expect("there is where to spill to");
         let level = self.waiting.get_mut(&variable).expect("the level is waiting");
         self.waiting_bytes -= level.bytes();
         self.uncertain += level.spill(0..level.partitions.len(), &tools)?;
@@ -308,7 +316,10 @@ impl<S: State> Sweep<'_, S> {
     }
 
     fn spill_next(&mut self) -> Result<(), Error> {
-        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let tools = self
+            .storage
+            .tools((&self.hasher, &self.placement))
+            .expect("there is where to spill to");
         if let Some(current) = &mut self.current {
             let partitions = 0..current.next.partitions.len();
             self.uncertain += current.next.spill(partitions, &tools)?;
@@ -318,7 +329,10 @@ impl<S: State> Sweep<'_, S> {
 
     /// Spills of the current level what is not open, but for so many bytes that come next.
     fn spill_rest(&mut self, keep: usize) -> Result<(), Error> {
-        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let tools = self
+            .storage
+            .tools((&self.hasher, &self.placement))
+            .expect("there is where to spill to");
         let Some(current) = &mut self.current else { return Ok(()) };
         // Of a level that was never spilled everything is open.
         let spilled = current.level.is_spilled();
@@ -352,7 +366,10 @@ impl<S: State> Sweep<'_, S> {
         if self.stored.iter().all(|level| level.on_disk.is_some()) {
             return Ok(());
         }
-        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let tools = self
+            .storage
+            .tools((&self.hasher, &self.placement))
+            .expect("there is where to spill to");
         store_on(tools.disk, &mut self.stored, &mut self.log)?;
         self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
         Ok(())
@@ -360,7 +377,10 @@ impl<S: State> Sweep<'_, S> {
 
     /// Spills the edges of the current level, as far as they are written.
     fn spill_written(&mut self) -> Result<(), Error> {
-        let tools = self.storage.tools(&self.hasher).expect("there is where to spill to");
+        let tools = self
+            .storage
+            .tools((&self.hasher, &self.placement))
+            .expect("there is where to spill to");
         let Some(current) = &mut self.current else { return Ok(()) };
         let mut writer = tools.disk.create()?;
         let mut extents = Vec::with_capacity(current.written.len());
@@ -394,7 +414,8 @@ impl<S: State> Sweep<'_, S> {
             return Ok(());
         }
         let share = Self::open_share(monitor);
-        let tools = self.storage.tools(&self.hasher).expect("what was spilled can be");
+        let tools =
+            self.storage.tools((&self.hasher, &self.placement)).expect("what was spilled can be");
         let partitions = level.partitions.len();
         let spilled: u64 = (0..partitions).map(|number| level.spilled_states(number)).sum();
         self.uncertain -= spilled;
@@ -409,6 +430,7 @@ impl<S: State> Sweep<'_, S> {
 pub(super) struct Widening<'a, S> {
     pub(super) storage: &'a Storage<S>,
     pub(super) hasher: &'a Hasher,
+    pub(super) placement: &'a Placement<S>,
     pub(super) memory_limit: Option<usize>,
     pub(super) check: &'a (dyn Fn() -> Result<(), Error> + Sync),
     pub(super) workers: Option<&'a Workers>,
@@ -427,7 +449,10 @@ impl<S: State> Widening<'_, S> {
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WORTH_SHARE);
         let mut spilled = 0;
         if self.storage.spill.is_some() && level.bytes() > worth {
-            let tools = self.storage.tools(self.hasher).expect("there is where to spill to");
+            let tools = self
+                .storage
+                .tools((self.hasher, self.placement))
+                .expect("there is where to spill to");
             spilled = level.spill(0..level.partitions.len(), &tools)?;
             heap::give_back();
         }

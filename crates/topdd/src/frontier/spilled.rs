@@ -17,7 +17,7 @@ use super::blocks::Blocks;
 use super::disk::{Blob, BlobWriter, Disk, Extent};
 use super::level::Level;
 use super::monitor::Watch;
-use super::partition::{Hasher, Partition};
+use super::partition::{Hasher, Partition, Place, Placement};
 use super::pool::record_bytes;
 use super::unreduced::read_numbers;
 use super::via::Via;
@@ -32,8 +32,6 @@ const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_NUMBER_BYTES: usize = 1 << 20;
 /// Arrivals that a block holds.
 const BLOCK_ARRIVALS: usize = 1 << 16;
-/// Bits of a hash that choose neither partition nor bucket.
-const PASS_SHIFT: u32 = 40;
 
 /// How many states a block holds whose numbers have this width.
 fn block_states(width: usize) -> usize {
@@ -43,6 +41,7 @@ fn block_states(width: usize) -> usize {
 /// What is needed to write and read states.
 pub(super) struct Tools<'a, S> {
     pub(super) hasher: &'a Hasher,
+    pub(super) placement: &'a Placement<S>,
     pub(super) codec: Codec<S>,
     pub(super) disk: &'a Disk,
     /// To be looked at before each partition: writing may take long.
@@ -170,8 +169,8 @@ impl Pass {
     pub(super) const ONLY: Pass = Pass { number: 0, of: 1 };
 
     #[inline]
-    fn takes(self, hash: u64) -> bool {
-        self.of == 1 || (hash >> PASS_SHIFT) % self.of == self.number
+    fn takes(self, place: impl FnOnce() -> Place) -> bool {
+        self.of == 1 || place().pass(self.of) == self.number
     }
 
     pub(super) fn next(self) -> Option<Pass> {
@@ -335,19 +334,19 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         number: usize,
         partition: &mut Partition<S>,
         pass: Pass,
-        hasher: &Hasher,
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
     ) -> Result<(), Error> {
+        let hasher = tools.hasher;
+        let mut encoded = Vec::new();
         if runs.iter().all(|run| run.segments[number].is_none()) {
             return Ok(());
         }
         let rest = (!partition.records.is_empty()).then(|| partition.take());
         for run in runs {
             let Some(segment) = &run.segments[number] else { continue };
-            segment.read(run, codec, |state, number| {
-                let hash = hasher.hash(&state);
-                if pass.takes(hash) {
-                    partition.find_or_insert(hasher, hash, state, number);
+            segment.read(run, tools.codec, |state, number| {
+                if pass.takes(|| tools.placement.of(&state, &mut encoded)) {
+                    partition.find_or_insert(hasher, hasher.hash(&state), state, number);
                 }
             })?;
         }
@@ -424,7 +423,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             far_arrivals = arrived.iter().map(|&of| Vec::with_capacity(of as usize)).collect();
         }
         let mut firsts = Vec::new();
-        let mut buffer = Vec::new();
+        let (mut buffer, mut encoded) = (Vec::new(), Vec::new());
         for number in 0..count {
             tools.watch.check(None)?;
             // What is in memory becomes the last run, so that there is but one kind.
@@ -448,8 +447,8 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                     let mut became = became.iter_mut();
                     segment.read(run, tools.codec, |state, number_of| {
                         let became = became.next().expect("a place for every state");
-                        let hash = tools.hasher.hash(&state);
-                        if this.takes(hash) {
+                        if this.takes(|| tools.placement.of(&state, &mut encoded)) {
+                            let hash = tools.hasher.hash(&state);
                             let (index, _) =
                                 partition.find_or_insert(tools.hasher, hash, state, number_of);
                             *became = base + index;

@@ -2,9 +2,8 @@
 
 use super::disk::{Checkpoint, Disk, Manifest};
 use super::monitor::Watch;
-use super::partition::Hasher;
+use super::partition::{Hasher, Placement};
 use super::spilled::Tools;
-use crate::Error;
 use crate::spec::Codec;
 
 /// Where a sweep may keep things on disk.
@@ -24,20 +23,18 @@ impl<S> Storage<S> {
     ///
     /// With a checkpoint, what is spilled is written there, so that it need not be written
     /// a second time when the level is done.
-    pub(super) fn tools<'a>(&'a self, hasher: &'a Hasher) -> Option<Tools<'a, S>> {
+    pub(super) fn tools<'a>(
+        &'a self,
+        (hasher, placement): (&'a Hasher, &'a Placement<S>),
+    ) -> Option<Tools<'a, S>> {
         let checkpoint = self.checkpoint.as_ref().map(Checkpoint::disk);
         let disk = checkpoint.or(self.spill.as_ref())?;
-        Some(Tools { hasher, codec: self.codec?, disk, watch: &self.watch })
+        Some(Tools { hasher, placement, codec: self.codec?, disk, watch: &self.watch })
     }
 
     /// Whether levels are saved.
     pub(super) fn saves_levels(&self) -> bool {
         self.checkpoint.is_some()
-    }
-
-    /// The run is done: nothing is left to resume.
-    pub(super) fn finish(&mut self) -> Result<(), Error> {
-        self.checkpoint.as_mut().map_or(Ok(()), Checkpoint::finish)
     }
 
     pub(super) fn disk_bytes(&self) -> u64 {

@@ -9,9 +9,8 @@ use super::level::{FarArrivals, Level, Waiting};
 use super::limbs::{self, Weight};
 use super::monitor::Monitor;
 use super::outbox::{Bag, Outbox, Sent, Written};
-use super::partition::Hasher;
+use super::partition::{Hasher, Placement};
 use super::pool::{MOST_PARTITIONS, Pool, Sizing};
-use super::probe::Probe;
 use super::report::LevelReport;
 use super::room::Widening;
 use super::spilled::Pass;
@@ -81,6 +80,7 @@ pub(super) struct Sweep<'a, S: State> {
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
     pub(super) hasher: Hasher,
+    pub(super) placement: Placement<S>,
     /// The root, until it has found its level.
     pub(super) root: Option<Step<S>>,
     /// The levels after the current one and its [`Current::next`].
@@ -107,8 +107,6 @@ pub(super) struct Sweep<'a, S: State> {
     /// Those among them that were spilled, and may be the same as others.
     pub(super) uncertain: u64,
     pub(super) storage: Storage<S>,
-    /// What the spec answered so far, if that is saved.
-    pub(super) probes: Vec<Probe>,
     /// Where the levels in `stored` are, as far as the last checkpoint has them.
     pub(super) saved_levels: Vec<SavedStored>,
 }
@@ -128,6 +126,7 @@ impl<'a, S: State> Sweep<'a, S> {
             arities,
             rule,
             hasher: Hasher::new(),
+            placement: Placement::new(storage.codec),
             root: Some(spec.start(rule)),
             waiting: Waiting::new(),
             waiting_bytes: 0,
@@ -144,7 +143,6 @@ impl<'a, S: State> Sweep<'a, S> {
             known: 0,
             uncertain: 0,
             storage,
-            probes: Vec::new(),
             saved_levels: Vec::new(),
         }
     }
@@ -244,7 +242,7 @@ impl<'a, S: State> Sweep<'a, S> {
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     let shared = monitor.workers.shares(there as usize);
                     let workers = shared.then_some(&monitor.workers);
-                    next.spread(&self.hasher, partitions, workers);
+                    next.spread((&self.hasher, &self.placement), partitions, workers);
                 }
                 next
             }
@@ -291,16 +289,13 @@ impl<'a, S: State> Sweep<'a, S> {
         let most_edges = self.batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
-        if self.current.as_ref().is_some_and(|current| current.expanded == 0) {
-            self.probe();
-        }
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let spec = self.spec;
         let width = current.level.width;
         let expansion = Expansion::<S> {
             arities: self.arities,
-            hasher: &self.hasher,
+            placement: &self.placement,
             watch: &monitor.watch,
             variable,
             carry: self.carry,
@@ -463,6 +458,7 @@ impl<'a, S: State> Sweep<'a, S> {
         let widening = Widening {
             storage: &self.storage,
             hasher: &self.hasher,
+            placement: &self.placement,
             memory_limit: self.pool.memory_limit(),
             check: &check,
             workers,

@@ -5,7 +5,7 @@
 //! bottom, so there is no index: the shape of the nodes (which values have an edge) is a
 //! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
 
-use super::disk::{Blob, BlobWriter, Checkpoint, Extent};
+use super::disk::{Blob, BlobWriter, Extent};
 use super::log::Log;
 pub(crate) use super::log::Place;
 use super::via::Via;
@@ -471,8 +471,6 @@ pub(crate) struct Unreduced {
     /// Whether the root is the 1-terminal; tells the two terminals apart when there is
     /// no level.
     pub(crate) root_is_one: bool,
-    /// The checkpoint that the levels are part of; to be finished when they are reduced.
-    pub(crate) checkpoint: Option<Checkpoint>,
 }
 
 /// Up to this arity, a node's shape is one byte with a bit for each value; beyond it,

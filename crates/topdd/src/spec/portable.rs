@@ -12,9 +12,13 @@ use smallvec::{Array, SmallVec};
 ///
 /// # Contract
 ///
-/// `read` gives back a value equal to what `write` wrote, and takes exactly the bytes that it
-/// wrote. On other bytes it answers `None` or any value, but does not panic and does not
-/// allocate more than the bytes that are there call for.
+/// - `read` returns a value equal to the one that `write` wrote, and takes exactly the bytes that
+///   it wrote.
+/// - Two values are equal exactly if `write` writes the same bytes for both. The engine finds
+///   equal states on disk by their bytes: states that are equal but written differently would not
+///   merge.
+/// - On other bytes, `read` returns `None` or any value. It does not panic, and does not allocate
+///   more memory than a small multiple of the bytes.
 ///
 /// ```
 /// use topdd::Portable;

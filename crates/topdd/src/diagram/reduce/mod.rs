@@ -72,7 +72,7 @@ fn reduce_within(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
-    let Unreduced { arities, mut levels, mut log, root_is_one, checkpoint } = unreduced;
+    let Unreduced { arities, mut levels, mut log, root_is_one } = unreduced;
     let mut root = if root_is_one { ONE } else { ZERO };
     let mut most = Most::default();
     for level in &levels {
@@ -218,9 +218,6 @@ fn reduce_within(
         }
     }
     let store = store.finish(root, &|| monitor.watch.check(top))?;
-    if let Some(mut checkpoint) = checkpoint {
-        checkpoint.finish()?;
-    }
     monitor.reduced(store.node_count());
     Ok(store)
 }
@@ -244,7 +241,8 @@ impl Room {
     fn of(monitor: &Monitor<'_, '_>) -> Self {
         let (dir, memory_limit) = monitor.spill();
         let share = memory_limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
-        let disk = dir.map(|dir| Disk { dir: dir.to_owned(), share });
+        let files = monitor.files();
+        let disk = dir.map(|dir| Disk { files: files.clone(), dir: dir.to_owned(), share });
         Room { memory_limit, disk }
     }
 }

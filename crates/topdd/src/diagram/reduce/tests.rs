@@ -2,6 +2,7 @@ use super::super::store::{Disk, Store};
 use super::{Room, reduce_within};
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
+use crate::file::Files;
 use crate::{CancelToken, DdSpec, Error, Frontier, Rule, Step};
 use proptest::prelude::*;
 use std::io::ErrorKind;
@@ -39,12 +40,12 @@ impl DdSpec for Tangle {
 
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
-    let (unreduced, mut monitor) = frontier.build(rule).unwrap();
+    let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
     reduce_within(Room { disk, ..Room::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
 fn in_temp(share: usize) -> Disk {
-    Disk { dir: std::env::temp_dir(), share }
+    Disk { files: Files::default(), dir: std::env::temp_dir(), share }
 }
 
 /// Holds a diagram that lies on disk against the same in memory.
@@ -104,7 +105,7 @@ fn levels_in_parts_are_the_same() {
             assert!(memory.node_count() > 10_000, "{}", memory.node_count());
             for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
                 let mut frontier = Frontier::over(&spec).threads(threads);
-                let (unreduced, mut monitor) = frontier.build(rule).unwrap();
+                let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
                 let room = Room { memory_limit: Some(limit), disk: share.map(in_temp) };
                 assert!(reduce_within(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
@@ -118,7 +119,7 @@ proptest! {
         let spec = RandomSpec::new(seed);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
-            let (unreduced, mut monitor) = frontier.build(rule).unwrap();
+            let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
             let room = Room { memory_limit: Some(limit), disk: None };
             let parts = reduce_within(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
@@ -149,8 +150,8 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
     {
         let spec = Tangle { num_vars: 12, width: 50, arities: [2; 3] };
         let mut frontier = Frontier::over(&spec);
-        let (unreduced, mut monitor) = frontier.build(Rule::AnyValue).unwrap();
-        let disk = Some(Disk { dir: dir.to_owned(), share: 0 });
+        let (unreduced, _, mut monitor) = frontier.build(Rule::AnyValue).unwrap();
+        let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
             let room = Room { disk, ..Room::default() };
             reduce_within(room, unreduced, Rule::AnyValue, &mut monitor)

@@ -1,10 +1,11 @@
 //! Arrays that are written from front to back and then only read, in memory or on disk.
 
+use super::builder::Disk;
 use super::mapped::Mapped;
 use crate::Error;
+use crate::file::File;
 use crate::pages::Pages;
 use bytemuck::Pod;
-use std::fs::File;
 use std::io::Write;
 use std::ops::{Deref, Range};
 use std::path::Path;
@@ -171,11 +172,12 @@ impl<T: Pod> Growing<T> {
     }
 
     /// Goes on in a file of `dir`.
-    pub(super) fn move_to_disk(&mut self, dir: &Path, check: Check<'_>) -> Result<(), Error> {
+    pub(super) fn move_to_disk(&mut self, disk: &Disk, check: Check<'_>) -> Result<(), Error> {
         if self.file.is_none() && self.len() > 0 {
             let what = "create a temporary file for the diagram in";
-            self.file = Some(tempfile::tempfile_in(dir).map_err(Error::io(what, dir))?);
-            self.flush(0, dir, check)?;
+            let file = disk.files.create_unnamed(&disk.dir).map_err(Error::io(what, &disk.dir))?;
+            self.file = Some(file);
+            self.flush(0, disk, check)?;
             // From now on there is little at a time.
             self.rest = Rest::Vec(Vec::new());
         }
@@ -187,16 +189,16 @@ impl<T: Pod> Growing<T> {
     pub(super) fn flush(
         &mut self,
         least: usize,
-        dir: &Path,
+        disk: &Disk,
         check: Check<'_>,
     ) -> Result<(), Error> {
-        if let Some(file) =
-            self.file.as_mut().filter(|_| size_of_val(self.rest.as_slice()) >= least)
+        if let Some(mut file) =
+            self.file.as_ref().filter(|_| size_of_val(self.rest.as_slice()) >= least)
         {
             let what = "write the diagram to a temporary file in";
             for block in bytemuck::cast_slice(self.rest.as_slice()).chunks(BLOCK_BYTES) {
                 check()?;
-                file.write_all(block).map_err(Error::io(what, dir))?;
+                file.write_all(block).map_err(Error::io(what, &disk.dir))?;
             }
             self.stored += self.rest.as_slice().len();
             match &mut self.rest {
@@ -212,7 +214,7 @@ impl<T: Pod> Growing<T> {
         if let Some(file) = self.file {
             debug_assert!(self.rest.as_slice().is_empty());
             let what = "map the diagram's temporary file into memory in";
-            let mapped = Mapped::new(file, self.stored).map_err(Error::io(what, dir))?;
+            let mapped = Mapped::of_unnamed(file, self.stored).map_err(Error::io(what, dir))?;
             return Ok(Array::Mapped(mapped));
         }
         Ok(match self.rest {

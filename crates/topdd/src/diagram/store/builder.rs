@@ -3,6 +3,7 @@
 use super::array::{Check, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::Error;
+use crate::file::Files;
 use crate::pages::Pages;
 use crate::spec::Arities;
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 /// When and where the arrays of a store go on on disk.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
+    pub(crate) files: Files,
     /// The directory of the temporary files.
     pub(crate) dir: PathBuf,
     /// The most bytes that the arrays may take in memory.
@@ -169,9 +171,9 @@ impl Builder {
         let Some(disk) = &self.disk else { return Ok(()) };
         self.moved |= self.array_bytes() > disk.share;
         if self.moved {
-            self.pairs.move_to_disk(&disk.dir, check)?;
-            self.starts.move_to_disk(&disk.dir, check)?;
-            self.edges.move_to_disk(&disk.dir, check)?;
+            self.pairs.move_to_disk(disk, check)?;
+            self.starts.move_to_disk(disk, check)?;
+            self.edges.move_to_disk(disk, check)?;
         }
         self.flush(Self::LEAST_BYTES, check)
     }
@@ -180,9 +182,9 @@ impl Builder {
     fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), Error> {
         if let Some(disk) = &self.disk {
             let least = least.min(disk.share / 4);
-            self.pairs.flush(least, &disk.dir, check)?;
-            self.starts.flush(least, &disk.dir, check)?;
-            self.edges.flush(least, &disk.dir, check)?;
+            self.pairs.flush(least, disk, check)?;
+            self.starts.flush(least, disk, check)?;
+            self.edges.flush(least, disk, check)?;
         }
         Ok(())
     }

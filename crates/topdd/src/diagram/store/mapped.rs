@@ -1,12 +1,12 @@
-//! The one place that maps files into memory, which only the kernel can vouch for.
+//! Arrays in files that are mapped into memory.
 
 #![allow(unsafe_code)]
 // The file is taken by value so that nobody else keeps it.
 #![allow(clippy::needless_pass_by_value)]
 
+use crate::file::File;
 use bytemuck::Pod;
 use memmap2::{Mmap, UncheckedAdvice};
-use std::fs::File;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -19,16 +19,14 @@ pub(crate) struct Mapping {
 }
 
 impl Mapping {
-    /// Maps a file that has a name, from its start to its end.
+    /// Maps a file from its start to its end.
     ///
-    /// Whoever knows the name can write to the file. topdd itself never does: it writes
-    /// beside it and renames, which leaves what is mapped as it is. What loads a file by
-    /// mapping it says in its docs that it must not be changed in place, and checks every
-    /// index that it reads from it.
-    pub(crate) fn of_named(file: &File) -> io::Result<Self> {
-        // SAFETY: see above: that nobody changes the file in place is a condition that
-        // the docs of `Diagram::load` hand on, as no system lets us enforce it.
-        let map = unsafe { Mmap::map(file)? };
+    /// # Safety
+    ///
+    /// The content of the file must not change while the mapping or a clone of it exists.
+    pub(crate) unsafe fn new(file: &File) -> io::Result<Self> {
+        // SAFETY: the caller's promise is handed on.
+        let map = unsafe { file.map()? };
         Ok(Mapping { map: Arc::new(map) })
     }
 
@@ -58,16 +56,15 @@ pub(crate) struct Mapped<T> {
 impl<T: Pod> Mapped<T> {
     /// Maps the `len` items that were written to `file`, and closes it.
     ///
-    /// The file must be one of [`tempfile::tempfile_in`], which has no name by which
-    /// anybody else could open it, and it is handed over, so that nobody writes to it or
-    /// truncates it any more: what is mapped never changes.
-    pub(super) fn new(file: File, len: usize) -> io::Result<Self> {
-        // SAFETY: see above: the file has no name and its only handle ends here.
-        let map = unsafe { Mmap::map(&file)? };
-        if map.len() != len * size_of::<T>() {
+    /// The file must be one of [`Files::create_unnamed`](crate::file::Files::create_unnamed): it
+    /// has no name by which it could be opened again, and its only handle ends here.
+    pub(super) fn of_unnamed(file: File, len: usize) -> io::Result<Self> {
+        // SAFETY: see above: nothing can write to the file or truncate it any more.
+        let mapping = unsafe { Mapping::new(&file)? };
+        if mapping.bytes().len() != len * size_of::<T>() {
             return Err(io::Error::other("a temporary file does not have the length written"));
         }
-        Ok(Mapping { map: Arc::new(map) }.array(0, len))
+        Ok(mapping.array(0, len))
     }
 
     #[inline]

@@ -6,56 +6,86 @@ use crate::Error;
 use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
+use crate::file::{Access, Files};
 use crate::spec::{Arities, Rule};
 use bytemuck::Pod;
 use rayon::prelude::*;
-use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-/// Files from this size on are mapped; smaller ones are read as fast.
-pub(super) const MAPPED_FROM: u64 = if cfg!(test) { 1 << 9 } else { 1 << 20 };
-
 impl<R: DiagramRule> Diagram<R> {
-    /// Loads a file that [`save`](Diagram::save) wrote.
+    /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks
+    /// it.
     ///
-    /// A file of a megabyte or more is mapped into memory: its nodes are not copied, are
-    /// shared with other processes that load the file, and need no more memory than there
-    /// is. They are checked on all cores, which takes one core some 20 ns per node when the
-    /// file is in the system's cache; [`load_trusted`](Diagram::load_trusted) spares even
-    /// that.
-    ///
-    /// A mapped file must not be changed in place while the diagram or a clone of it is
-    /// there: queries might then answer nonsense or panic, and if it is truncated, the
-    /// system ends the process. Saving to it, renaming it and removing it are fine. A file
-    /// that others may tamper with is read into memory by
-    /// [`read_from`](Diagram::read_from).
+    /// Takes as much memory as the file is long, and some 20 ns per node on one core, of which
+    /// most is shared among all cores.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is damaged or of another format, or has a diagram under
-    /// the other rule; [`AnyDiagram`](crate::AnyDiagram) takes either.
+    /// Fails with [`Error::Io`] if the file cannot be read, with [`Error::Malformed`] if it is
+    /// damaged or of another format, and with [`Error::OtherRule`] if its diagram is under the
+    /// other rule; [`AnyDiagram`](crate::AnyDiagram) takes either.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        load(path, Trust::Nothing)
-            .and_then(Loaded::into_diagram)
-            .map_err(|error| error.in_file(path))
+        load(&Files::default(), path.as_ref()).and_then(Loaded::into_diagram_of(path.as_ref()))
     }
 
-    /// As [`load`](Diagram::load), but what is said of the nodes of a large file is believed: the
-    /// time does not depend on their number, and they are read from disk when a query
-    /// gets to them.
+    /// Maps a file that [`save`](Diagram::save) wrote into memory and checks it.
     ///
-    /// For a file that was checked before, and is as it was. The length of the file and all
-    /// tables are checked even so. If nodes are damaged, queries answer nonsense or panic;
-    /// nothing worse.
+    /// The nodes are not copied, are shared with other processes that map the file, and need no
+    /// more memory than there is. The check reads all of the file once, on all cores, which takes
+    /// one core some 20 ns per node when the file is in the system's cache.
+    ///
+    /// # Safety
+    ///
+    /// The content of the file must not change while the diagram or a clone of it exists: no
+    /// process may write to it in place or truncate it. Saving to the same path, renaming the
+    /// file and removing it are allowed, because they leave the mapped content as it is.
+    ///
+    /// ```
+    /// # use topdd::{DdSpec, Step, Zdd};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// # let path = std::env::temp_dir().join(format!("topdd-doc-{}.tdd", std::process::id()));
+    /// let subsets = topdd::zdd(&Any)?;
+    /// subsets.save(&path)?;
+    /// // SAFETY: only this program knows the file, and does not write to it again.
+    /// let mapped = unsafe { Zdd::load_mapped(&path)? };
+    /// assert!(mapped == subsets);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// As for [`load`](Diagram::load).
-    pub fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+    #[allow(unsafe_code)]
+    pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        load(path, Trust::Nodes).and_then(Loaded::into_diagram).map_err(|error| error.in_file(path))
+        // SAFETY: the caller's promise is handed on.
+        unsafe { map(path, Trust::Nothing) }.and_then(Loaded::into_diagram_of(path))
+    }
+
+    /// Maps a file into memory and checks its length and its tables, but not its nodes. The time
+    /// does not depend on their number.
+    ///
+    /// For a file that was checked before and is unchanged. If nodes are damaged, queries return
+    /// wrong answers or panic.
+    ///
+    /// # Safety
+    ///
+    /// As for [`load_mapped`](Diagram::load_mapped).
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Diagram::load).
+    #[allow(unsafe_code)]
+    pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        // SAFETY: the caller's promise is handed on.
+        unsafe { map(path, Trust::Nodes) }.and_then(Loaded::into_diagram_of(path))
     }
 
     /// Reads what [`write_to`](Diagram::write_to) wrote, into memory, and checks all of it. What
@@ -88,6 +118,13 @@ pub(in crate::format) struct Loaded {
 }
 
 impl Loaded {
+    /// As [`into_diagram`](Loaded::into_diagram), of a file with this name.
+    fn into_diagram_of<R: DiagramRule>(
+        path: &Path,
+    ) -> impl FnOnce(Loaded) -> Result<Diagram<R>, Error> {
+        move |loaded| loaded.into_diagram().map_err(|error| error.in_file(path))
+    }
+
     pub(in crate::format) fn into_diagram<R: DiagramRule>(self) -> Result<Diagram<R>, Error> {
         let Loaded { rule: found, store } = self;
         if found == R::RULE {
@@ -98,25 +135,42 @@ impl Loaded {
     }
 }
 
-/// Loads a file.
-pub(in crate::format) fn load(path: &Path, trust: Trust) -> Result<Loaded, Error> {
-    let io = |error| Error::io("read a diagram from", path)(error);
-    let mut file = File::open(path).map_err(io)?;
-    let found = file.metadata().map_err(io)?;
-    let loaded = if !found.is_file() {
-        read(&mut file, None)
-    } else if found.len() < MAPPED_FROM || cfg!(target_endian = "big") {
-        read(&mut file, Some(found.len()))
-    } else {
-        map(&Mapping::of_named(&file).map_err(io)?, trust)
-    };
-    loaded.map_err(|error| match error {
-        Error::Stream { what, kind, message } => {
-            let what = format!("{what} from");
-            Error::Io { what, path: path.to_owned(), kind, message }
+/// Reads a file into memory.
+pub(in crate::format) fn load(files: &Files, path: &Path) -> Result<Loaded, Error> {
+    let file = files.open(path, Access::Read).map_err(Error::io(READ, path))?;
+    let length = file.len().map_err(Error::io(READ, path))?;
+    read(&mut &file, length).map_err(|error| of_file(error, path))
+}
+
+/// Maps a file into memory. One that is no regular file is read.
+///
+/// # Safety
+///
+/// The content of the file must not change while what is loaded exists.
+#[allow(unsafe_code)]
+pub(in crate::format) unsafe fn map(path: &Path, trust: Trust) -> Result<Loaded, Error> {
+    let files = Files::default();
+    let file = files.open(path, Access::Read).map_err(Error::io(READ, path))?;
+    let length = file.len().map_err(Error::io(READ, path))?;
+    if length.is_none() || cfg!(target_endian = "big") {
+        return load(&files, path);
+    }
+    // SAFETY: the caller's promise is handed on.
+    let mapping = unsafe { Mapping::new(&file) };
+    let mapping = mapping.map_err(Error::io("map into memory", path))?;
+    loaded(&mapping, trust).map_err(|error| of_file(error, path))
+}
+
+const READ: &str = "read a diagram from";
+
+/// The error of a reader, with the name of its file.
+fn of_file(error: Error, path: &Path) -> Error {
+    match error {
+        Error::Stream { kind, message, .. } => {
+            Error::Io { what: READ.to_owned(), path: path.to_owned(), kind, message }
         }
-        error => error,
-    })
+        error => error.in_file(path),
+    }
 }
 
 /// A file with this header must be so long.
@@ -132,7 +186,7 @@ fn check_length(header: &Header, found: u64) -> Result<(), Error> {
     Err(malformed(found.min(expected), message))
 }
 
-fn map(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
+fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
     let bytes = file.bytes();
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
     let header = Header::of_bytes(head)?;

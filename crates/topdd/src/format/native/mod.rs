@@ -33,7 +33,8 @@
 //! it is wrong. For this each part has a checksum, and loading makes two passes over the
 //! nodes, on all cores: one over the checksums, and one that finds out
 //! whether the nodes make a reduced diagram, so that not even a file made to do harm can make
-//! a query panic or run on. [`Diagram::load_trusted`] leaves both passes out.
+//! a query panic or run on. [`Diagram::load_trusted`] leaves both passes out, and
+//! [`Diagram::load_mapped`] maps the file instead of reading it.
 //!
 //! # Byte by byte
 //!
@@ -109,7 +110,7 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
-pub(super) use load::{Loaded, Trust, load, read};
+pub(super) use load::{Loaded, Trust, load, map, read};
 
 #[allow(unused_imports, reason = "the docs link to them")]
 use crate::{Diagram, Error};

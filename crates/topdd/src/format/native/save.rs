@@ -5,25 +5,26 @@ use super::sums::{BLOCK, Sums};
 use crate::Error;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
+use crate::file::{AtomicFile, Files};
 use std::borrow::Cow;
-use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Saves the diagram to a file of the [native format](crate::format::native).
     ///
-    /// The file is written under a temporary name in the same folder, and takes its place when
-    /// all of it is on disk: whatever happens, a file that was there is either as it was or
-    /// replaced as a whole. What is mapped from that file stays as it is. A link is followed;
-    /// what is no regular file, such as a pipe, is written to directly.
+    /// The file is replaced as a whole or not at all, and is durable when this returns `Ok`; see
+    /// [`AtomicFile`]. Diagrams that are mapped from the old file keep its content.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// Fails with [`Error::Io`] if the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
-        replace(path, |out| self.write_to(out)).map_err(Error::io("save the diagram to", path))
+        self.save_on(&Files::default(), path.as_ref())
+    }
+
+    pub(super) fn save_on(&self, files: &Files, path: &Path) -> Result<(), Error> {
+        AtomicFile::on(files, path)?.write(|out| self.write_to(out))
     }
 
     /// Writes what [`save`](Diagram::save) does to a stream. The nodes are not copied.
@@ -104,52 +105,5 @@ impl<W: Write> Summing<W> {
             self.out.write_all(&bytes)?;
         }
         Ok(())
-    }
-}
-
-/// Writes a file so that there is either all of it or what was there before.
-fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    // A link stays, and what it leads to is replaced.
-    let place = match fs::canonicalize(path) {
-        Ok(place) => place,
-        // It leads to nothing as yet, so that there is nothing to lose.
-        Err(_) if path.is_symlink() => {
-            let mut file = File::create(path)?;
-            return write(&mut file).and_then(|()| file.sync_all());
-        }
-        Err(_) => path.to_owned(),
-    };
-    let found = fs::metadata(&place).ok();
-    if found.as_ref().is_some_and(|found| !found.is_file()) {
-        return write(&mut File::options().write(true).open(&place)?);
-    }
-    let folder = match place.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".topdd-");
-    #[cfg(unix)]
-    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(&folder).map_err(nameless)?;
-    if let Some(found) = found {
-        // A file that is not to be written is not to be replaced either.
-        File::options().write(true).open(&place)?;
-        file.as_file().set_permissions(found.permissions())?;
-    }
-    write(file.as_file_mut())?;
-    file.as_file().sync_all()?;
-    file.persist(&place).map_err(|error| error.error)?;
-    // The new name is on disk when the folder is. Some systems cannot be asked for that.
-    #[cfg(unix)]
-    File::open(&folder).and_then(|folder| folder.sync_all()).ok();
-    Ok(())
-}
-
-/// The error without the name of the temporary file, which says nothing to anybody.
-fn nameless(error: io::Error) -> io::Error {
-    match error.to_string().split_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), cause),
-        None => error,
     }
 }

@@ -1,12 +1,16 @@
+#![allow(unsafe_code)]
+
 use super::header::{HEADER, Header};
-use super::load::MAPPED_FROM;
+use super::load::Loaded;
 use super::sums::Sums;
 use crate::check::RandomSpec;
-use crate::diagram::DiagramRule;
+use crate::diagram::{DiagramRule, ZeroSuppressed};
+use crate::file::faulty::{Faulty, Loss, Plan};
 use crate::{AnyDiagram, Bdd, DdSpec, Diagram, Error, Frontier, Position, Rule, Zdd, bdd, zdd};
 use proptest::prelude::*;
 use std::fs;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 fn bytes<R: DiagramRule>(diagram: &Diagram<R>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -56,10 +60,19 @@ fn golden_files_are_written_and_read() {
         }
         assert_eq!(fs::read(&path).unwrap(), any_bytes(&diagram), "{name}");
         assert_eq!(AnyDiagram::load(&path).unwrap(), diagram, "{name}");
-        assert_eq!(AnyDiagram::load_trusted(&path).unwrap(), diagram, "{name}");
+        // SAFETY: no test changes the golden files.
+        let mapped = unsafe { [AnyDiagram::load_mapped(&path), AnyDiagram::load_trusted(&path)] };
+        for mapped in mapped {
+            assert_eq!(mapped.unwrap(), diagram, "{name}");
+        }
     }
-    // Some are large enough to be mapped where this is tested.
-    assert!(fs::metadata(golden_path("zdd-long")).unwrap().len() >= MAPPED_FROM);
+}
+
+/// The results of all functions that load a file.
+fn load_all_ways<R: DiagramRule>(path: &Path) -> [Result<Diagram<R>, Error>; 3] {
+    // SAFETY: each test has a folder of its own and writes there only by `save`, or when these
+    // diagrams are gone.
+    unsafe { [Diagram::load(path), Diagram::load_mapped(path), Diagram::load_trusted(path)] }
 }
 
 /// The example of the docs, by hand.
@@ -174,7 +187,7 @@ fn a_file_is_named_in_its_errors() {
         let good = fs::read(golden_path(name)).unwrap();
         for bad in [&good[..good.len() - 4], &[&good[..], b"more"].concat()] {
             fs::write(&path, bad).unwrap();
-            for error in [Zdd::load(&path), Zdd::load_trusted(&path)].map(Result::unwrap_err) {
+            for error in load_all_ways::<ZeroSuppressed>(&path).map(Result::unwrap_err) {
                 let message = error.to_string();
                 assert!(message.contains("a.tdd: topdd file, byte "), "{message}");
                 assert!(matches!(error, Error::Malformed { path: Some(_), .. }));
@@ -194,7 +207,7 @@ fn saving_replaces_a_file_as_a_whole() {
     let [first, second] = ["zdd-long", "zdd-mixed"].map(golden_path).map(|p| Zdd::load(p).unwrap());
     first.save(&path).unwrap();
     // It is mapped while another takes its place, and its own.
-    let loaded = Zdd::load(&path).unwrap();
+    let [_, loaded, _] = load_all_ways::<ZeroSuppressed>(&path).map(Result::unwrap);
     assert!(loaded.store.is_mapped());
     loaded.save(&path).unwrap();
     second.save(&path).unwrap();
@@ -212,6 +225,82 @@ fn saving_replaces_a_file_as_a_whole() {
         second.save(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert!(Zdd::load(&path).unwrap() == second);
+    }
+}
+
+/// At every fault the file has its old content or all of the new one, and nothing is left beside
+/// it that a failing removal did not leave.
+#[test]
+fn at_every_fault_of_saving_the_file_is_old_or_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tdd");
+    let [old, new] = ["zdd-long", "zdd-mixed"].map(golden_path).map(|p| Zdd::load(p).unwrap());
+    let contents = [bytes(&old), bytes(&new)];
+    let save = |plan, loss: Option<Loss>| {
+        for left in fs::read_dir(folder.path()).unwrap() {
+            fs::remove_file(left.unwrap().path()).unwrap();
+        }
+        fs::write(&path, &contents[0]).unwrap();
+        let faulty = Faulty::new(folder.path(), plan);
+        let saved = new.save_on(&faulty.files(), &path);
+        if let Some(loss) = loss {
+            faulty.lose_power(loss);
+        }
+        let found = fs::read(&path).unwrap();
+        assert!(contents.contains(&found), "{plan:?}, {loss:?}");
+        match saved {
+            Ok(()) => assert_eq!(found, contents[1], "{plan:?}, {loss:?}"),
+            Err(Error::Io { path: named, message, .. }) => {
+                assert!(named == path && !message.is_empty(), "{plan:?}");
+            }
+            Err(error) => panic!("{plan:?}: {error}"),
+        }
+        let left = fs::read_dir(folder.path()).unwrap().count();
+        assert!(left == 1 || matches!(plan, Plan::Broken(_) | Plan::PowerLoss(_)), "{plan:?}");
+        faulty.calls()
+    };
+    let calls = save(Plan::Nothing, None);
+    assert!(calls > 7, "{calls}");
+    for call in 0..calls {
+        for kind in [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted] {
+            save(Plan::Fail(call, kind), None);
+        }
+        save(Plan::Short(call), None);
+        save(Plan::Broken(call), None);
+        for seed in 0..8 {
+            for loss in [Loss::All, Loss::Nothing, Loss::Later(seed), Loss::Some(seed)] {
+                save(Plan::PowerLoss(call), Some(loss));
+            }
+        }
+    }
+    // A save that succeeded is durable.
+    for seed in 0..20 {
+        save(Plan::PowerLoss(calls), Some(Loss::Some(seed)));
+    }
+}
+
+#[test]
+fn at_every_fault_of_loading_there_is_the_diagram_or_an_error() {
+    let path = golden_path("zdd-long");
+    let diagram = Zdd::load(&path).unwrap();
+    let empty = tempfile::tempdir().unwrap();
+    let load = |plan| {
+        let faulty = Faulty::new(empty.path(), plan);
+        let loaded = super::load::load(&faulty.files(), &path).and_then(Loaded::into_diagram);
+        match loaded {
+            Ok(loaded) => assert!(loaded == diagram, "{plan:?}"),
+            Err(Error::Io { path: named, .. }) => assert_eq!(named, path, "{plan:?}"),
+            Err(error) => panic!("{plan:?}: {error}"),
+        }
+        faulty.calls()
+    };
+    let calls = load(Plan::Nothing);
+    assert!(calls > 5, "{calls}");
+    for call in 0..calls {
+        load(Plan::Fail(call, ErrorKind::Other));
+        load(Plan::Fail(call, ErrorKind::Interrupted));
+        load(Plan::Short(call));
+        load(Plan::Broken(call));
     }
 }
 
@@ -263,6 +352,9 @@ fn is_read_or_refused(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), bytes).unwrap();
     let from_file = AnyDiagram::load(file.path());
+    // SAFETY: the file is this test's own.
+    let mapped = unsafe { AnyDiagram::load_mapped(file.path()) };
+    assert_eq!(mapped.ok(), from_file.as_ref().ok().cloned());
     match (from_stream, from_file) {
         (Ok(diagram), from_file) => {
             let written = any_bytes(&diagram);
@@ -361,7 +453,7 @@ fn goes_around<R: DiagramRule>(diagram: &Diagram<R>) {
     let path = folder.path().join("a.tdd");
     diagram.save(&path).unwrap();
     assert_eq!(fs::read(&path).unwrap(), written);
-    for loaded in [Diagram::<R>::load(&path), Diagram::load_trusted(&path)] {
+    for loaded in load_all_ways::<R>(&path) {
         let loaded = loaded.unwrap();
         assert!(loaded == *diagram && bytes(&loaded) == written);
         assert_eq!(loaded.count(), diagram.count());

@@ -2,8 +2,8 @@
 
 use super::{Usage, blocks_path};
 use crate::Error;
-use std::fs::File;
-use std::io::{self, Write};
+use crate::file::{Access, File, Files};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,14 +38,14 @@ pub(in super::super) struct Blob {
 impl Blob {
     /// Opens the file of blocks with this number, which must be this large.
     pub(super) fn open(
-        dir: &Path,
+        (files, dir): (&Files, &Path),
         number: u64,
         bytes: u64,
         usage: Arc<Usage>,
     ) -> Result<Self, Error> {
         let path = blocks_path(dir, number);
-        let file = File::open(&path).map_err(Error::io("open", &path))?;
-        let found = file.metadata().map_err(Error::io("look at", &path))?.len();
+        let file = files.open(&path, Access::Read).map_err(Error::io("open", &path))?;
+        let found = file.len().map_err(Error::io("find the length of", &path))?.unwrap_or(0);
         if found < bytes {
             let message = format!("it has {found} bytes where {bytes} were written");
             return Err(Error::Damaged { path, message });
@@ -69,7 +69,8 @@ impl Blob {
         }
         buffer.clear();
         buffer.resize(extent.bytes as usize, 0);
-        read_exact_at(&self.file, buffer, extent.offset).map_err(Error::io("read", &self.path))?;
+        let read = self.file.read_exact_at(buffer, extent.offset);
+        read.map_err(Error::io("read", &self.path))?;
         if crc32fast::hash(buffer) != extent.checksum {
             return Err(self.damaged("a block does not match its checksum"));
         }
@@ -81,9 +82,9 @@ impl Blob {
         Error::Damaged { path: self.path.clone(), message: message.to_owned() }
     }
 
-    /// Makes sure that it is on disk, whatever becomes of the machine.
+    /// Makes the content durable.
     pub(super) fn sync(&self) -> Result<(), Error> {
-        self.file.sync_data().map_err(Error::io("write", &self.path))
+        self.file.sync().map_err(Error::io("sync", &self.path))
     }
 }
 
@@ -94,24 +95,6 @@ impl Drop for Blob {
             self.usage.remove(self.bytes);
         }
     }
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !buffer.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        buffer = &mut buffer[read..];
-        offset += read as u64;
-    }
-    Ok(())
 }
 
 /// A file of blocks that is being written.
@@ -155,8 +138,8 @@ impl BlobWriter {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let Blob { file, path, .. } = &mut self.blob;
-        file.write_all(bytes).map_err(Error::io("write", path))
+        let Blob { file, path, .. } = &self.blob;
+        (&*file).write_all(bytes).map_err(Error::io("write", path))
     }
 
     /// The file, complete.

@@ -1,16 +1,24 @@
-//! A directory that a run can be resumed from, whatever becomes of the process.
+//! A directory that a run can be resumed from after any failure.
 //!
-//! A checkpoint is a manifest and the files of blocks that it names. A new manifest is
-//! written beside the old one and takes its place by renaming when all that it names is on
-//! disk; only then are the files removed that it no longer names. So at any moment there is
-//! one manifest, and it is true.
+//! A checkpoint is a manifest and the files of blocks that it names. A new manifest is written
+//! beside the old one and replaces it by a rename. The order of operations keeps one complete
+//! checkpoint on disk at every moment, also if the power fails:
+//!
+//! 1. Sync the new files of blocks, the new manifest, and the directory with their names.
+//! 2. Rename the manifest. From here on the old or the new one may be the one that a later run
+//!    finds, so the files that either names are *live*.
+//! 3. Sync the directory. Only then are the files that the new one does not name garbage.
+//!
+//! Garbage is removed with best effort, by this run or the next one that opens the directory.
+//! The lock file is never removed: another process may wait for it, and would then own a file
+//! that a third process cannot see.
 
 use super::{Blob, Disk, Identity, Manifest, blocks_number, blocks_path};
+use crate::file::{Access, File, Files};
 use crate::{Error, Portable};
-use fs4::fs_std::FileExt;
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::Write;
+use std::fmt;
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,77 +26,77 @@ use std::time::{Duration, Instant};
 const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
-/// What a manifest starts with; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r3";
+/// The start of a manifest; the last character is the version of the format.
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r4";
 
-/// A checkpoint directory, held by this run alone.
+/// A checkpoint directory, locked by this run.
 pub(crate) struct Checkpoint {
+    files: Files,
     dir: PathBuf,
     disk: Disk,
     identity: Identity,
-    /// The files that the manifest on disk names.
-    committed: HashSet<u64>,
-    /// When the last manifest was complete, and how long it had taken.
+    /// The numbers of the files that the manifest in the directory may name.
+    live: HashSet<u64>,
+    /// When the last checkpoint was complete, and how long it had taken.
     last: Instant,
     took: Duration,
+    /// Zero makes a checkpoint due after every level.
+    least_interval: Duration,
     /// Held for its lock.
     _lock: File,
 }
 
 impl Checkpoint {
-    /// Levels that took less than this share a checkpoint: they are made again as fast as
-    /// they are read.
-    const LEAST_INTERVAL: Duration = Duration::from_millis(50);
+    /// The default time between two checkpoints: levels that take less are computed again as
+    /// fast as they are read.
+    pub(in super::super) const LEAST_INTERVAL: Duration = Duration::from_millis(50);
 
-    /// A run that was killed holds its directory until the system has taken its memory back, and
-    /// what it was writing is on disk: for so long the next one waits for it.
-    const MOST_WAIT: Duration = Duration::from_secs(3);
+    /// How long a run waits for the lock. A run that was killed holds it until the kernel has
+    /// taken its memory back and written its files.
+    const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-    /// Takes hold of a directory; answers the manifest of the run that is to be resumed, if
-    /// there is one.
+    /// Locks a directory and reads its manifest, if it has one.
     ///
     /// # Errors
     ///
-    /// When the directory is not there or not writable, another run holds it and goes on holding
-    /// it, or it has the checkpoint of a run with another identity or a damaged one; and when
-    /// `check`, asked while this waits, says that the run may not go on.
+    /// Fails if the directory cannot be used, another run holds its lock, or its checkpoint is
+    /// damaged or of another run; and with the error of `check`, which is called while this
+    /// waits. Then nothing in the directory has changed but for the lock file.
     pub(in super::super) fn open(
-        dir: &Path,
+        (files, dir): (&Files, &Path),
         identity: Identity,
+        least_interval: Duration,
         check: impl Fn() -> Result<(), Error>,
     ) -> Result<(Self, Option<Manifest>), Error> {
         let path = dir.join(LOCK);
-        let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(Error::io("make a file", &path))?;
+        let lock = files.open(&path, Access::Lock).map_err(Error::io("create the file", &path))?;
         let start = Instant::now();
-        while !lock.try_lock_exclusive().map_err(Error::io("lock", &path))? {
-            if start.elapsed() >= Self::MOST_WAIT {
+        while !lock.try_lock().map_err(Error::io("lock", &path))? {
+            if start.elapsed() >= Self::LOCK_WAIT {
                 return Err(Error::DirectoryInUse { path: dir.to_owned() });
             }
             check()?;
             std::thread::sleep(Duration::from_millis(20));
         }
-        let manifest = read_manifest(dir, &identity)?;
-        let committed: HashSet<u64> = manifest.iter().flat_map(Manifest::blobs).collect();
-        // What a killed run was about to write is of no use; the numbers go on above all.
-        let mut next = 0;
-        for number in numbers(dir)? {
-            next = next.max(number + 1);
-            if !committed.contains(&number) {
-                remove(&blocks_path(dir, number))?;
-            }
-        }
-        let disk = Disk::named(dir, next);
+        let manifest = read_manifest(files, dir, &identity)?;
+        let last_number = numbers(files, dir)?.into_iter().max();
+        let disk = Disk::named(files, dir, last_number.map_or(0, |number| number + 1));
         disk.usage.set(manifest.as_ref().map_or(0, Manifest::bytes));
         let checkpoint = Checkpoint {
+            files: files.clone(),
             dir: dir.to_owned(),
             disk,
             identity,
-            committed,
+            live: manifest.iter().flat_map(Manifest::blobs).collect(),
             last: Instant::now(),
             took: Duration::ZERO,
+            least_interval,
             _lock: lock,
         };
+        // A manifest that this run sees, or sees removed, may not be durable yet.
+        if checkpoint.sync_dir().is_ok() {
+            checkpoint.remove_garbage();
+        }
         Ok((checkpoint, manifest))
     }
 
@@ -98,106 +106,132 @@ impl Checkpoint {
 
     /// Opens a file that the manifest names.
     pub(in super::super) fn blob(&self, number: u64, bytes: u64) -> Result<Arc<Blob>, Error> {
-        Blob::open(&self.dir, number, bytes, Arc::clone(&self.disk.usage)).map(Arc::new)
+        let place = (&self.files, &*self.dir);
+        Blob::open(place, number, bytes, Arc::clone(&self.disk.usage)).map(Arc::new)
     }
 
-    /// Whether enough has happened since the last time for another checkpoint. One that
-    /// takes long to write is not written more than half the time.
+    /// Whether the next checkpoint is due: none begins before half of the time since the last
+    /// one began was spent on the sweep itself.
     pub(in super::super) fn is_due(&self) -> bool {
-        self.last.elapsed() >= Self::LEAST_INTERVAL.max(self.took)
+        let wait = self.least_interval.max(self.took);
+        self.least_interval.is_zero() || self.last.elapsed() >= wait
     }
 
-    /// Replaces the checkpoint. `new` are the files that the last one did not name.
+    /// Replaces the checkpoint, which was begun at `begun`. `blobs` are files that the manifest
+    /// names, at least those that the last one did not.
     pub(in super::super) fn commit(
         &mut self,
+        begun: Instant,
         manifest: &Manifest,
         blobs: &[Arc<Blob>],
     ) -> Result<(), Error> {
-        let start = Instant::now();
         for blob in blobs {
-            if blob.number().is_some_and(|number| !self.committed.contains(&number)) {
+            if blob.number().is_some_and(|number| !self.live.contains(&number)) {
                 blob.sync()?;
             }
         }
-        let mut bytes = MAGIC.to_vec();
+        let path = self.dir.join(NEW_MANIFEST);
+        let write = || {
+            let file = self.files.open(&path, Access::Overwrite)?;
+            (&file).write_all(&self.manifest_bytes(manifest))?;
+            file.sync()
+        };
+        write().map_err(Error::io("write", &path))?;
+        self.sync_dir()?;
+        let named: HashSet<u64> = manifest.blobs().collect();
+        self.live.extend(&named);
+        let renamed = self.files.rename(&path, &self.dir.join(MANIFEST));
+        renamed.map_err(Error::io("rename", &path))?;
+        self.sync_dir()?;
+        self.live = named;
+        self.remove_garbage();
+        self.disk.usage.set(manifest.bytes());
+        self.last = Instant::now();
+        self.took = begun.elapsed();
+        Ok(())
+    }
+
+    fn manifest_bytes(&self, manifest: &Manifest) -> Vec<u8> {
         let mut body = Vec::new();
         self.identity.write(&mut body);
         manifest.write(&mut body);
+        let mut bytes = MAGIC.to_vec();
         crc32fast::hash(&body).write(&mut bytes);
         bytes.extend_from_slice(&body);
-        let path = self.dir.join(NEW_MANIFEST);
-        let write = || {
-            let mut file = File::create(&path)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            fs::rename(&path, self.dir.join(MANIFEST))?;
-            sync_dir(&self.dir)
-        };
-        write().map_err(Error::io("write", &path))?;
-        let named: HashSet<u64> = manifest.blobs().collect();
-        for &number in self.committed.difference(&named) {
-            remove(&blocks_path(&self.dir, number))?;
-        }
-        // Spilled on the way and read again since.
-        for number in numbers(&self.dir)? {
-            if !named.contains(&number) {
-                remove(&blocks_path(&self.dir, number))?;
-            }
-        }
-        self.committed = named;
-        self.disk.usage.set(manifest.bytes());
-        self.last = Instant::now();
-        self.took = start.elapsed();
-        Ok(())
+        bytes
     }
 
-    /// The run is done: nothing is to be resumed.
-    pub(crate) fn finish(&mut self) -> Result<(), Error> {
-        // Without its manifest the rest means nothing, should this be interrupted.
+    /// Removes the checkpoint of a run that is done. Returns what could not be removed, which
+    /// the next run in this directory removes or resumes.
+    pub(in super::super) fn remove(mut self) -> Vec<Error> {
+        // First and durably: a manifest must not outlive the files that it names.
         let manifest = self.dir.join(MANIFEST);
-        if manifest.exists() {
-            remove(&manifest)?;
+        let removed = self.files.remove(&manifest).map_err(Error::io("remove", &manifest));
+        if let Err(error) = removed.and_then(|()| self.sync_dir()) {
+            return vec![error];
         }
-        self.committed.clear();
-        Ok(())
+        self.live.clear();
+        self.remove_garbage()
     }
 
-    /// The error for a checkpoint of another run, in which this is not the same.
-    pub(in super::super) fn other(&self, what: String, [found, expected]: [u64; 2]) -> Error {
-        let [found, expected] = [found, expected].map(|print| format!("{print:016x}"));
-        Error::OtherCheckpoint { path: self.dir.clone(), what, found, expected }
+    /// Removes the files that no manifest names. Returns what could not be removed.
+    fn remove_garbage(&self) -> Vec<Error> {
+        // Where the names cannot be read, nothing is known to be garbage.
+        let numbers = match numbers(&self.files, &self.dir) {
+            Ok(numbers) => numbers,
+            Err(error) => return vec![error],
+        };
+        let garbage = numbers.into_iter().filter(|number| !self.live.contains(number));
+        let garbage = garbage.map(|number| blocks_path(&self.dir, number));
+        let remove =
+            |path: PathBuf| self.files.remove(&path).map_err(Error::io("remove", &path)).err();
+        garbage.chain([self.dir.join(NEW_MANIFEST)]).filter_map(remove).collect()
     }
 
-    /// The error for a checkpoint that does not hang together.
+    fn sync_dir(&self) -> Result<(), Error> {
+        self.files.sync_dir(&self.dir).map_err(Error::io("sync", &self.dir))
+    }
+
+    /// The error for a checkpoint whose parts do not fit together.
     pub(in super::super) fn damaged(&self, message: &str) -> Error {
         Error::Damaged { path: self.dir.join(MANIFEST), message: message.to_owned() }
     }
 }
 
 impl Drop for Checkpoint {
-    /// Leaves nothing but what the manifest names; nothing at all when there is none.
     fn drop(&mut self) {
-        for number in numbers(&self.dir).unwrap_or_default() {
-            if !self.committed.contains(&number) {
-                let _ = remove(&blocks_path(&self.dir, number));
-            }
-        }
-        let _ = fs::remove_file(self.dir.join(NEW_MANIFEST));
-        if !self.dir.join(MANIFEST).exists() {
-            let _ = fs::remove_file(self.dir.join(LOCK));
-        }
+        self.remove_garbage();
+    }
+}
+
+impl fmt::Debug for Checkpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checkpoint").field("dir", &self.dir).finish_non_exhaustive()
     }
 }
 
 /// Reads the manifest of a directory, if there is one.
-fn read_manifest(dir: &Path, identity: &Identity) -> Result<Option<Manifest>, Error> {
+fn read_manifest(
+    files: &Files,
+    dir: &Path,
+    identity: &Identity,
+) -> Result<Option<Manifest>, Error> {
     let path = dir.join(MANIFEST);
-    if !path.exists() {
-        return Ok(None);
-    }
     let damaged =
         |message: &str| Error::Damaged { path: path.clone(), message: message.to_owned() };
-    let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
+    let read = || {
+        let file = match files.open(&path, Access::Read) {
+            // Only this means that there is no checkpoint.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let mut bytes = Vec::new();
+        (&file).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    };
+    let Some(bytes) = read().map_err(|error: io::Error| Error::io("read", &path)(error))? else {
+        return Ok(None);
+    };
     let Some(mut body) = bytes.strip_prefix(MAGIC) else {
         return Err(damaged("it is not a checkpoint of this version of topdd"));
     };
@@ -205,34 +239,24 @@ fn read_manifest(dir: &Path, identity: &Identity) -> Result<Option<Manifest>, Er
     if checksum != Some(crc32fast::hash(body)) {
         return Err(damaged("it does not match its checksum"));
     }
-    let found = Identity::read(&mut body).ok_or_else(|| damaged("it does not say of what"))?;
-    for ((what, found), (_, expected)) in found.facts.into_iter().zip(&identity.facts) {
-        if found != *expected {
-            let (path, expected) = (dir.to_owned(), expected.clone());
-            return Err(Error::OtherCheckpoint { path, what, found, expected });
-        }
+    let found = Identity::read(&mut body).ok_or_else(|| damaged("its identity is incomplete"))?;
+    if let Some(difference) = found.difference(identity) {
+        let (path, what) = (dir.to_owned(), difference.what);
+        let (found, expected) = (difference.found, difference.expected);
+        return Err(Error::OtherCheckpoint { path, what, found, expected });
     }
-    let manifest = Manifest::read(&mut body).ok_or_else(|| damaged("it breaks off"))?;
+    let manifest = Manifest::read(&mut body).ok_or_else(|| damaged("it is incomplete"))?;
     Ok(Some(manifest))
 }
 
 /// The numbers of the files of blocks in a directory.
-fn numbers(dir: &Path) -> Result<Vec<u64>, Error> {
-    let entries = fs::read_dir(dir).map_err(Error::io("list", dir))?;
-    Ok(entries.flatten().filter_map(|entry| blocks_number(entry.file_name().to_str()?)).collect())
-}
-
-fn remove(path: &Path) -> Result<(), Error> {
-    fs::remove_file(path).map_err(Error::io("remove", path))
-}
-
-/// Makes sure that the names in a directory are on disk.
-fn sync_dir(dir: &Path) -> std::io::Result<()> {
-    if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
+fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, Error> {
+    let names = files.list(dir).map_err(Error::io("list", dir))?;
+    Ok(names.iter().filter_map(|name| blocks_number(name.to_str()?)).collect())
 }
 
 impl Manifest {
-    /// What is in the files that it names.
+    /// The bytes in the files that it names.
     fn bytes(&self) -> u64 {
         let waiting = self.waiting.iter().flat_map(|level| &level.runs);
         let waiting = waiting.map(|run| (run.blob, run.bytes));
@@ -245,7 +269,7 @@ impl Manifest {
         files.values().sum()
     }
 
-    /// The files that it names.
+    /// The numbers of the files that it names.
     fn blobs(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().flat_map(|level| &level.runs).map(|run| run.blob);
         waiting.chain(self.stored.iter().flat_map(|level| [level.blob, level.index]))

@@ -1,20 +1,10 @@
-//! What a checkpoint says: which run it is of, and how far that run had come.
+//! The content of a manifest: a sweep between two levels.
 
-use super::super::probe::Probe;
 use super::super::report::LevelReport;
 use super::super::spilled::Segment;
 use super::Extent;
 use crate::Portable;
 use std::time::Duration;
-
-/// Which run a checkpoint is of: what must be the same for it to go on, each with a word
-/// for the error that says what is not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Identity {
-    pub(in super::super) facts: Vec<(String, String)>,
-}
-
-crate::portable!(Identity { facts });
 
 /// A sweep between two levels.
 #[derive(Clone, Debug)]
@@ -28,10 +18,9 @@ pub(in super::super) struct Manifest {
     /// With the edges of a build: where each level is that is done.
     pub(in super::super) stored: Vec<SavedStored>,
     pub(in super::super) reports: Vec<LevelReport>,
-    pub(in super::super) probes: Vec<Probe>,
 }
 
-crate::portable!(Manifest { known, uncertain, peak_bytes, ones, waiting, stored, reports, probes });
+crate::portable!(Manifest { known, uncertain, peak_bytes, ones, waiting, stored, reports });
 
 /// A level that states have arrived at.
 #[derive(Clone, Debug)]

@@ -7,14 +7,18 @@
 
 mod blob;
 mod checkpoint;
+mod identity;
 mod manifest;
+#[cfg(test)]
+mod tests;
 
 pub(super) use blob::{Blob, BlobWriter, Extent};
 pub(crate) use checkpoint::Checkpoint;
-pub(super) use manifest::{Identity, Manifest, SavedLevel, SavedRun, SavedStored};
+pub(super) use identity::Identity;
+pub(super) use manifest::{Manifest, SavedLevel, SavedRun, SavedStored};
 
 use crate::Error;
-use std::fs::File;
+use crate::file::{Access, Files};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,6 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A directory for the files of a run.
 #[derive(Debug)]
 pub(super) struct Disk {
+    files: Files,
     dir: PathBuf,
     /// The number of the next file, if files have names.
     next: Option<AtomicU64>,
@@ -65,8 +70,9 @@ impl Disk {
     /// # Errors
     ///
     /// When the directory is not there, or nothing can be written to it.
-    pub(super) fn unnamed(dir: &Path) -> Result<Self, Error> {
-        let disk = Disk { dir: dir.to_owned(), next: None, usage: Arc::default() };
+    pub(super) fn unnamed(files: &Files, dir: &Path) -> Result<Self, Error> {
+        let files = files.clone();
+        let disk = Disk { files, dir: dir.to_owned(), next: None, usage: Arc::default() };
         // Better now than after an hour.
         let mut probe = disk.create()?;
         probe.append(b"topdd")?;
@@ -75,8 +81,9 @@ impl Disk {
     }
 
     /// Named files in a directory, numbered from `next`.
-    fn named(dir: &Path, next: u64) -> Self {
-        Disk { dir: dir.to_owned(), next: Some(AtomicU64::new(next)), usage: Arc::default() }
+    fn named(files: &Files, dir: &Path, next: u64) -> Self {
+        let (files, next) = (files.clone(), Some(AtomicU64::new(next)));
+        Disk { files, dir: dir.to_owned(), next, usage: Arc::default() }
     }
 
     pub(super) fn usage(&self) -> &Usage {
@@ -86,12 +93,11 @@ impl Disk {
     /// A new file.
     pub(super) fn create(&self) -> Result<BlobWriter, Error> {
         let (file, number, path) = match &self.next {
-            None => (tempfile::tempfile_in(&self.dir), None, self.dir.clone()),
+            None => (self.files.create_unnamed(&self.dir), None, self.dir.clone()),
             Some(next) => {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let path = blocks_path(&self.dir, number);
-                let file = File::options().read(true).write(true).create_new(true).open(&path);
-                (file, Some(number), path)
+                (self.files.open(&path, Access::CreateNew), Some(number), path)
             }
         };
         let file = file.map_err(Error::io("make a file in", &path))?;

@@ -1,0 +1,260 @@
+//! Files that are replaced as a whole.
+
+use super::{Access, File, Files};
+use crate::Error;
+use std::fs::{self, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A place to write a file to, so that it is replaced as a whole or not at all.
+///
+/// The content is written under a temporary name in the same directory, made durable, and
+/// renamed. Whatever fails in between, even the power, the file has either its old content or
+/// all of the new one. A link is followed. A pipe or a device is written to directly.
+///
+/// ```
+/// use std::io::Write;
+/// use topdd::format::AtomicFile;
+///
+/// # let dir = std::env::temp_dir();
+/// # let path = dir.join(format!("topdd-doc-atomic-{}", std::process::id()));
+/// let file = AtomicFile::new(&path)?;            // fails now, not after an hour's work
+/// file.write(|out| writeln!(out, "0 1 1"))?;
+/// assert_eq!(std::fs::read_to_string(&path).unwrap(), "0 1 1\n");
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), topdd::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct AtomicFile {
+    files: Files,
+    /// The path that the caller gave, for messages.
+    path: PathBuf,
+    target: Target,
+}
+
+/// The end of a path, links resolved.
+#[derive(Debug)]
+enum Target {
+    /// A regular file with these permissions, or no file yet.
+    File { place: PathBuf, permissions: Option<Permissions> },
+    /// A pipe, a device, or a descriptor of a process: it keeps its identity.
+    Stream(PathBuf),
+}
+
+impl AtomicFile {
+    /// Finds out whether a file can be written at `path`, and leaves what is there unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`Error::Io`] if the directory does not exist or cannot be written to, or if
+    /// the file may not be changed.
+    pub fn new(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::on(&Files::default(), path.as_ref())
+    }
+
+    pub(crate) fn on(files: &Files, path: &Path) -> Result<Self, Error> {
+        let find = || {
+            let target = Target::find(path)?;
+            match &target {
+                Target::File { place, permissions } => {
+                    if permissions.is_some() {
+                        files.open(place, Access::Write)?;
+                    }
+                    files.create_unnamed(directory(place))?;
+                }
+                // To open a pipe waits for a reader: that is for `write` to do.
+                Target::Stream(_) => {}
+            }
+            Ok(target)
+        };
+        let target = find().map_err(Error::io("save", path))?;
+        Ok(AtomicFile { files: files.clone(), path: path.to_owned(), target })
+    }
+
+    /// Writes the file. `write` is called once, with a buffered writer.
+    ///
+    /// When this returns `Ok`, the content is durable.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`Error::Io`] if `write` or the system fails. A file that was there has then
+    /// its old content; only if its directory could not be synced, it may have all of the new.
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+        let AtomicFile { files, path, target } = self;
+        let fill = |file: &File| {
+            let mut out = BufWriter::with_capacity(1 << 16, file);
+            write(&mut out)?;
+            out.flush()
+        };
+        let done = match target {
+            Target::Stream(place) => files.open(&place, Access::Overwrite).and_then(|f| fill(&f)),
+            Target::File { place, permissions } => {
+                replace(&files, &place, permissions.as_ref(), fill)
+            }
+        };
+        done.map_err(Error::io("save", &path))
+    }
+}
+
+impl Target {
+    fn find(path: &Path) -> io::Result<Self> {
+        // The names of a process's open files look like links, but who has them open would miss
+        // a replacement.
+        let of_process = ["/dev/fd", "/dev/stdout", "/dev/stderr", "/proc"];
+        let mut place = path.to_owned();
+        // As many links as Linux follows.
+        for _ in 0..40 {
+            match fs::symlink_metadata(&place) {
+                Ok(_) if of_process.iter().any(|dir| place.starts_with(dir)) => {
+                    return Ok(Target::Stream(place));
+                }
+                Ok(found) if found.is_symlink() => {
+                    place = directory(&place).join(fs::read_link(&place)?);
+                }
+                Ok(found) if found.is_file() => {
+                    return Ok(Target::File { place, permissions: Some(found.permissions()) });
+                }
+                Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+                Ok(_) => return Ok(Target::Stream(place)),
+                Err(error)
+                    if error.kind() == ErrorKind::NotFound && !path.as_os_str().is_empty() =>
+                {
+                    return Ok(Target::File { place, permissions: None });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("too many links lead from one to the next"))
+    }
+}
+
+/// The directory that a path names a file in.
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a file beside `place` and renames it.
+fn replace(
+    files: &Files,
+    place: &Path,
+    permissions: Option<&Permissions>,
+    fill: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
+    let dir = directory(place);
+    let (file, temporary) = create_beside(files, dir)?;
+    let write = || {
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        fill(&file)?;
+        file.sync()?;
+        files.rename(&temporary, place)
+    };
+    let done = write();
+    if done.is_err() {
+        // Best effort: the error that matters is the first.
+        let _ = files.remove(&temporary);
+    }
+    done.and_then(|()| files.sync_dir(dir))
+}
+
+/// Creates a file of a new name in a directory.
+fn create_beside(files: &Files, dir: &Path) -> io::Result<(File, PathBuf)> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = dir.join(format!(".topdd-{}-{number}.new", process::id()));
+        match files.open(&path, Access::CreateNew) {
+            // Left by a process that was killed and had this one's identity.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            opened => return Ok((opened?, path)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    fn broken(out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&[1; 1 << 17])?;
+        Err(io::Error::other("broken"))
+    }
+
+    fn write(path: &Path, text: &str) {
+        AtomicFile::new(path).unwrap().write(|out| out.write_all(text.as_bytes())).unwrap();
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.dot");
+        let names = || fs::read_dir(dir.path()).unwrap().count();
+
+        let file = AtomicFile::new(&path).unwrap();
+        assert_eq!(names(), 0);
+        let error = file.write(broken).unwrap_err();
+        assert!(error.to_string().contains("a.dot: broken"), "{error}");
+        assert_eq!(names(), 0);
+        write(&path, "first, and longer");
+        write(&path, "second");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        assert!(AtomicFile::new(&path).unwrap().write(broken).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        assert_eq!(names(), 1);
+    }
+
+    #[test]
+    fn an_unusable_place_is_refused_before_anything_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        for place in ["", "missing/a.dot"] {
+            let place = dir.path().join(place);
+            let error = AtomicFile::new(&place).unwrap_err();
+            assert!(error.to_string().contains(place.to_str().unwrap()), "{error}");
+        }
+        assert!(AtomicFile::new("").is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_permissions_and_open_readers_keep_what_they_have() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let dir = tempfile::tempdir().unwrap();
+        let [file, link] = ["a.dot", "link.dot"].map(|name| dir.path().join(name));
+        fs::write(&file, "old content, which is long").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        symlink("a.dot", &link).unwrap();
+        let mut reader = fs::File::open(&file).unwrap();
+        for path in [&file, &link] {
+            write(path, "new content");
+            assert_eq!(fs::read_to_string(&file).unwrap(), "new content");
+            assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        }
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let mut before = String::new();
+        reader.read_to_string(&mut before).unwrap();
+        assert_eq!(before, "old content, which is long");
+
+        // A link to nothing yet.
+        fs::remove_file(&file).unwrap();
+        write(&link, "new");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+
+        let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
+        symlink(&two, &one).unwrap();
+        symlink(&one, &two).unwrap();
+        assert!(AtomicFile::new(&one).is_err());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_device_is_written_to_directly() {
+        write(Path::new("/dev/null"), "lost");
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}

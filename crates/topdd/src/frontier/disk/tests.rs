@@ -1,0 +1,355 @@
+//! Every failing call and every power loss: the answer is exact or an error, and the next run
+//! with the same key returns the exact answer.
+
+use super::{Checkpoint, Identity, Manifest};
+use crate::file::Files;
+use crate::file::faulty::{Faulty, Loss, Plan};
+use crate::spec::{Arities, Codec};
+use crate::{BigUint, DdSpec, Error, Frontier, Rule, Step, Zdd};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// A pseudo-random transition system with edges that skip variables, and states that are larger
+/// than the numbers that tell them apart.
+#[derive(Clone)]
+struct Scatter {
+    levels: usize,
+    width: u64,
+}
+
+impl DdSpec for Scatter {
+    type State = [u64; 24];
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+    fn arity(&self, variable: usize) -> usize {
+        2 + variable % 2
+    }
+    fn root(&self) -> Step<[u64; 24]> {
+        Step::To(0, [0; 24])
+    }
+    fn child(&self, state: &[u64; 24], variable: usize, value: usize) -> Step<[u64; 24]> {
+        let mut draw = (state[0] << 16 | (variable as u64) << 8 | value as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        draw = (draw ^ (draw >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        draw ^= draw >> 29;
+        let to = variable + if draw % 8 == 0 { 1 + (draw >> 8) as usize % 3 } else { 1 };
+        match draw >> 16 & 15 {
+            0 => Step::Zero,
+            _ if to >= self.levels => Step::One,
+            _ => Step::To(to, [(draw >> 20) % self.width; 24]),
+        }
+    }
+}
+
+/// What is asked of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ask {
+    Count,
+    Diagram,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    Count(BigUint),
+    Diagram(Zdd),
+}
+
+/// A run in a directory of its own.
+#[derive(Clone, Copy, Debug)]
+struct Case<'a> {
+    spec: &'a Scatter,
+    ask: Ask,
+    memory_limit: Option<usize>,
+    dir: &'a Path,
+}
+
+impl std::fmt::Debug for Scatter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} levels", self.levels)
+    }
+}
+
+impl Case<'_> {
+    /// Runs. Also returns the number of levels that were expanded.
+    fn run(&self, files: &Faulty, threads: usize) -> (Result<Answer, Error>, usize) {
+        let mut levels = 0;
+        let frontier = Frontier::over(self.spec).threads(threads).on_level(|_| levels += 1);
+        let mut frontier = frontier.checkpoint(self.dir, "key").on_files(&files.files());
+        if let Some(bytes) = self.memory_limit {
+            frontier = frontier.memory_limit(bytes).spill_to(self.dir);
+        }
+        let answer = match self.ask {
+            Ask::Count => frontier.count().map(Answer::Count),
+            Ask::Diagram => frontier.zdd().map(Answer::Diagram),
+        };
+        drop(frontier);
+        (answer, levels)
+    }
+
+    /// Runs with a fault, and again without. Returns the number of calls of the first run.
+    fn survives(&self, plan: Plan, loss: Option<Loss>, expected: &Answer) -> usize {
+        let about = format!("{self:?}, {plan:?}, {loss:?}");
+        for left in fs::read_dir(self.dir).unwrap() {
+            fs::remove_file(left.unwrap().path()).unwrap();
+        }
+        let faulty = Faulty::new(self.dir, plan);
+        let (answer, _) = self.run(&faulty, 1);
+        match answer {
+            Ok(answer) => assert!(answer == *expected, "{about}"),
+            Err(error) => {
+                let harmless = matches!(
+                    plan,
+                    Plan::Nothing | Plan::Short(_) | Plan::Fail(_, ErrorKind::Interrupted)
+                );
+                assert!(!harmless, "{about}: {error}");
+                let Error::Io { path, message, .. } = &error else { panic!("{about}: {error}") };
+                assert!(path.starts_with(self.dir) && !message.is_empty(), "{about}: {error}");
+            }
+        }
+        if let Some(loss) = loss {
+            faulty.lose_power(loss);
+        }
+        let calls = faulty.calls();
+        let (answer, _) = self.run(&Faulty::new(self.dir, Plan::Nothing), 2);
+        assert!(answer.is_ok_and(|answer| answer == *expected), "{about}");
+        assert_eq!(names(self.dir), ["topdd-lock"], "{about}");
+        calls
+    }
+
+    fn expected(&self) -> Answer {
+        match self.ask {
+            Ask::Count => Answer::Count(crate::count(self.spec).unwrap()),
+            Ask::Diagram => Answer::Diagram(crate::zdd(self.spec).unwrap()),
+        }
+    }
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name());
+    names.map(|name| name.into_string().unwrap()).collect()
+}
+
+/// Small runs, for which every call can be failed; with a memory limit, and without.
+fn small_cases(test: impl Fn(Case<'_>)) {
+    for (levels, width, memory_limit) in [(6, 8, None), (9, 256, Some(100_000))] {
+        for ask in [Ask::Count, Ask::Diagram] {
+            let dir = tempfile::tempdir().unwrap();
+            test(Case { spec: &Scatter { levels, width }, ask, memory_limit, dir: dir.path() });
+        }
+    }
+}
+
+/// Otherwise the tests that follow would show less than they say.
+#[test]
+fn the_small_cases_make_calls_of_every_kind() {
+    let kinds = Mutex::new(BTreeSet::new());
+    small_cases(|case| {
+        for threads in [1, 2] {
+            let files = Faulty::new(case.dir, Plan::Broken(120));
+            let _ = case.run(&files, threads);
+            let files = Faulty::new(case.dir, Plan::Nothing);
+            case.run(&files, threads).0.unwrap();
+            kinds.lock().unwrap().extend(files.kinds());
+        }
+    });
+    let expected = [
+        "create_unnamed",
+        "len",
+        "list",
+        "map",
+        "open",
+        "read",
+        "read_at",
+        "remove",
+        "rename",
+        "sync",
+        "sync_dir",
+        "try_lock",
+        "write",
+    ];
+    assert_eq!(kinds.into_inner().unwrap(), BTreeSet::from(expected));
+}
+
+#[test]
+fn every_failing_call_leaves_an_exact_answer_or_an_error() {
+    small_cases(|case| {
+        let expected = case.expected();
+        let calls = case.survives(Plan::Nothing, None, &expected);
+        assert!((50..500).contains(&calls), "{case:?}: {calls} calls");
+        for call in 0..calls {
+            let kinds = [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted];
+            for kind in kinds {
+                case.survives(Plan::Fail(call, kind), None, &expected);
+            }
+            case.survives(Plan::Short(call), None, &expected);
+            case.survives(Plan::Broken(call), None, &expected);
+        }
+    });
+}
+
+#[test]
+fn every_power_loss_leaves_a_checkpoint_or_nothing() {
+    small_cases(|case| {
+        let expected = case.expected();
+        let calls = case.survives(Plan::Nothing, None, &expected);
+        for call in 0..calls {
+            let seed = call as u64;
+            for loss in [Loss::All, Loss::Nothing, Loss::Later(seed), Loss::Some(seed)] {
+                case.survives(Plan::PowerLoss(call), Some(loss), &expected);
+            }
+        }
+    });
+}
+
+#[test]
+fn faults_at_random_calls_of_larger_runs() {
+    for memory_limit in [None, Some(1 << 20)] {
+        for ask in [Ask::Count, Ask::Diagram] {
+            let dir = tempfile::tempdir().unwrap();
+            let spec = &Scatter { levels: 24, width: 1 << 12 };
+            let case = Case { spec, ask, memory_limit, dir: dir.path() };
+            let expected = case.expected();
+            let calls = case.survives(Plan::Nothing, None, &expected);
+            assert!(calls > 200, "{calls}");
+            for number in 0..12 {
+                let call = number * 7919 % calls;
+                let loss = Loss::Some(number as u64);
+                case.survives(Plan::Fail(call, ErrorKind::Other), None, &expected);
+                case.survives(Plan::Broken(call), None, &expected);
+                case.survives(Plan::PowerLoss(call), Some(loss), &expected);
+            }
+        }
+    }
+}
+
+/// An error is no reason to begin anew.
+#[test]
+fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = &Scatter { levels: 12, width: 8 };
+    let case = Case { spec, ask: Ask::Diagram, memory_limit: None, dir: dir.path() };
+    let calls = case.survives(Plan::Nothing, None, &case.expected());
+    let mut before = spec.levels;
+    for call in 0..calls {
+        for loss in [None, Some(Loss::All)] {
+            let plan = loss.map_or(Plan::Broken(call), |_| Plan::PowerLoss(call));
+            let faulty = Faulty::new(dir.path(), plan);
+            let (answer, done) = case.run(&faulty, 1);
+            if answer.is_ok() {
+                // Only the clean-up failed.
+                assert!(call > calls / 2);
+                continue;
+            }
+            if let Some(loss) = loss {
+                faulty.lose_power(loss);
+            }
+            let (answer, left) = case.run(&Faulty::new(dir.path(), Plan::Nothing), 1);
+            answer.unwrap();
+            // The level at whose end the fault was, and the one after it.
+            assert!(done + left <= spec.levels + 1, "{plan:?}: {done} + {left}");
+            before = before.min(left);
+        }
+    }
+    assert_eq!(before, 0, "the last checkpoint leaves nothing to expand");
+}
+
+#[test]
+fn what_cannot_be_removed_is_a_warning_and_the_answer_is_returned() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 6, width: 8 };
+    let count = crate::count(&spec).unwrap();
+    let run = |plan| {
+        let faulty = Faulty::new(dir.path(), plan);
+        let frontier = Frontier::over(&spec).threads(1).checkpoint(dir.path(), "key");
+        let mut frontier = frontier.on_files(&faulty.files());
+        let answer = frontier.count();
+        let warnings = frontier.report().warnings().to_vec();
+        (answer, warnings, faulty.calls())
+    };
+    let (_, _, calls) = run(Plan::Nothing);
+    let mut warned = 0;
+    for call in calls - 12..calls {
+        let (answer, warnings, _) = run(Plan::Fail(call, ErrorKind::Other));
+        if !warnings.is_empty() {
+            assert_eq!(answer.unwrap(), count);
+            assert!(warnings[0].to_string().contains("topdd-") || warnings.len() == 1);
+            warned += 1;
+        }
+        assert_eq!(run(Plan::Nothing).0.unwrap(), count);
+        assert_eq!(names(dir.path()), ["topdd-lock"]);
+    }
+    assert!(warned > 3, "{warned}");
+}
+
+/// An I/O error is not the absence of a checkpoint.
+#[test]
+fn a_manifest_that_cannot_be_read_is_not_deleted() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 12, width: 8 };
+    let case = Case { spec: &spec, ask: Ask::Count, memory_limit: None, dir: dir.path() };
+    let (_, _) = case.run(&Faulty::new(dir.path(), Plan::Broken(120)), 1);
+    let saved = names(dir.path());
+    assert!(saved.len() > 2, "{saved:?}");
+    // The first calls open and lock the directory, and read the manifest and the names.
+    for call in 0..7 {
+        let (answer, _) = case.run(&Faulty::new(dir.path(), Plan::Fail(call, ErrorKind::Other)), 1);
+        if answer.is_err() {
+            let left = names(dir.path());
+            let missing: Vec<_> = saved.iter().filter(|name| !left.contains(name)).collect();
+            assert!(missing.iter().all(|name| name.ends_with(".new")), "{call}: {missing:?}");
+        }
+    }
+    assert_eq!(case.run(&Faulty::new(dir.path(), Plan::Nothing), 1).0, Ok(case.expected()));
+}
+
+/// The time that a checkpoint takes includes that for copying the levels.
+#[test]
+fn a_checkpoint_is_not_due_before_it_has_taken_half_of_the_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let arities = Arities::two_valued(1);
+    let root = Step::To(0, ());
+    let identity =
+        Identity::new(("key", "counts"), Rule::AnyValue, &arities, &root, Codec::<()>::new());
+    let place = (&Files::default(), dir.path());
+    let open = Checkpoint::open(place, identity, Duration::from_nanos(1), || Ok(()));
+    let (mut checkpoint, manifest) = open.unwrap();
+    assert!(manifest.is_none() && checkpoint.is_due());
+    let manifest = Manifest {
+        known: 0,
+        uncertain: 0,
+        peak_bytes: 0,
+        ones: Vec::new(),
+        waiting: Vec::new(),
+        stored: Vec::new(),
+        reports: Vec::new(),
+    };
+    let copied_for = |seconds| Instant::now() - Duration::from_secs(seconds);
+    checkpoint.commit(copied_for(1000), &manifest, &[]).unwrap();
+    assert!(!checkpoint.is_due());
+}
+
+#[test]
+fn a_kept_checkpoint_is_there_until_it_is_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Scatter { levels: 12, width: 8 };
+    let files = Faulty::new(dir.path(), Plan::Nothing).files();
+    let over = || {
+        let frontier = Frontier::over(&spec).checkpoint(dir.path(), "key").on_files(&files);
+        frontier.keep_checkpoint()
+    };
+    let mut first = over();
+    let zdd = first.zdd().unwrap();
+    assert!(names(dir.path()).contains(&"topdd-manifest".to_owned()));
+    // The answer was lost: the same call returns it again.
+    drop(first);
+    let mut second = over();
+    assert_eq!(second.zdd().unwrap(), zdd);
+    assert_eq!(second.take_checkpoint().unwrap().remove(), []);
+    assert_eq!(names(dir.path()), ["topdd-lock"]);
+    assert!(second.take_checkpoint().is_none());
+}
