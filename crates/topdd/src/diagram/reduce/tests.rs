@@ -3,8 +3,10 @@ use super::{Room, reduce_within};
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
+use crate::file::faulty::{Faulty, Plan};
 use crate::{CancelToken, DdSpec, Error, Frontier, Rule, Step};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -140,6 +142,37 @@ fn a_memory_limit_sends_the_diagram_to_disk() {
     assert_eq!(zdd, expected);
     assert!(frontier.report().peak_bytes() <= peak);
     assert_eq!(crate::count(&zdd).unwrap(), expected.count());
+}
+
+#[test]
+fn at_every_fault_of_its_files_there_is_the_diagram_or_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Tangle { num_vars: 12, width: 50, arities: [2, 3, 4] };
+    let rule = Rule::ZeroSuppressed;
+    let expected = reduced(&spec, rule, 1, None);
+    let run = |plan| {
+        let faulty = Faulty::new(dir.path(), plan);
+        let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
+        let mut frontier = Frontier::over(&spec).threads(1);
+        let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
+        let room = Room { disk: Some(disk), ..Room::default() };
+        match reduce_within(room, unreduced, rule, &mut monitor) {
+            Ok(store) => assert!(store == expected, "{plan:?}"),
+            Err(Error::Io { path, .. }) => assert_eq!(path, dir.path(), "{plan:?}"),
+            Err(error) => panic!("{plan:?}: {error}"),
+        }
+        assert_eq!(dir.path().read_dir().unwrap().count(), 0);
+        (faulty.calls(), faulty.kinds())
+    };
+    let (calls, kinds) = run(Plan::Nothing);
+    assert_eq!(kinds, BTreeSet::from(["create_unnamed", "map", "write"]));
+    for call in 0..calls {
+        for kind in [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted] {
+            run(Plan::Fail(call, kind));
+        }
+        run(Plan::Short(call));
+        run(Plan::Broken(call));
+    }
 }
 
 #[test]
