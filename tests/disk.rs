@@ -255,7 +255,7 @@ impl<const SIZE: usize> DdSpec for Funnel<SIZE> {
         let skip = if draw % 100 < skips { (draw >> 8) as usize % 10 } else { 0 };
         match variable + 1 + skip {
             to if to < levels => Step::To(to, [(draw >> 32) % width; SIZE]),
-            _ if (draw >> 16) % 8 == 0 => Step::Zero,
+            _ if (draw >> 16).is_multiple_of(8) => Step::Zero,
             _ => Step::One,
         }
     }

@@ -26,7 +26,7 @@ impl<S: DdSpec> DdSpec for Forced<S> {
         self.spec.child(state, variable, value)
     }
     fn forced(&self, state: &Self::State, variable: usize) -> Option<(usize, Step<Self::State>)> {
-        if variable % self.blind == 0 {
+        if variable.is_multiple_of(self.blind) {
             return None;
         }
         let steps = (0..self.arity(variable)).map(|v| (v, self.child(state, variable, v)));

@@ -86,14 +86,14 @@ fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mu
         Span::raw(": "),
         Span::styled(word(status), palette.of(status)),
     ];
-    if status == Status::Free {
-        if let Some(count) = model.count_here() {
-            spans.push(Span::raw(format!(
-                ", in {} of {} solutions",
-                short(count),
-                short(model.left())
-            )));
-        }
+    if status == Status::Free
+        && let Some(count) = model.count_here()
+    {
+        spans.push(Span::raw(format!(
+            ", in {} of {} solutions",
+            short(count),
+            short(model.left())
+        )));
     }
     Line::from(spans).render(area, buf);
 }

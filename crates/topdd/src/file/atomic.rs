@@ -180,7 +180,7 @@ mod tests {
     use std::io::Read;
 
     fn broken(out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&[1; 1 << 17])?;
+        out.write_all(&vec![1; 1 << 17])?;
         Err(io::Error::other("broken"))
     }
 

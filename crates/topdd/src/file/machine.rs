@@ -87,7 +87,7 @@ impl OpenFile for File {
     }
 
     fn len(&self) -> io::Result<Option<u64>> {
-        self.metadata().map(|found| found.is_file().then(|| found.len()))
+        self.metadata().map(|found| found.is_file().then_some(found.len()))
     }
 
     fn set_permissions(&self, permissions: Permissions) -> io::Result<()> {

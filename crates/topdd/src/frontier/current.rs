@@ -2,6 +2,7 @@
 
 use super::disk::{Blob, Extent};
 use super::level::{FarArrivals, Level};
+use super::monitor::Check;
 use super::outbox::{Sent, TO_FAR, TO_ONE, Written};
 use super::spilled::{ArrivalReader, Pass};
 use super::unreduced::{
@@ -210,6 +211,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
     pub(super) fn store(
         &mut self,
         log: &mut EdgeLog,
+        check: Check<'_>,
         workers: Option<&Workers>,
         keep: bool,
     ) -> Result<(UnreducedLevel, Vec<Written>), Error> {
@@ -225,16 +227,15 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
         let (places, stored) = match &self.next.arrivals {
             None if in_memory => {
                 let arrivals: Vec<&[u32]> = lists().map(Vec::as_slice).collect();
-                self.store_shared(written, (&far, arrivals), log, workers, keep)?
+                self.store_shared(written, (&far, arrivals), log, (check, workers), keep)?
             }
             arrivals => {
                 let number = |((place, room), list): ((Place, &mut [u32]), &Vec<u32>)| {
-                    far.number(list, room);
-                    place
+                    far.number(list, room, check).map(|()| place)
                 };
                 let lengths: Vec<usize> = lists().map(Vec::len).collect();
                 let rooms = log.push_arrivals(&lengths).into_iter();
-                let places: Vec<Place> = rooms.zip(lists()).map(number).collect();
+                let places = rooms.zip(lists()).map(number).collect::<Result<Vec<_>, Error>>()?;
                 let mut arrivals: Vec<Arriving<'_>> = match arrivals {
                     None => {
                         let partitions = self.next.partitions.iter();
@@ -247,6 +248,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
                 let mut near =
                     |partition: usize| Ok(bases[partition] as u32 + arrivals[partition].next()?);
                 let mut store = |kept: Kept| {
+                    check()?;
                     let run = kept.load()?;
                     let room = log.push(&[run.size()]).pop().expect("room for one");
                     Ok((run.write_chunk(room, &mut near)?, None))
@@ -291,7 +293,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
         written: Vec<Kept>,
         (far, lists): (&FarArrivals, Vec<&[u32]>),
         log: &mut EdgeLog,
-        workers: Option<&Workers>,
+        (check, workers): (Check<'_>, Option<&Workers>),
         keep: bool,
     ) -> Result<(Vec<Place>, Vec<Stored>), Error> {
         let runs = written.into_iter().map(Kept::load).collect::<Result<Vec<_>, Error>>()?;
@@ -311,6 +313,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
         let resolved: Vec<&[u32]> =
             self.next.partitions.iter().map(|of| &of.resolved[..]).collect();
         let write = |(run, room, starts): (WrittenRun, Room<'_>, Vec<usize>)| {
+            check()?;
             let arrivals = resolved.iter().zip(starts);
             let mut arrivals: Vec<_> = arrivals.map(|(of, start)| of[start..].iter()).collect();
             let chunk = run.write_chunk(room, &mut |partition| {
@@ -319,9 +322,10 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
             })?;
             Ok((chunk, keep.then(|| run.written.cleared())))
         };
-        let number = |(list, room): (&[u32], &mut [u32])| far.number(list, room);
-        let (stored, _) =
+        let number = |(list, room): (&[u32], &mut [u32])| far.number(list, room, check);
+        let (stored, numbered) =
             for_both(workers, (runs, write), (lists.into_iter().zip(of_lists), number));
+        numbered.into_iter().collect::<Result<(), Error>>()?;
         Ok((places, stored.into_iter().collect::<Result<_, Error>>()?))
     }
 }

@@ -57,7 +57,7 @@ impl<S: State> Sweep<'_, S> {
         let mut stored = std::mem::take(&mut self.saved_levels);
         let unsaved = &mut self.stored[stored.len()..];
         if !unsaved.is_empty() {
-            store_on(tools.disk, unsaved, &mut self.log)?;
+            store_on(tools.disk, unsaved, &mut self.log, &|| tools.watch.check(None))?;
             let mut writer = tools.disk.create()?;
             let mut heads = Vec::with_capacity(unsaved.len());
             for level in unsaved.iter() {

@@ -81,8 +81,12 @@ pub(super) struct Expansion<'a, S: State> {
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-/// Work done between two looks at the watch, in states, edges, and values tried.
+/// Work done between two looks at the watch, in states, edges, values tried, and forced states that
+/// an edge goes past.
 const WATCH_WORK: usize = 1 << 13;
+
+/// No value may be visited any more: what is visited all the same is left out.
+const AFTER_LAST: usize = usize::MAX;
 
 impl<Spec: DdSpec> Source<Spec::State> for Spec {
     fn start(&self, rule: Rule) -> Step<Spec::State> {
@@ -139,7 +143,6 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
         if out.edges >= most_edges {
             break;
         }
-        let edges_before = out.edges;
         let (number, rest) = numbers.split_at(width);
         numbers = rest;
         let weight = limbs::value(number);
@@ -150,15 +153,25 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                 broken.get_or_insert_with(|| {
                     level.bad_value(value, next_value.checked_sub(1), arity, spec.describe(state))
                 });
+                next_value = AFTER_LAST;
                 return;
             }
             next_value = value + 1;
             let (step, via) = match step {
                 Step::To(to, state) if follows && to > variable && to < num_vars => {
-                    level.past(spec, to, state)
+                    level.past(spec, to, state, &mut work)
                 }
                 step => (step, Via::NONE),
             };
+            work += 1;
+            if work >= WATCH_WORK {
+                if let Err(error) = level.watch.check(Some(variable)) {
+                    broken = Some(error);
+                    next_value = AFTER_LAST;
+                    return;
+                }
+                work = 0;
+            }
             let destination = match step {
                 Step::Zero => return,
                 Step::One => {
@@ -189,6 +202,7 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                         num_vars,
                         state: spec.describe(state),
                     });
+                    next_value = AFTER_LAST;
                     return;
                 }
             };
@@ -205,7 +219,7 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
             return Err(error);
         }
         expanded += 1;
-        work += work_per_state + (out.edges - edges_before) as usize;
+        work += work_per_state;
     }
     out.written.nodes += expanded;
     Ok(expanded)
@@ -213,11 +227,18 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
 
 impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is.
+    /// nodes of the diagram being built, if one is. Adds the steps to `work`; stops where the watch
+    /// says so, with [`WATCH_WORK`] left for the caller to look at the watch and find out.
     // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn past<Spec>(&self, spec: &Spec, mut to: usize, mut state: S) -> (Step<S>, Via)
+    fn past<Spec>(
+        &self,
+        spec: &Spec,
+        mut to: usize,
+        mut state: S,
+        work: &mut usize,
+    ) -> (Step<S>, Via)
     where
         Spec: DdSpec<State = S>,
     {
@@ -225,6 +246,13 @@ impl<S: State> Expansion<'_, S> {
         let mut via = Via::NONE;
         let mut forced = 0;
         while let Some((value, next)) = spec.forced(&state, to) {
+            *work += 1;
+            if *work >= WATCH_WORK {
+                if self.watch.check(None).is_err() {
+                    break;
+                }
+                *work = 0;
+            }
             let mut next_via = via;
             if value > 0 {
                 let arity = self.arities.get(to);

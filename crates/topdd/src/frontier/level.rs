@@ -1,6 +1,7 @@
 //! The states at one variable: its partitions, and what is known of who arrived there.
 
 use super::limbs::Weight;
+use super::monitor::Check;
 use super::partition::{Hasher, Partition, Placement};
 use super::spilled::{Run, SettledArrivals};
 use super::via::Via;
@@ -40,18 +41,27 @@ pub(super) struct FarArrivals {
 
 impl FarArrivals {
     /// Writes the numbers that the states of arrivals have, in the order of the partitions.
-    pub(super) fn number(&self, arrivals: &[u32], out: &mut [u32]) {
+    pub(super) fn number(
+        &self,
+        arrivals: &[u32],
+        out: &mut [u32],
+        check: Check<'_>,
+    ) -> Result<(), Error> {
         // A power of two, by which nothing need be divided; where there is but one partition,
         // the places are the numbers.
         let partitions = self.bases.len() as u32;
-        if partitions == 1 {
-            out.copy_from_slice(arrivals);
-            return;
-        }
         let (mask, shift) = (partitions - 1, partitions.trailing_zeros());
-        for (out, &place) in out.iter_mut().zip(arrivals) {
-            *out = self.bases[(place & mask) as usize] + (place >> shift);
+        for (arrivals, out) in arrivals.chunks(WATCHED).zip(out.chunks_mut(WATCHED)) {
+            check()?;
+            if partitions == 1 {
+                out.copy_from_slice(arrivals);
+                continue;
+            }
+            for (out, &place) in out.iter_mut().zip(arrivals) {
+                *out = self.bases[(place & mask) as usize] + (place >> shift);
+            }
         }
+        Ok(())
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -59,6 +69,9 @@ impl FarArrivals {
         plain + self.vias.iter().map(OverForced::bytes).sum::<usize>()
     }
 }
+
+/// Arrivals that are written anew between two looks at the watch.
+pub(super) const WATCHED: usize = 1 << 16;
 
 /// The levels that states have arrived at, by variable: few at any one time.
 pub(super) type Waiting<S> = BTreeMap<usize, Box<Level<S>>>;
@@ -137,7 +150,11 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
 
     /// Sets apart what arrived over edges that skip variables. What arrives from now on
     /// comes from the level just before this one.
-    pub(super) fn seal_far(&mut self, workers: Option<&Workers>) {
+    pub(super) fn seal_far(
+        &mut self,
+        check: Check<'_>,
+        workers: Option<&Workers>,
+    ) -> Result<(), Error> {
         let count = self.partitions.len();
         let seals = self.first_far.is_some() && self.far_arrivals.is_empty();
         if seals && self.is_spilled() {
@@ -157,13 +174,17 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             // Where there is but one partition, the places are the numbers.
             let lists = vias.iter_mut().map(|(_, list)| list).chain([&mut plain]);
             for list in lists.filter(|_| count > 1) {
-                for index in list {
-                    *index = *index * count as u32 + number as u32;
+                for part in list.chunks_mut(WATCHED) {
+                    check()?;
+                    for index in part {
+                        *index = *index * count as u32 + number as u32;
+                    }
                 }
             }
-            (vias, plain)
+            Ok((vias, plain))
         });
-        for (number, (vias, plain)) in sealed.into_iter().enumerate() {
+        for (number, sealed) in sealed.into_iter().enumerate() {
+            let (vias, plain) = sealed?;
             for (via, arrivals) in vias {
                 let over = self.vias.iter_mut().find(|over| over.via == via);
                 let over = over.expect("what arrives over a forced node was announced");
@@ -174,6 +195,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                 self.far_arrivals.push(plain);
             }
         }
+        Ok(())
     }
 
     /// Spreads the states over more partitions, for a level that turns out wider than the
@@ -182,8 +204,10 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         &mut self,
         (hasher, placement): (&Hasher, &Placement<S>),
         partitions: usize,
+        check: Check<'_>,
         workers: Option<&Workers>,
-    ) where
+    ) -> Result<(), Error>
+    where
         S: Sync,
     {
         let old_count = self.partitions.len();
@@ -196,25 +220,30 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare, width)).collect();
             let mut moved = Vec::with_capacity(if any_far { old.records.len() } else { 0 });
             let mut encoded = Vec::new();
-            old.records.drain(|state, number_of| {
+            old.records.drain(check, |state, number_of| {
                 let number = placement.of(&state, &mut encoded).partition(partitions);
                 let to = &mut fresh[number / old_count];
                 if any_far {
                     moved.push((to.records.len() * partitions + number) as u32);
                 }
                 to.insert(hasher, hasher.hash(&state), state, number_of);
-            });
-            (fresh, moved)
+            })?;
+            Ok((fresh.into_iter(), moved))
         });
-        let (mut fresh, moved): (Vec<_>, Vec<_>) =
-            spread.into_iter().map(|(fresh, moved)| (fresh.into_iter(), moved)).unzip();
+        let spread = spread.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
         let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
         self.partitions = (0..partitions).map(next).collect();
         let old_count = old_count as u32;
         let vias = self.vias.iter_mut().flat_map(|via| &mut via.arrivals);
-        for place in self.far_arrivals.iter_mut().chain(vias).flatten() {
-            *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
+        let lists = self.far_arrivals.iter_mut().chain(vias);
+        for part in lists.flat_map(|list| list.chunks_mut(WATCHED)) {
+            check()?;
+            for place in part {
+                *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
+            }
         }
+        Ok(())
     }
 
     /// The far arrivals, and those over forced nodes, when nothing more can come.
@@ -240,7 +269,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         &mut self,
         width: usize,
         most: Weight,
-        check: &(dyn Fn() -> Result<(), Error> + Sync),
+        check: Check<'_>,
         workers: Option<&Workers>,
     ) -> Result<(), Error> {
         let wanted = self.weight.width().max(width);
@@ -276,7 +305,7 @@ mod tests {
             let (index, _) = partition.find_or_insert(hasher, hasher.hash(&state), state, &[]);
             partition.resolved.push(index);
         }
-        level.seal_far(None);
+        level.seal_far(&|| Ok(()), None).unwrap();
         level
     }
 
@@ -299,7 +328,7 @@ mod tests {
             for workers in [None, Some(&workers)] {
                 let mut level = level(&hasher, old, states());
                 let known = level.states();
-                level.spread((&hasher, &Placement::new(None)), new, workers);
+                level.spread((&hasher, &Placement::new(None)), new, &|| Ok(()), workers).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&level), before);
                 for state in states() {

@@ -9,6 +9,9 @@ use crate::file::Files;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// Fails when the run is to stop, as [`Watch::check`] does; called by any thread.
+pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), Error> + Sync);
+
 /// The knobs of a run. `None` means "not set", which differs from every value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Config {

@@ -5,7 +5,7 @@ use super::disk::Disk;
 use super::expand::State;
 use super::level::Level;
 use super::limbs::Weight;
-use super::monitor::Monitor;
+use super::monitor::{Check, Monitor};
 use super::partition::{Hasher, Partition, Placement};
 use super::pool::record_bytes;
 use super::spilled::Pass;
@@ -82,7 +82,6 @@ impl<S: State> Sweep<'_, S> {
             current.open = count;
             return Ok(());
         }
-        let codec = self.storage.codec.expect("what was spilled can be read");
         let share = Self::open_share(monitor);
         // A partition of several parts is open alone: its next part takes its place.
         if current.pass.of > 1 {
@@ -165,15 +164,12 @@ impl<S: State> Sweep<'_, S> {
         let (runs, settled) = (&level.runs, level.settled);
         let tools = self.storage.tools((&self.hasher, &self.placement));
         let tools = &tools.expect("what was spilled can be read");
-        let watch = &monitor.watch;
-        let variable = current.variable;
         let read = |number: usize, partition: &mut Partition<S>| {
             let number = to_read.start + number;
-            watch.check(Some(variable))?;
             if settled {
-                Level::read_settled(&runs[pass.number as usize], number, partition, codec)
+                Level::read_settled(&runs[pass.number as usize], number, partition, tools)
             } else if in_order {
-                Level::read_in_order(runs, number, partition, pass, codec)
+                Level::read_in_order(runs, number, partition, pass, tools)
             } else {
                 Level::read(runs, number, partition, pass, tools)
             }
@@ -366,11 +362,10 @@ impl<S: State> Sweep<'_, S> {
         if self.stored.iter().all(|level| level.on_disk.is_some()) {
             return Ok(());
         }
-        let tools = self
-            .storage
-            .tools((&self.hasher, &self.placement))
-            .expect("there is where to spill to");
-        store_on(tools.disk, &mut self.stored, &mut self.log)?;
+        let tools = self.storage.tools((&self.hasher, &self.placement));
+        let tools = tools.expect("there is where to spill to");
+        let check = || tools.watch.check(None);
+        store_on(tools.disk, &mut self.stored, &mut self.log, &check)?;
         self.stored_bytes = self.stored.iter().map(UnreducedLevel::bytes).sum();
         Ok(())
     }
@@ -387,6 +382,7 @@ impl<S: State> Sweep<'_, S> {
         let mut buffer = Vec::new();
         for kept in &current.written {
             if let Kept::Here(run) = kept {
+                tools.watch.check(None)?;
                 buffer.clear();
                 run.write(&mut buffer);
                 extents.push(writer.append(&buffer)?);
@@ -432,7 +428,7 @@ pub(super) struct Widening<'a, S> {
     pub(super) hasher: &'a Hasher,
     pub(super) placement: &'a Placement<S>,
     pub(super) memory_limit: Option<usize>,
-    pub(super) check: &'a (dyn Fn() -> Result<(), Error> + Sync),
+    pub(super) check: Check<'a>,
     pub(super) workers: Option<&'a Workers>,
 }
 
@@ -466,11 +462,12 @@ pub(super) fn store_on(
     disk: &Disk,
     levels: &mut [UnreducedLevel],
     log: &mut EdgeLog,
+    check: Check<'_>,
 ) -> Result<(), Error> {
     let mut writer = disk.create()?;
     let mut saved = Vec::new();
     for level in levels.iter_mut().filter(|level| level.on_disk.is_none()) {
-        saved.push((level.write_to(log, &mut writer)?, level));
+        saved.push((level.write_to(log, &mut writer, check)?, level));
     }
     let blob = Arc::new(writer.finish()?);
     for (saved, level) in saved {

@@ -44,7 +44,7 @@ pub(super) struct Tools<'a, S> {
     pub(super) placement: &'a Placement<S>,
     pub(super) codec: Codec<S>,
     pub(super) disk: &'a Disk,
-    /// To be looked at before each partition: writing may take long.
+    /// To be looked at before each block: writing may take long.
     pub(super) watch: &'a Watch,
 }
 
@@ -184,13 +184,15 @@ impl Segment {
     fn write<S>(
         records: &Blocks<S>,
         resolved: &[u32],
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, Error> {
+        let codec = tools.codec;
         let of_block = block_states(records.width());
         let mut blocks = Vec::with_capacity(records.len().div_ceil(of_block));
         for start in (0..records.len()).step_by(of_block) {
+            tools.watch.check(None)?;
             let block = start..records.len().min(start + of_block);
             buffer.clear();
             for state in records.slices(block.clone()).flat_map(|(states, _)| states) {
@@ -202,8 +204,9 @@ impl Segment {
             blocks.push(to.append(buffer)?);
         }
         let mut arrivals = ArrivalWriter::new();
-        for &index in resolved {
-            arrivals.push(index, to)?;
+        for block in resolved.chunks(BLOCK_ARRIVALS) {
+            tools.watch.check(None)?;
+            block.iter().try_for_each(|&index| arrivals.push(index, to))?;
         }
         let arrivals = arrivals.finish(to)?;
         Ok(Segment { states: records.len() as u32, blocks, arrivals })
@@ -213,10 +216,10 @@ impl Segment {
     fn read<S>(
         &self,
         run: &Run,
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
         take: impl FnMut(S, &[u64]),
     ) -> Result<(), Error> {
-        self.read_blocks(0..self.blocks.len(), run, codec, take)
+        self.read_blocks(0..self.blocks.len(), run, tools, take)
     }
 
     /// Hands out the states of some blocks in order.
@@ -224,7 +227,7 @@ impl Segment {
         &self,
         blocks: Range<usize>,
         run: &Run,
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
         mut take: impl FnMut(S, &[u64]),
     ) -> Result<(), Error> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
@@ -233,11 +236,12 @@ impl Segment {
         let mut left = states.saturating_sub(blocks.start * of_block);
         let (mut buffer, mut numbers) = (Vec::new(), Vec::new());
         for &extent in &self.blocks[blocks] {
+            tools.watch.check(None)?;
             run.blob.read(extent, &mut buffer)?;
             let count = left.min(of_block);
             let mut bytes = &buffer[..];
             let mut states = Vec::with_capacity(count);
-            codec.read(&mut bytes, count, |state| states.push(state)).ok_or_else(damaged)?;
+            tools.codec.read(&mut bytes, count, |state| states.push(state)).ok_or_else(damaged)?;
             let states = states.into_iter();
             numbers.clear();
             for _ in 0..count * run.width {
@@ -270,12 +274,11 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         let mut buffer = Vec::new();
         let mut states = 0;
         for number in partitions {
-            tools.watch.check(None)?;
             let partition = &mut self.partitions[number];
             if partition.records.is_empty() && partition.resolved.is_empty() {
                 continue;
             }
-            let segment = partition.write_to(tools.codec, &mut writer, &mut buffer)?;
+            let segment = partition.write_to(tools, &mut writer, &mut buffer)?;
             states += u64::from(segment.states);
             segments[number] = Some(segment);
             let arrived = partition.arrived(Via::NONE);
@@ -294,9 +297,8 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for (partition, segment) in self.partitions.iter().zip(&mut segments) {
-            tools.watch.check(None)?;
             if !partition.records.is_empty() || !partition.resolved.is_empty() {
-                *segment = Some(partition.write_to(tools.codec, &mut writer, &mut buffer)?);
+                *segment = Some(partition.write_to(tools, &mut writer, &mut buffer)?);
             }
         }
         Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
@@ -344,17 +346,20 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         let rest = (!partition.records.is_empty()).then(|| partition.take());
         for run in runs {
             let Some(segment) = &run.segments[number] else { continue };
-            segment.read(run, tools.codec, |state, number| {
+            segment.read(run, tools, |state, number| {
                 if pass.takes(|| tools.placement.of(&state, &mut encoded)) {
                     partition.find_or_insert(hasher, hasher.hash(&state), state, number);
                 }
             })?;
         }
         if let Some(mut rest) = rest {
-            rest.records.drain(|state, number| {
-                let hash = hasher.hash(&state);
-                partition.find_or_insert(hasher, hash, state, number);
-            });
+            rest.records.drain(
+                || tools.watch.check(None),
+                |state, number| {
+                    let hash = hasher.hash(&state);
+                    partition.find_or_insert(hasher, hash, state, number);
+                },
+            )?;
         }
         partition.resolved.clear();
         Ok(())
@@ -384,11 +389,11 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         number: usize,
         partition: &mut Partition<S>,
         pass: Pass,
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
     ) -> Result<(), Error> {
         let Some((run, segment)) = Self::only_run(runs, number) else { return Ok(()) };
         partition.clear();
-        segment.read_blocks(segment.blocks_of(pass), run, codec, |state, number| {
+        segment.read_blocks(segment.blocks_of(pass), run, tools, |state, number| {
             partition.records.push(state, number);
         })
     }
@@ -398,11 +403,11 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         run: &Run,
         number: usize,
         partition: &mut Partition<S>,
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
     ) -> Result<(), Error> {
         partition.clear();
         if let Some(segment) = &run.segments[number] {
-            segment.read(run, codec, |state, number| {
+            segment.read(run, tools, |state, number| {
                 partition.records.push(state, number);
             })?;
         }
@@ -445,7 +450,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                 let mut partition = Partition::<S>::new(spare, self.width);
                 for ((run, segment), became) in segments().zip(&mut became) {
                     let mut became = became.iter_mut();
-                    segment.read(run, tools.codec, |state, number_of| {
+                    segment.read(run, tools, |state, number_of| {
                         let became = became.next().expect("a place for every state");
                         if this.takes(|| tools.placement.of(&state, &mut encoded)) {
                             let hash = tools.hasher.hash(&state);
@@ -462,13 +467,14 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                 }
                 let (writer, segments) = &mut writers[index];
                 partition.resolved.clear();
-                segments[number] = Some(partition.write_to(tools.codec, writer, &mut buffer)?);
+                segments[number] = Some(partition.write_to(tools, writer, &mut buffer)?);
                 pass = this.next();
             }
             let mut far_left = far_arrived.as_ref().map_or(0, |far| far[number]);
             let mut arrivals = ArrivalWriter::new();
             for ((run, segment), became) in segments().zip(&became) {
                 for &extent in &segment.arrivals.blocks {
+                    tools.watch.check(None)?;
                     run.blob.read(extent, &mut buffer)?;
                     for arrival in read_numbers(&buffer) {
                         let index = became[arrival as usize];
@@ -495,7 +501,12 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         // Of a level that was spread, the states of one list are in several partitions.
         if !firsts.is_empty() {
             let first = |partition: usize| &firsts[partition][..];
-            far_arrivals.iter_mut().flatten().for_each(|place| moved(place, count, first));
+            for list in &mut far_arrivals {
+                tools.watch.check(None)?;
+                for place in list {
+                    moved(place, count, first);
+                }
+            }
         }
         self.far_arrivals = far_arrivals;
         let blob = Arc::new(arrival_writer.finish()?);
@@ -522,10 +533,10 @@ fn moved<'b>(place: &mut u32, partitions: usize, became: impl Fn(usize) -> &'b [
 impl<S: Eq + Hash + Clone> Partition<S> {
     fn write_to(
         &self,
-        codec: Codec<S>,
+        tools: &Tools<'_, S>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Segment, Error> {
-        Segment::write(&self.records, &self.resolved, codec, to, buffer)
+        Segment::write(&self.records, &self.resolved, tools, to, buffer)
     }
 }

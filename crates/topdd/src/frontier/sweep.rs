@@ -217,8 +217,10 @@ impl<'a, S: State> Sweep<'a, S> {
         };
         let mut level = self.take_waiting(variable).expect("a level was found here");
         // Reduction will ask to which states the far edges lead.
+        let watch = &monitor.watch;
+        let check = || watch.check(Some(variable));
         let far_arrivals = if self.carry.edges() {
-            level.seal_far(Some(&monitor.workers));
+            level.seal_far(&check, Some(&monitor.workers))?;
             self.settle(&mut level, monitor)?;
             level.take_far_arrivals()
         } else {
@@ -231,7 +233,7 @@ impl<'a, S: State> Sweep<'a, S> {
         let next = match self.take_waiting(variable + 1) {
             Some(mut next) => {
                 if self.carry.edges() {
-                    next.seal_far(Some(&monitor.workers));
+                    next.seal_far(&check, Some(&monitor.workers))?;
                 }
                 let partitions = self.pool.partitions(wanted, level.width);
                 let there = next.states();
@@ -242,7 +244,8 @@ impl<'a, S: State> Sweep<'a, S> {
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     let shared = monitor.workers.shares(there as usize);
                     let workers = shared.then_some(&monitor.workers);
-                    next.spread((&self.hasher, &self.placement), partitions, workers);
+                    let places = (&self.hasher, &self.placement);
+                    next.spread(places, partitions, &check, workers)?;
                 }
                 next
             }
@@ -377,7 +380,8 @@ impl<'a, S: State> Sweep<'a, S> {
             current.written.push(Kept::Here(WrittenRun { written, bags, sent }));
         }
         for done in current.position.0..position.0 {
-            let emptied = current.level.partitions[done].take();
+            let mut emptied = current.level.partitions[done].take();
+            emptied.records.drop_states(|| monitor.watch.check(Some(variable)))?;
             self.pool.recycle(emptied);
         }
         current.expanded += nodes as u64;
@@ -532,7 +536,10 @@ impl<'a, S: State> Sweep<'a, S> {
             let shared = workers.shares(2 * current.edges as usize);
             // Where memory is scarce none is kept for later.
             let keep = monitor.memory_limit().is_none();
-            let (level, spare) = current.store(&mut self.log, shared.then_some(workers), keep)?;
+            let variable = current.variable;
+            let check = || monitor.watch.check(Some(variable));
+            let workers = shared.then_some(workers);
+            let (level, spare) = current.store(&mut self.log, &check, workers, keep)?;
             self.spare_written = spare;
             self.stored_bytes += level.bytes();
             self.stored.push(level);

@@ -8,6 +8,7 @@
 use super::disk::{Blob, BlobWriter, Extent};
 use super::log::Log;
 pub(crate) use super::log::Place;
+use super::monitor::Check;
 use super::via::Via;
 use crate::pages::Pages;
 use crate::spec::Arities;
@@ -309,17 +310,24 @@ impl UnreducedLevel {
 
     /// Writes the chunks and far arrivals to a file, where they stay at least until
     /// [`load`](UnreducedLevel::load); the chunks are to be taken off the log.
-    pub(super) fn write_to(&mut self, log: &EdgeLog, to: &mut BlobWriter) -> Result<Saved, Error> {
+    pub(super) fn write_to(
+        &mut self,
+        log: &EdgeLog,
+        to: &mut BlobWriter,
+        check: Check<'_>,
+    ) -> Result<Saved, Error> {
         assert!(self.vias.is_empty(), "where there is a disk every node is met as a state");
         let mut buffer = Vec::new();
         let mut chunks = Vec::with_capacity(self.chunks.len());
         for chunk in self.chunks.drain(..) {
+            check()?;
             let (shape, codes) = log.get(&chunk);
             let shape = to.append(shape)?;
             chunks.push((chunk.nodes, shape, append_numbers(codes, to, &mut buffer)?));
         }
         let mut far_arrivals = Vec::with_capacity(self.far_arrivals.len());
         for arrivals in self.far_arrivals.drain(..) {
+            check()?;
             far_arrivals.push(append_numbers(log.arrivals(arrivals), to, &mut buffer)?);
         }
         self.chunks.shrink_to_fit();
@@ -341,11 +349,17 @@ impl UnreducedLevel {
 
     /// Puts the far arrivals on top of the log, if they are not in memory, and so the chunks,
     /// unless they take more than `most_bytes`.
-    pub(crate) fn load(&mut self, log: &mut EdgeLog, most_bytes: usize) -> Result<(), Error> {
+    pub(crate) fn load(
+        &mut self,
+        log: &mut EdgeLog,
+        most_bytes: usize,
+        check: Check<'_>,
+    ) -> Result<(), Error> {
         let Some(on_disk) = &mut self.on_disk else { return Ok(()) };
         let mut buffer = Vec::new();
         let mut arrivals = Vec::with_capacity(on_disk.far_arrivals.len());
         for of_partition in on_disk.far_arrivals.drain(..) {
+            check()?;
             on_disk.blob.read(of_partition, &mut buffer)?;
             arrivals.push(read_numbers(&buffer));
         }
@@ -363,6 +377,7 @@ impl UnreducedLevel {
         }
         let mut page = ChunkPage::default();
         for number in 0..on_disk.chunks.len() {
+            check()?;
             let (nodes, shape, codes) = on_disk.read(number, &mut page)?;
             for room in log.push(&[(nodes, shape.len(), codes.len())]) {
                 room.shape.copy_from_slice(shape);

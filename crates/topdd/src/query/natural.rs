@@ -66,11 +66,11 @@ impl From<u64> for Natural {
 
 impl AddAssign<&Natural> for Natural {
     fn add_assign(&mut self, other: &Natural) {
-        if let (Natural::Small(a), Natural::Small(b)) = (&*self, other) {
-            if let Some(sum) = a.checked_add(*b) {
-                *self = Natural::Small(sum);
-                return;
-            }
+        if let (Natural::Small(a), Natural::Small(b)) = (&*self, other)
+            && let Some(sum) = a.checked_add(*b)
+        {
+            *self = Natural::Small(sum);
+            return;
         }
         let sum = std::mem::replace(self, Natural::ZERO).into_big();
         *self = match other {

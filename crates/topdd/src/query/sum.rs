@@ -69,7 +69,8 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
         let mut at = skipped.start;
         while at < skipped.end {
             // The largest block that starts here and ends within.
-            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= skipped.end;
+            let fits =
+                |level: usize| at.is_multiple_of(1 << level) && at + (1 << level) <= skipped.end;
             let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
             let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
             let one = |variable| self.skipped(variable);

@@ -101,7 +101,7 @@ impl Way {
         if self.toroidal {
             // Squares are on the board, so it has columns.
             let width = self.board.cols;
-            self.rows % width == self.cols || (self.rows + self.cols) % width == 0
+            self.rows % width == self.cols || (self.rows + self.cols).is_multiple_of(width)
         } else {
             self.rows == self.cols
         }
@@ -122,5 +122,5 @@ impl Way {
 /// either direction.
 fn joined(way: usize, leap: usize, length: usize) -> bool {
     let leap = leap % length;
-    way == leap || (way + leap) % length == 0
+    way == leap || (way + leap).is_multiple_of(length)
 }

@@ -50,7 +50,7 @@ fn decode_any<R: DiagramRule>(
             prop_assert!(error.to_string().contains(&format!("are no {code} codes")), "{error}");
         }
     }
-    let rule = if seed % 2 == 0 { Rule::AnyValue } else { Rule::ZeroSuppressed };
+    let rule = if seed.is_multiple_of(2) { Rule::AnyValue } else { Rule::ZeroSuppressed };
     let contract = contract(&Decoded::new(&encoding, &any), rule, 1000);
     prop_assert!(contract.is_ok(), "{:?}", contract);
     Ok(())

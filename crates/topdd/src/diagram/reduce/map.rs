@@ -1,6 +1,8 @@
 //! Which node each state of a level became.
 
-use super::super::store::{NodeId, ONE, ZERO};
+use super::super::store::{Check, NodeId, ONE, ZERO};
+use super::sort::lengthen;
+use crate::Error;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The nodes that the states of a level became, to be looked up by the codes of edges.
@@ -26,10 +28,8 @@ impl StateMap {
     }
 
     /// Makes room for a level of so many states, whose entries mean nothing yet.
-    pub(super) fn prepare(&mut self, states: usize) {
-        if self.ids.len() < states + 2 {
-            self.ids.resize_with(states + 2, || AtomicU32::new(ZERO));
-        }
+    pub(super) fn prepare(&mut self, states: usize, check: Check<'_>) -> Result<(), Error> {
+        lengthen(&mut self.ids, states + 2, || AtomicU32::new(ZERO), check)
     }
 
     #[inline]

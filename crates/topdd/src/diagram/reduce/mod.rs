@@ -46,6 +46,7 @@ use forced::Forced;
 use known::Known;
 use map::StateMap;
 use parts::Reducer;
+use sort::WATCHED;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -133,13 +134,14 @@ fn reduce_within(
             + StateMap::bytes_for(nodes);
         monitor.check_size(Some(variable), held, 0)?;
         let mut map = known.spare_map();
-        map.prepare(nodes);
+        let check = || monitor.watch.check(Some(variable));
+        map.prepare(nodes, &check)?;
         // How much is left of the limit, but for what the account does not see.
         let left = |held: usize| match memory_limit {
             Some(limit) => (limit - limit / SLACK).saturating_sub(held).max(limit / LEAST_SHARE),
             None => usize::MAX,
         };
-        level.load(&mut log, left(held) / 2)?;
+        level.load(&mut log, left(held) / 2, &check)?;
         let held = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
         let first = store.next_id();
         let task = Task {
@@ -195,8 +197,13 @@ fn reduce_within(
                 Ok(())
             }),
             (arrived, |place| {
-                check()?;
-                Ok(log.arrivals(place).iter().map(|&number| map.get(number)).collect())
+                let arrivals = log.arrivals(place);
+                let mut ends = Vec::with_capacity(arrivals.len());
+                for part in arrivals.chunks(WATCHED) {
+                    check()?;
+                    ends.extend(part.iter().map(|&number| map.get(number)));
+                }
+                Ok(ends)
             }),
         );
         done.into_iter().collect::<Result<(), Error>>()?;

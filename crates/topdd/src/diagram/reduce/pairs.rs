@@ -135,7 +135,8 @@ impl Reducer for PairLevels {
     fn add(&mut self, task: &Task<'_>, map: &StateMap, store: &mut Builder) -> Result<(), Error> {
         let lists: Vec<&[Pair]> = self.read.iter().map(Buffer::as_slice).collect();
         let (splitter, ends) = (&self.splitter, &self.ends);
-        let summary = |bucket: &[Pair]| Distinct { nodes: beside(bucket, ends), size: 0 };
+        let summary =
+            |bucket: &[Pair]| Ok(Distinct { nodes: beside(task, bucket, ends)?, size: 0 });
         let buckets = self.sorter.sort(task, &lists, &self.counts, splitter, &(), summary)?;
         let nodes: usize = buckets.iter().map(|(_, distinct)| distinct.nodes).sum();
         let new = nodes + self.ends.len();
@@ -189,16 +190,19 @@ impl Reducer for PairLevels {
 }
 
 /// How many distinct pairs there are that are not forced nodes with these ends.
-fn beside(bucket: &[Pair], ends: &Ends) -> usize {
+fn beside(task: &Task<'_>, bucket: &[Pair], ends: &Ends) -> Result<usize, Error> {
     let mut nodes = 0;
     let mut last = None;
-    for pair in bucket {
-        if last != Some(pair.head()) {
-            nodes += usize::from(pair.zero != ZERO || !ends.contains(pair.one));
-            last = Some(pair.head());
+    for part in bucket.chunks(WATCHED) {
+        task.check()?;
+        for pair in part {
+            if last != Some(pair.head()) {
+                nodes += usize::from(pair.zero != ZERO || !ends.contains(pair.one));
+                last = Some(pair.head());
+            }
         }
     }
-    nodes
+    Ok(nodes)
 }
 
 /// The nodes of a bucket, and where they go.
@@ -319,7 +323,10 @@ fn read<const MARKS: bool>(
         out.make_room(nodes);
         let mut shapes = ShapeReader::new(2, shape);
         let mut at = 0;
-        for _ in 0..nodes {
+        for node in 0..nodes {
+            if node % WATCHED == WATCHED - 1 {
+                task.check()?;
+            }
             let mask = shapes.next_mask();
             // The next code is looked at in any case, and taken if it belongs to the node.
             let mut child = |exists: bool| {

@@ -4,7 +4,7 @@ use super::super::store::{Builder, Edge, NodeId, ZERO};
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
-use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter};
+use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter, WATCHED};
 use super::span::Span;
 use super::{Task, check_nodes};
 use crate::Error;
@@ -111,7 +111,7 @@ impl Reducer for RunLevels {
         let splitter = Quantiles::new(&lists, task.buckets());
         let edges = &self.edges[..];
         let counts = sort::bucket_counts(task, &lists, &splitter)?;
-        let summary = |bucket: &[Run]| sort::distinct(bucket, edges);
+        let summary = |bucket: &[Run]| sort::distinct(bucket, edges, &|| task.check());
         let buckets = self.sorter.sort(task, &lists, &counts, &splitter, edges, summary)?;
         let (new, new_edges) = buckets.iter().fold((0, 0), |(nodes, edges), (_, distinct)| {
             (nodes + distinct.nodes, edges + distinct.size)
@@ -144,7 +144,7 @@ impl Reducer for RunLevels {
                     task.check()?;
                     let mut reach = reach.clone();
                     let mut ends = ends.iter_mut();
-                    sort::number(bucket, first, map, edges, |run| {
+                    sort::number(bucket, first, map, edges, &|| task.check(), |run| {
                         let (here, after) = std::mem::take(&mut stored).split_at_mut(run.size());
                         here.copy_from_slice(run.edges(edges));
                         for edge in here.iter() {
@@ -153,7 +153,7 @@ impl Reducer for RunLevels {
                         stored = after;
                         end += run.length;
                         *ends.next().expect("the nodes were counted") = end;
-                    });
+                    })?;
                     Ok(reach.into_levels())
                 });
                 reached.into_iter().collect()
@@ -228,7 +228,12 @@ fn read<const MARKS: bool>(
         out.make_room(nodes);
         let mut shapes = ShapeReader::new(arity, shape);
         let mut codes = codes.iter();
+        let mut next_check = codes.len().saturating_sub(WATCHED);
         for _ in 0..nodes {
+            if codes.len() < next_check {
+                task.check()?;
+                next_check = codes.len().saturating_sub(WATCHED);
+            }
             let start = edges.len();
             shapes.next_node(|value| {
                 let code = *codes.next().expect("a code for every edge");

@@ -4,7 +4,7 @@
 //! cache; a bucket into about as many bins as it has nodes; and what a bin holds is sorted
 //! by comparing. Every pass is over independent parts, which the workers share.
 
-use super::super::store::NodeId;
+use super::super::store::{Check, NodeId};
 use super::Task;
 use super::map::StateMap;
 use crate::Error;
@@ -56,15 +56,16 @@ impl<T> Default for Buffer<T> {
 
 impl<T: Copy + Default> Buffer<T> {
     /// Room for so many items, whatever they are now; none of them counts yet.
-    pub(super) fn prepare(&mut self, items: usize) {
+    pub(super) fn prepare(&mut self, items: usize, check: Check<'_>) -> Result<(), Error> {
         if self.items.len() < items {
             // Levels grow little by little, and new memory is dear: some more than needed.
             let more = items.max(self.items.len() / 4 * 5);
             // Nothing in it matters, so it is not carried over.
             self.items = Vec::new();
-            self.items.resize(more, T::default());
+            lengthen(&mut self.items, more, T::default, check)?;
         }
         self.len = 0;
+        Ok(())
     }
 
     /// Takes all items out.
@@ -101,6 +102,25 @@ impl<T: Copy + Default> Buffer<T> {
     }
 }
 
+/// Calls `check` now and then while it makes `items` `len` items long: the kernel takes some tenths
+/// of a second for each new GB.
+pub(super) fn lengthen<T>(
+    items: &mut Vec<T>,
+    len: usize,
+    mut item: impl FnMut() -> T,
+    check: Check<'_>,
+) -> Result<(), Error> {
+    items.reserve(len.saturating_sub(items.len()));
+    while items.len() < len {
+        check()?;
+        items.resize_with(len.min(items.len() + LENGTHENED), &mut item);
+    }
+    Ok(())
+}
+
+/// Items after which [`lengthen`] calls `check`.
+const LENGTHENED: usize = 1 << 20;
+
 /// Sorts levels one after the other in the same memory.
 #[derive(Debug)]
 pub(super) struct Sorter<I> {
@@ -131,14 +151,14 @@ impl<I: Item> Sorter<I> {
         counts: &[Vec<usize>],
         splitter: &impl Splitter,
         context: &I::Context,
-        summary: impl Fn(&[I]) -> Distinct + Sync,
+        summary: impl Fn(&[I]) -> Result<Distinct, Error> + Sync,
     ) -> Result<Vec<(&'s [I], Distinct)>, Error> {
         let total = lists.iter().map(|list| list.len()).sum();
         if total == 0 {
             return Ok(vec![(&[], Distinct::default()); splitter.buckets()]);
         }
         // The places of each list's items in each bucket.
-        self.items.prepare(total);
+        self.items.prepare(total, &|| task.check())?;
         let mut rest = &mut self.items.items[..total];
         let mut places: Vec<Vec<_>> = Vec::new();
         places.resize_with(lists.len(), || Vec::with_capacity(splitter.buckets()));
@@ -178,7 +198,7 @@ impl<I: Item> Sorter<I> {
             let mut bins: Bins<I> = spare().pop().unwrap_or_default();
             bins.sort(bucket, context, &|| task.check())?;
             spare().push(bins);
-            Ok((&*bucket, summary(bucket)))
+            Ok((&*bucket, summary(bucket)?))
         });
         sorted.into_iter().collect()
     }
@@ -204,17 +224,34 @@ pub(super) fn bucket_counts<I: Item>(
 }
 
 /// What the distinct items of a bucket come to.
-pub(super) fn distinct<I: Item>(bucket: &[I], context: &I::Context) -> Distinct {
+pub(super) fn distinct<I: Item>(
+    bucket: &[I],
+    context: &I::Context,
+    check: Check<'_>,
+) -> Result<Distinct, Error> {
     let mut distinct = Distinct::default();
     let mut last: Option<&I> = None;
+    let mut work = 0;
     for item in bucket {
+        watch(&mut work, item.size(), check)?;
         if last.is_none_or(|last| last.order(item, context) != Ordering::Equal) {
             distinct.nodes += 1;
             distinct.size += item.size();
         }
         last = Some(item);
     }
-    distinct
+    Ok(distinct)
+}
+
+/// Adds to the work since the last call of `check`, and calls it after [`WATCHED`].
+#[inline]
+fn watch(work: &mut usize, more: usize, check: Check<'_>) -> Result<(), Error> {
+    *work += more;
+    if *work >= WATCHED {
+        *work = 0;
+        check()?;
+    }
+    Ok(())
 }
 
 /// Numbers the distinct nodes of a bucket from `first` on, tells their states, and hands
@@ -225,11 +262,14 @@ pub(super) fn number<I: Item>(
     first: NodeId,
     map: &StateMap,
     context: &I::Context,
+    check: Check<'_>,
     mut node: impl FnMut(&I),
-) {
+) -> Result<(), Error> {
     let mut next = first;
     let mut last: Option<&I> = None;
+    let mut work = 0;
     for item in bucket {
+        watch(&mut work, item.size(), check)?;
         if last.is_none_or(|last| last.order(item, context) != Ordering::Equal) {
             node(item);
             next += 1;
@@ -237,6 +277,7 @@ pub(super) fn number<I: Item>(
         map.set(item.state(), next - 1);
         last = Some(item);
     }
+    Ok(())
 }
 
 /// What one thread sorts a bucket with.
@@ -260,7 +301,7 @@ impl<I: Item> Bins<I> {
         &mut self,
         bucket: &mut [I],
         context: &I::Context,
-        check: &dyn Fn() -> Result<(), Error>,
+        check: Check<'_>,
     ) -> Result<(), Error> {
         let order = |a: &I, b: &I| a.order(b, context);
         if bucket.len() <= FEW {
@@ -280,7 +321,7 @@ impl<I: Item> Bins<I> {
         let shift = bits.saturating_sub(usize::BITS - bucket.len().leading_zeros());
         let bin = |item: &I| ((item.head() - least) >> shift) as usize;
         self.ends.clear();
-        self.ends.resize((range >> shift) as usize + 1, 0);
+        lengthen(&mut self.ends, (range >> shift) as usize + 1, || 0, check)?;
         for part in bucket.chunks(WATCHED) {
             check()?;
             for item in part {
@@ -292,7 +333,10 @@ impl<I: Item> Bins<I> {
             end += std::mem::replace(count, end);
         }
         self.items.clear();
-        self.items.extend_from_slice(bucket);
+        for part in bucket.chunks(WATCHED) {
+            check()?;
+            self.items.extend_from_slice(part);
+        }
         // Where a bin starts becomes where it ends.
         for part in self.items.chunks(WATCHED) {
             check()?;
@@ -307,8 +351,11 @@ impl<I: Item> Bins<I> {
             check()?;
             for &end in part {
                 let end = end as usize;
-                if end - start > FEW {
-                    bucket[start..end].sort_unstable_by(order);
+                let items = &mut bucket[start..end];
+                if items.len() > RUN {
+                    sort_runs(items, &mut self.items[start..end], order, check)?;
+                } else if items.len() > FEW {
+                    items.sort_unstable_by(order);
                 }
                 start = end;
             }
@@ -321,6 +368,58 @@ impl<I: Item> Bins<I> {
         }
         Ok(())
     }
+}
+
+/// Items that are sorted at a time, without a call of `check`.
+const RUN: usize = 1 << 14;
+
+/// Sorts runs of the items, and merges two into one until there is one, with `spare` memory for as
+/// many items. Calls `check` after each run sorted, and each as long merged.
+fn sort_runs<I: Copy>(
+    items: &mut [I],
+    spare: &mut [I],
+    order: impl Fn(&I, &I) -> Ordering,
+    check: Check<'_>,
+) -> Result<(), Error> {
+    for run in items.chunks_mut(RUN) {
+        check()?;
+        run.sort_unstable_by(&order);
+    }
+    let len = items.len();
+    let mut length = RUN;
+    // Two merges at a time, so that the items are back where they were.
+    while length < len {
+        merge_runs(items, spare, length, &order, check)?;
+        merge_runs(spare, items, 2 * length, &order, check)?;
+        length *= 4;
+    }
+    Ok(())
+}
+
+/// Merges each two runs of so many items into one.
+fn merge_runs<I: Copy>(
+    items: &[I],
+    into: &mut [I],
+    length: usize,
+    order: impl Fn(&I, &I) -> Ordering,
+    check: Check<'_>,
+) -> Result<(), Error> {
+    for (two, into) in items.chunks(2 * length).zip(into.chunks_mut(2 * length)) {
+        let (mut one, mut other) = two.split_at(length.min(two.len()));
+        for part in into.chunks_mut(RUN) {
+            check()?;
+            for place in part {
+                let from = match (one, other) {
+                    ([a, ..], [b, ..]) if order(b, a) == Ordering::Less => &mut other,
+                    ([], _) => &mut other,
+                    _ => &mut one,
+                };
+                *place = from[0];
+                *from = &from[1..];
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Sorts by insertion, where those before `from` are in order: fast where every item is near its
@@ -368,6 +467,36 @@ mod tests {
                 bins.sort(&mut items, &(), &|| Ok(())).unwrap();
                 prop_assert_eq!(items, expected);
             }
+        }
+
+        /// Items that their heads do not tell apart are merged from runs.
+        #[test]
+        fn large_bins_are_sorted_and_watched(
+            seed: u64,
+            len in prop_oneof![RUN + 1..RUN + 3, 2 * RUN - 1..2 * RUN + 2, RUN + 1..7 * RUN],
+            heads in 1..3u64,
+            allowed in 0..30u32,
+        ) {
+            let mixed = |at: u64| (at ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+            let items = (0..len as u64).map(|at| (mixed(at) % heads, mixed(at + 1)));
+            let mut items: Vec<(u64, u64)> = items.collect();
+            let mut expected = items.clone();
+            let unsorted = items.clone();
+            let mut bins = Bins::default();
+            let asked = std::cell::Cell::new(0);
+            bins.sort(&mut items, &(), &|| { asked.set(asked.get() + 1); Ok(()) }).unwrap();
+            expected.sort_unstable();
+            prop_assert!(items == expected);
+            // Each run, and each merge of two, is asked for.
+            prop_assert!(asked.get() as usize > len / RUN * 2);
+            items.clone_from(&unsorted);
+            let whole = asked.replace(0);
+            let check = || {
+                asked.set(asked.get() + 1);
+                if asked.get() > allowed { Err(Error::Cancelled { variable: None }) } else { Ok(()) }
+            };
+            prop_assert_eq!(bins.sort(&mut items, &(), &check).is_err(), allowed < whole);
+            prop_assert_eq!(asked.get(), whole.min(allowed + 1));
         }
 
         /// Also where it is cut into parts, of which none is more than watched.

@@ -204,7 +204,7 @@ mod tests {
                 }
             }
             let mut map = StateMap::default();
-            map.prepare(state as usize + 1);
+            map.prepare(state as usize + 1, &|| Ok(())).unwrap();
             told.deliver(&Workers::new(Some(2)).unwrap(), &|| Ok(()), &map).unwrap();
             for One(state, _) in all {
                 prop_assert_eq!(map.get(state), !state);

@@ -39,7 +39,7 @@ impl Mapping {
     /// which is a multiple of their alignment.
     pub(crate) fn array<T: Pod>(&self, offset: usize, len: usize) -> Mapped<T> {
         let bytes = offset..offset + len * size_of::<T>();
-        assert!(bytes.end <= self.map.len() && offset % align_of::<T>() == 0, "{bytes:?}");
+        assert!(bytes.end <= self.map.len() && offset.is_multiple_of(align_of::<T>()), "{bytes:?}");
         Mapped { map: Arc::clone(&self.map), bytes, items: PhantomData }
     }
 }

@@ -13,7 +13,7 @@ mod parts;
 mod reach;
 mod sound;
 
-pub(crate) use array::Array;
+pub(crate) use array::{Array, Check};
 pub(crate) use builder::{Builder, Disk, Most};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};

@@ -57,7 +57,7 @@ impl<R: DiagramRule> Diagram<R> {
         arrays.write(bytemuck::cast_slice(store.pairs()))?;
         arrays.write(bytemuck::cast_slice(store.edges()))?;
         arrays.write(store.starts())?;
-        if store.starts().len() % 2 != 0 {
+        if !store.starts().len().is_multiple_of(2) {
             arrays.write(&[0])?;
         }
         for sum in arrays.sums.finish() {

@@ -292,7 +292,7 @@ mod tests {
             solution.iter().enumerate().map(|(v, &value)| weights.of(v)[value]).product()
         };
         let total: u64 = solutions.iter().map(weigh).sum();
-        let index = if seed % 2 == 0 {
+        let index = if seed.is_multiple_of(2) {
             diagram.weighted_index(&weights).unwrap()
         } else {
             // The same proportions, variable by variable.

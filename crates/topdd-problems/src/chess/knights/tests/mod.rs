@@ -361,7 +361,9 @@ fn larger_one_step_tours() {
 /// r - s have no common divisor, n is at least 2 s and m at least r + s.
 #[test]
 fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
-    let gcd = |a: usize, b: usize| (1..=a).rev().find(|d| a % d == 0 && b % d == 0).unwrap();
+    let gcd = |a: usize, b: usize| {
+        (1..=a).rev().find(|d| a.is_multiple_of(*d) && b.is_multiple_of(*d)).unwrap()
+    };
     for (r, s) in [(1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4)] {
         let piece = Leaper::new(r, s).unwrap();
         for m in 2..10 {
