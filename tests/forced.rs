@@ -1,8 +1,10 @@
 //! Specs that say which of their states must take one value.
 
 use proptest::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use topdd::check::{RandomSpec, contract};
-use topdd::{DdSpec, Frontier, Rule, Step, Zdd};
+use topdd::{CancelToken, DdSpec, Error, Frontier, Rule, Step, Zdd};
 
 /// A spec that knows its forced states, at most of its variables.
 struct Forced<S> {
@@ -298,4 +300,101 @@ fn a_long_way_without_a_choice_is_short() {
     let n = 100_000;
     assert_eq!(topdd::count(&AllFrom { n }).unwrap(), (n + 1).into());
     assert_eq!(topdd::zdd(&AllFrom { n }).unwrap().count(), (n + 1).into());
+}
+
+/// Two edges, each the start of a chain of a million states that must take 0. The run is to stop
+/// when so many forced states have been followed.
+struct Chains {
+    followed: AtomicUsize,
+    stop_at: usize,
+    stop: Box<dyn Fn() + Sync>,
+}
+
+const CHAIN: usize = 1_000_000;
+
+impl DdSpec for Chains {
+    type State = u8;
+    fn num_vars(&self) -> usize {
+        CHAIN
+    }
+    fn root(&self) -> Step<u8> {
+        Step::To(0, 0)
+    }
+    fn child(&self, &state: &u8, variable: usize, value: usize) -> Step<u8> {
+        match (variable, value) {
+            (0, value) => Step::To(1, value as u8),
+            (_, 1) => Step::Zero,
+            _ if variable + 1 == CHAIN => Step::One,
+            _ => Step::To(variable + 1, state),
+        }
+    }
+    fn forced(&self, state: &u8, variable: usize) -> Option<(usize, Step<u8>)> {
+        if self.followed.fetch_add(1, Ordering::Relaxed) == self.stop_at {
+            (self.stop)();
+        }
+        (variable > 0).then(|| (0, self.child(state, variable, 0)))
+    }
+}
+
+impl Chains {
+    /// Runs, and returns how many forced states were followed after the run was to stop.
+    fn followed_after(
+        stop_at: usize,
+        stop: impl Fn() + Sync + 'static,
+        set: impl Fn(Frontier<'_, Chains>) -> Frontier<'_, Chains>,
+    ) -> usize {
+        let spec = Chains { followed: AtomicUsize::new(0), stop_at, stop: Box::new(stop) };
+        let error = set(Frontier::over(&spec).threads(1)).count().unwrap_err();
+        assert!(matches!(error, Error::Cancelled { .. } | Error::LimitReached { .. }), "{error}");
+        spec.followed.into_inner() - stop_at
+    }
+}
+
+#[test]
+fn a_long_chain_of_forced_states_can_be_stopped_in_the_middle() {
+    for stop_at in [5, 1000, 300_000, CHAIN + 300_000] {
+        let token = CancelToken::new();
+        let stop = token.clone();
+        let set = |frontier: Frontier<'_, Chains>| frontier.cancel_with(&token);
+        let left = Chains::followed_after(stop_at, move || stop.cancel(), set);
+        assert!(left < 100_000, "{left}");
+
+        let limit = Duration::from_millis(500);
+        let sleep = move || std::thread::sleep(limit);
+        let left = Chains::followed_after(stop_at, sleep, |frontier| frontier.time_limit(limit));
+        assert!(left < 100_000, "{left}");
+    }
+}
+
+/// One state of very many values, of which most lead nowhere.
+struct Wide {
+    visited: AtomicUsize,
+    token: CancelToken,
+}
+
+impl DdSpec for Wide {
+    type State = ();
+    fn num_vars(&self) -> usize {
+        1
+    }
+    fn arity(&self, _: usize) -> usize {
+        10_000_000
+    }
+    fn root(&self) -> Step<()> {
+        Step::To(0, ())
+    }
+    fn child(&self, (): &(), _: usize, value: usize) -> Step<()> {
+        if self.visited.fetch_add(1, Ordering::Relaxed) == 20_000 {
+            self.token.cancel();
+        }
+        if value % 3 == 0 { Step::One } else { Step::Zero }
+    }
+}
+
+#[test]
+fn a_state_of_very_many_values_does_not_hide_that_the_run_is_over() {
+    let token = CancelToken::new();
+    let spec = Wide { visited: AtomicUsize::new(0), token: token.clone() };
+    let error = Frontier::over(&spec).cancel_with(&token).count().unwrap_err();
+    assert!(matches!(error, Error::Cancelled { variable: Some(0) }), "{error}");
 }

@@ -1,9 +1,9 @@
 //! Ctrl-C: what is under way stops, and what was reached is told.
 
 use std::process;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use topdd::CancelToken;
 
@@ -15,19 +15,39 @@ static TOKEN: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
 /// What was reached last.
 static REACHED: Mutex<String> = Mutex::new(String::new());
 
-/// How long there is to stop in an orderly way.
-const GRACE: Duration = Duration::from_millis(700);
+/// Whether the whole answer has been printed. Locked while it is being printed.
+static PRINTED: Mutex<bool> = Mutex::new(false);
 
-/// From now on, Ctrl-C cancels the token, and soon after ends the process if that has not:
-/// not all that takes long looks at the token.
+/// The time for a run to stop by itself, and then for an answer to be printed to its end.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Makes Ctrl-C cancel the token, and end the process soon after if that has not. Queries,
+/// writes to files and the release of memory do not look at the token; a checkpoint survives
+/// the end of the process at any moment.
 pub(crate) fn watch() {
     // Without a handler, Ctrl-C ends the process at once, and nothing else is missing.
     let _ = ctrlc::set_handler(|| {
         TOKEN.cancel();
         thread::sleep(GRACE);
+        // An answer is not cut in half, unless nobody reads it.
+        let start = Instant::now();
+        let mut printed = PRINTED.try_lock();
+        while printed.is_err() && start.elapsed() < GRACE / 2 {
+            thread::sleep(Duration::from_millis(1));
+            printed = PRINTED.try_lock();
+        }
+        if printed.is_ok_and(|printed| *printed) {
+            process::exit(0);
+        }
         let _ = failure(&reached()).report();
         process::exit(i32::from(Failure::INTERRUPTED));
     });
+}
+
+/// Delays the end of the process while the answer is being printed. When all of it is printed,
+/// the caller sets this to `true`: Ctrl-C came too late, and the exit code is 0.
+pub(crate) fn printing() -> MutexGuard<'static, bool> {
+    PRINTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What stops a sweep.

@@ -86,13 +86,16 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         target.write(|out| zdd.write_to(out))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
+    let mut printed = interrupt::printing();
     output::write(&mut out, problem, common, &outcome, shown)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))?;
+    *printed = true;
+    drop(printed);
     for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
         say(format_args!("warning: {warning}; the next run in that directory does it"));
     }
-    interrupt::check()
+    Ok(())
 }
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another

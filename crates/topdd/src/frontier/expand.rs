@@ -84,6 +84,8 @@ pub(super) struct Expansion<'a, S: State> {
 /// Work done between two looks at the watch, in states, edges, values tried, and forced states that
 /// an edge goes past.
 const WATCH_WORK: usize = 1 << 13;
+/// Forced states in a row that are added to the work at a time.
+const CHAIN_WORK: usize = 1 << 6;
 
 /// No value may be visited any more: what is visited all the same is left out.
 const AFTER_LAST: usize = usize::MAX;
@@ -143,35 +145,30 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
         if out.edges >= most_edges {
             break;
         }
+        let edges_before = out.edges;
         let (number, rest) = numbers.split_at(width);
         numbers = rest;
         let weight = limbs::value(number);
-        // The next value that may be visited.
-        let mut next_value = 0;
+        // The next value that may be visited, and the one at which to look at the watch.
+        let (mut next_value, mut look_at) = (0, arity.min(WATCH_WORK));
         spec.for_each_child(state, variable, |value, step| {
-            if value < next_value || value >= arity {
-                broken.get_or_insert_with(|| {
-                    level.bad_value(value, next_value.checked_sub(1), arity, spec.describe(state))
-                });
-                next_value = AFTER_LAST;
-                return;
+            if value < next_value || value >= look_at {
+                match level.look(value, next_value, &|| spec.describe(state)) {
+                    Ok(next) => look_at = next,
+                    Err(error) => {
+                        broken.get_or_insert(error);
+                        next_value = AFTER_LAST;
+                        return;
+                    }
+                }
             }
             next_value = value + 1;
             let (step, via) = match step {
                 Step::To(to, state) if follows && to > variable && to < num_vars => {
-                    level.past(spec, to, state, &mut work)
+                    level.past(spec, (to, state), &mut work, &mut look_at)
                 }
                 step => (step, Via::NONE),
             };
-            work += 1;
-            if work >= WATCH_WORK {
-                if let Err(error) = level.watch.check(Some(variable)) {
-                    broken = Some(error);
-                    next_value = AFTER_LAST;
-                    return;
-                }
-                work = 0;
-            }
             let destination = match step {
                 Step::Zero => return,
                 Step::One => {
@@ -219,7 +216,7 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
             return Err(error);
         }
         expanded += 1;
-        work += work_per_state;
+        work += work_per_state + (out.edges - edges_before) as usize;
     }
     out.written.nodes += expanded;
     Ok(expanded)
@@ -227,31 +224,32 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
 
 impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is. Adds the steps to `work`; stops where the watch
-    /// says so, with [`WATCH_WORK`] left for the caller to look at the watch and find out.
+    /// nodes of the diagram being built, if one is. Adds long chains to `work`. Where the watch ends
+    /// the run, it stops, with `work` and `look_at` set so that the caller looks at the watch, too.
     // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn past<Spec>(
         &self,
         spec: &Spec,
-        mut to: usize,
-        mut state: S,
+        (mut to, mut state): (usize, S),
         work: &mut usize,
+        look_at: &mut usize,
     ) -> (Step<S>, Via)
     where
         Spec: DdSpec<State = S>,
     {
         let num_vars = self.arities.num_vars();
         let mut via = Via::NONE;
-        let mut forced = 0;
+        let (mut forced, mut steps) = (0, 0);
         while let Some((value, next)) = spec.forced(&state, to) {
-            *work += 1;
-            if *work >= WATCH_WORK {
-                if self.watch.check(None).is_err() {
+            steps += 1;
+            if steps >= CHAIN_WORK {
+                steps = 0;
+                if self.is_over_after(work) {
+                    *look_at = 0;
                     break;
                 }
-                *work = 0;
             }
             let mut next_via = via;
             if value > 0 {
@@ -322,21 +320,36 @@ impl<S: State> Expansion<'_, S> {
         }
     }
 
+    /// Looks at the watch, if this value may be visited. Returns at which value to look next.
     #[cold]
-    fn bad_value(
+    #[inline(never)]
+    fn look(
         &self,
         value: usize,
-        previous: Option<usize>,
-        arity: usize,
-        state: String,
-    ) -> Error {
-        Error::BadValue {
-            variable: self.variable,
-            value,
-            // A value out of range is wrong whatever came before it.
-            previous: previous.filter(|_| value < arity),
-            arity,
-            state,
+        next_value: usize,
+        describe: &dyn Fn() -> String,
+    ) -> Result<usize, Error> {
+        let (variable, arity) = (self.variable, self.arities.get(self.variable));
+        if value >= next_value && value < arity {
+            self.watch.check(Some(variable))?;
+            return Ok(arity.min(value + WATCH_WORK));
         }
+        // A value out of range is wrong whatever came before it.
+        let previous = next_value.checked_sub(1).filter(|_| value < arity);
+        Err(Error::BadValue { variable, value, previous, arity, state: describe() })
+    }
+
+    /// Adds [`CHAIN_WORK`] to `work`, and looks at the watch if that is enough. Returns whether the
+    /// run is over; then the caller looks at the watch before the next state.
+    #[cold]
+    #[inline(never)]
+    fn is_over_after(&self, work: &mut usize) -> bool {
+        *work += CHAIN_WORK;
+        if *work < WATCH_WORK {
+            return false;
+        }
+        let is_over = self.watch.check(None).is_err();
+        *work = if is_over { WATCH_WORK } else { 0 };
+        is_over
     }
 }
