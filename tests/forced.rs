@@ -1,10 +1,11 @@
 //! Specs that say which of their states must take one value.
 
 use proptest::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 use std::time::Duration;
 use topdd::check::{RandomSpec, contract};
-use topdd::{CancelToken, DdSpec, Error, Frontier, Rule, Step, Zdd};
+use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, Step, Zdd};
 
 /// A spec that knows its forced states, at most of its variables.
 struct Forced<S> {
@@ -302,68 +303,82 @@ fn a_long_way_without_a_choice_is_short() {
     assert_eq!(topdd::zdd(&AllFrom { n }).unwrap().count(), (n + 1).into());
 }
 
-/// Two edges, each the start of a chain of a million states that must take 0. The run is to stop
-/// when so many forced states have been followed.
-struct Chains {
-    followed: AtomicUsize,
+/// Each value of the first variable leads to a chain of `length` states that must take `value`. Runs
+/// `stop` in call `stop_at` of `forced`, and counts the calls after it.
+struct Chains<F> {
+    arity: usize,
+    length: usize,
+    value: usize,
     stop_at: usize,
-    stop: Box<dyn Fn() + Sync>,
+    stop: F,
+    calls: AtomicUsize,
 }
 
-const CHAIN: usize = 1_000_000;
-
-impl DdSpec for Chains {
-    type State = u8;
-    fn num_vars(&self) -> usize {
-        CHAIN
+impl<F: Fn()> Chains<F> {
+    fn calls_after_stop(&self) -> usize {
+        self.calls.load(Relaxed).saturating_sub(self.stop_at)
     }
-    fn root(&self) -> Step<u8> {
+}
+
+impl<F: Fn() + Sync> DdSpec for Chains<F> {
+    type State = usize;
+    fn num_vars(&self) -> usize {
+        self.length + 2
+    }
+    fn arity(&self, variable: usize) -> usize {
+        if variable == 0 { self.arity } else { 2 }
+    }
+    fn root(&self) -> Step<usize> {
         Step::To(0, 0)
     }
-    fn child(&self, &state: &u8, variable: usize, value: usize) -> Step<u8> {
-        match (variable, value) {
-            (0, value) => Step::To(1, value as u8),
-            (_, 1) => Step::Zero,
-            _ if variable + 1 == CHAIN => Step::One,
-            _ => Step::To(variable + 1, state),
+    fn child(&self, chain: &usize, variable: usize, value: usize) -> Step<usize> {
+        match variable {
+            0 => Step::To(1, value),
+            _ if variable > self.length => Step::One,
+            _ if value != self.value => Step::Zero,
+            _ => Step::To(variable + 1, *chain),
         }
     }
-    fn forced(&self, state: &u8, variable: usize) -> Option<(usize, Step<u8>)> {
-        if self.followed.fetch_add(1, Ordering::Relaxed) == self.stop_at {
+    fn forced(&self, chain: &usize, variable: usize) -> Option<(usize, Step<usize>)> {
+        if self.calls.fetch_add(1, Relaxed) + 1 == self.stop_at {
             (self.stop)();
         }
-        (variable > 0).then(|| (0, self.child(state, variable, 0)))
+        (variable <= self.length).then(|| (self.value, Step::To(variable + 1, *chain)))
     }
 }
 
-impl Chains {
-    /// Runs, and returns how many forced states were followed after the run was to stop.
-    fn followed_after(
-        stop_at: usize,
-        stop: impl Fn() + Sync + 'static,
-        set: impl Fn(Frontier<'_, Chains>) -> Frontier<'_, Chains>,
-    ) -> usize {
-        let spec = Chains { followed: AtomicUsize::new(0), stop_at, stop: Box::new(stop) };
-        let error = set(Frontier::over(&spec).threads(1)).count().unwrap_err();
-        assert!(matches!(error, Error::Cancelled { .. } | Error::LimitReached { .. }), "{error}");
-        spec.followed.into_inner() - stop_at
+/// Calls of `forced` that a run may make after it was told to stop: far fewer than one chain has.
+const FEW_CALLS: usize = 100_000;
+
+#[test]
+fn chains_of_forced_states_are_cancelled_in_the_middle() {
+    // The first of many long chains, one of a few, and one of very many short ones.
+    let cases = [(1000, 1_000_000, 300_000), (4, 1_000_000, 2_300_000), (1_000_000, 8, 500_000)];
+    for (arity, length, stop_at) in cases {
+        for (value, diagram) in [(0, false), (0, true), (1, false), (1, true)] {
+            let token = CancelToken::new();
+            let stop = || token.cancel();
+            let calls = AtomicUsize::new(0);
+            let chains = Chains { arity, length, value, stop_at, stop, calls };
+            let mut frontier = Frontier::over(&chains).threads(1).cancel_with(&token);
+            let done = if diagram { frontier.zdd().map(drop) } else { frontier.count().map(drop) };
+            let error = done.unwrap_err();
+            assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+            let calls = chains.calls_after_stop();
+            assert!(calls < FEW_CALLS, "{calls} calls, {arity} chains of {length} with {value}");
+        }
     }
 }
 
 #[test]
-fn a_long_chain_of_forced_states_can_be_stopped_in_the_middle() {
-    for stop_at in [5, 1000, 300_000, CHAIN + 300_000] {
-        let token = CancelToken::new();
-        let stop = token.clone();
-        let set = |frontier: Frontier<'_, Chains>| frontier.cancel_with(&token);
-        let left = Chains::followed_after(stop_at, move || stop.cancel(), set);
-        assert!(left < 100_000, "{left}");
-
-        let limit = Duration::from_millis(500);
-        let sleep = move || std::thread::sleep(limit);
-        let left = Chains::followed_after(stop_at, sleep, |frontier| frontier.time_limit(limit));
-        assert!(left < 100_000, "{left}");
-    }
+fn chains_of_forced_states_end_at_the_time_limit() {
+    let limit = Duration::from_millis(400);
+    let stop = || thread::sleep(limit);
+    let calls = AtomicUsize::new(0);
+    let chains = Chains { arity: 1000, length: 1_000_000, value: 0, stop_at: 300_000, stop, calls };
+    let error = Frontier::over(&chains).threads(1).time_limit(limit).count().unwrap_err();
+    assert!(matches!(error, Error::LimitReached { limit: Limit::Time(_), .. }), "{error}");
+    assert!(chains.calls_after_stop() < FEW_CALLS, "{} calls", chains.calls_after_stop());
 }
 
 /// One state of very many values, of which most lead nowhere.
@@ -384,10 +399,10 @@ impl DdSpec for Wide {
         Step::To(0, ())
     }
     fn child(&self, (): &(), _: usize, value: usize) -> Step<()> {
-        if self.visited.fetch_add(1, Ordering::Relaxed) == 20_000 {
+        if self.visited.fetch_add(1, Relaxed) == 20_000 {
             self.token.cancel();
         }
-        if value % 3 == 0 { Step::One } else { Step::Zero }
+        if value.is_multiple_of(3) { Step::One } else { Step::Zero }
     }
 }
 

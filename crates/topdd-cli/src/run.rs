@@ -90,12 +90,14 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     output::write(&mut out, problem, common, &outcome, shown)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))?;
-    *printed = true;
+    // A listing ends early after Ctrl-C; a count does not.
+    *printed = outcome.zdd.is_none() || interrupt::check().is_ok();
+    let is_complete = *printed;
     drop(printed);
     for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
         say(format_args!("warning: {warning}; the next run in that directory does it"));
     }
-    Ok(())
+    if is_complete { Ok(()) } else { interrupt::check() }
 }
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
