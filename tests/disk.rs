@@ -405,7 +405,7 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
 
 /// Runs that wait for one another must all see the same lock file.
 #[test]
-fn of_many_runs_in_a_directory_one_is_at_work_at_a_time() {
+fn runs_in_one_directory_never_overlap() {
     let dir = tempfile::tempdir().unwrap();
     let spec = &Scatter { levels: 5, width: 16, seed: 5 };
     let count = &topdd::count(spec).unwrap();

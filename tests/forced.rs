@@ -303,8 +303,8 @@ fn a_long_way_without_a_choice_is_short() {
     assert_eq!(topdd::zdd(&AllFrom { n }).unwrap().count(), (n + 1).into());
 }
 
-/// Each value of the first variable leads to a chain of `length` states that must take `value`. Runs
-/// `stop` in call `stop_at` of `forced`, and counts the calls after it.
+/// A spec where each value of the first variable leads to a chain of `length` forced states. Each
+/// of these must take `value`. Counts the calls of `forced`, and runs `stop` in call `stop_at`.
 struct Chains<F> {
     arity: usize,
     length: usize,
@@ -347,12 +347,12 @@ impl<F: Fn() + Sync> DdSpec for Chains<F> {
     }
 }
 
-/// Calls of `forced` that a run may make after it was told to stop: far fewer than one chain has.
+/// The most calls of `forced` after the stop: far fewer than the whole run would make.
 const FEW_CALLS: usize = 100_000;
 
 #[test]
 fn chains_of_forced_states_are_cancelled_in_the_middle() {
-    // The first of many long chains, one of a few, and one of very many short ones.
+    // Stops in one of 1000 long chains, in one of 4 long chains, and among a million short ones.
     let cases = [(1000, 1_000_000, 300_000), (4, 1_000_000, 2_300_000), (1_000_000, 8, 500_000)];
     for (arity, length, stop_at) in cases {
         for (value, diagram) in [(0, false), (0, true), (1, false), (1, true)] {
@@ -407,7 +407,7 @@ impl DdSpec for Wide {
 }
 
 #[test]
-fn a_state_of_very_many_values_does_not_hide_that_the_run_is_over() {
+fn a_state_with_ten_million_values_is_cancelled_in_the_middle() {
     let token = CancelToken::new();
     let spec = Wide { visited: AtomicUsize::new(0), token: token.clone() };
     let error = Frontier::over(&spec).cancel_with(&token).count().unwrap_err();

@@ -18,18 +18,18 @@ static REACHED: Mutex<String> = Mutex::new(String::new());
 /// Whether the whole answer has been printed. Locked while it is being printed.
 static PRINTED: Mutex<bool> = Mutex::new(false);
 
-/// The time for a run to stop by itself, and then for an answer to be printed to its end.
+/// Time for a run to stop by itself. An answer that is being printed then gets half as much again.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Makes Ctrl-C cancel the token, and end the process soon after if that has not. Queries,
-/// writes to files and the release of memory do not look at the token; a checkpoint survives
-/// the end of the process at any moment.
+/// Installs a handler for Ctrl-C: it cancels the token, and ends the process if it still runs
+/// after [`GRACE`]. Queries, writes to files and freeing memory do not check the token. A
+/// checkpoint survives the end of the process at any moment.
 pub(crate) fn watch() {
     // Without a handler, Ctrl-C ends the process at once, and nothing else is missing.
     let _ = ctrlc::set_handler(|| {
         TOKEN.cancel();
         thread::sleep(GRACE);
-        // An answer is not cut in half, unless nobody reads it.
+        // Let an answer be printed to its end, but do not wait for a reader that has stalled.
         let start = Instant::now();
         let mut printed = PRINTED.try_lock();
         while printed.is_err() && start.elapsed() < GRACE / 2 {

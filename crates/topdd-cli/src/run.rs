@@ -95,7 +95,9 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     let is_complete = *printed;
     drop(printed);
     for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
-        say(format_args!("warning: {warning}; the next run in that directory does it"));
+        say(format_args!(
+            "warning: {warning}; the files named topdd-* in that directory are not needed"
+        ));
     }
     if is_complete { Ok(()) } else { interrupt::check() }
 }

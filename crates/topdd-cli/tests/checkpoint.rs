@@ -110,7 +110,7 @@ fn on_a_full_disk_the_checkpoint_stays_and_goes_on_when_there_is_room() {
 /// other threads and another limit.
 #[test]
 #[ignore = "takes minutes"]
-fn of_200_kills_at_random_times_none_loses_the_answer() {
+fn answers_are_exact_after_200_kills_at_random_times() {
     let mut resumed = 0;
     for (number, moment) in moments(20, 1500).take(200).enumerate() {
         let (dir, spill) = (folder(), folder());
@@ -145,7 +145,7 @@ fn of_200_kills_at_random_times_none_loses_the_answer() {
 /// answer is exact, also where the one at work is killed.
 #[test]
 #[ignore = "takes a minute"]
-fn of_racing_processes_each_answer_is_exact() {
+fn processes_that_race_for_a_directory_print_exact_answers() {
     for moment in moments(10, 400).take(40) {
         let dir = folder();
         let args = format!("queens 13 --count-only --quiet --checkpoint {}", dir.path().display());

@@ -100,10 +100,9 @@ pub(crate) struct Common {
 
     /// Save finished levels in this directory, and resume from there when called again
     ///
-    /// The same command, called again after any failure, resumes from the last level that was
-    /// saved. Limits and threads may differ. When the answer has been printed, and what was to be
-    /// saved is saved, the files are removed, except topdd-lock. Only files named topdd-* are
-    /// changed.
+    /// After any failure, the same command resumes from the last saved level. Limits and threads
+    /// may differ. The files are removed once the answer has been printed and stored; topdd-lock
+    /// stays. Only files named topdd-* are changed.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A place to write a file to, so that it is replaced as a whole or not at all.
+/// A file that is replaced as a whole or not at all.
 ///
-/// The content is written under a temporary name in the same directory, made durable, and
-/// renamed. Whatever fails in between, even the power, the file has either its old content or
-/// all of the new one. A link is followed. A pipe or a device is written to directly.
+/// The content is written under a temporary name in the same directory, synced, and renamed.
+/// After a failure, even of the power, the file has either its old content or all of the new.
+/// Symbolic links are followed. A pipe or a device is written to directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -34,17 +34,17 @@ pub struct AtomicFile {
     target: Target,
 }
 
-/// The end of a path, links resolved.
+/// The file that a path refers to, after following symbolic links.
 #[derive(Debug)]
 enum Target {
     /// A regular file with these permissions, or no file yet.
     File { place: PathBuf, permissions: Option<Permissions> },
-    /// A pipe, a device, or a descriptor of a process: it keeps its identity.
+    /// A pipe, a device or an open file of a process. Written to in place.
     Stream(PathBuf),
 }
 
 impl AtomicFile {
-    /// Finds out whether a file can be written at `path`, and leaves what is there unchanged.
+    /// Checks that a file can be written at `path`, without changing an existing one.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl AtomicFile {
                     }
                     files.create_unnamed(directory(place))?;
                 }
-                // To open a pipe waits for a reader: that is for `write` to do.
+                // Opening a pipe blocks until it has a reader, so only `write` opens it.
                 Target::Stream(_) => {}
             }
             Ok(target)
@@ -75,12 +75,13 @@ impl AtomicFile {
 
     /// Writes the file. `write` is called once, with a buffered writer.
     ///
-    /// When this returns `Ok`, the content is durable.
+    /// When this returns `Ok`, the content of a regular file is durable.
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if `write` or the system fails. A file that was there has then
-    /// its old content; only if its directory could not be synced, it may have all of the new.
+    /// Fails with [`Error::Io`] if `write` or the system fails. A regular file then has its old
+    /// content, or all of the new if only the sync of its directory failed. A pipe or device may
+    /// have received a part.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let AtomicFile { files, path, target } = self;
         let fill = |file: &File| {
@@ -100,8 +101,8 @@ impl AtomicFile {
 
 impl Target {
     fn find(path: &Path) -> io::Result<Self> {
-        // The names of a process's open files look like links, but who has them open would miss
-        // a replacement.
+        // These names look like links to files, but a replaced file would not reach the process
+        // that has the old one open.
         let of_process = ["/dev/fd", "/dev/stdout", "/dev/stderr", "/proc"];
         let mut place = path.to_owned();
         // As many links as Linux follows.
@@ -126,11 +127,11 @@ impl Target {
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::other("too many links lead from one to the next"))
+        Err(io::Error::other("too many levels of symbolic links"))
     }
 }
 
-/// The directory that a path names a file in.
+/// The directory that contains the file at this path.
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -160,14 +161,14 @@ fn replace(
     done.and_then(|()| files.sync_dir(dir))
 }
 
-/// Creates a file of a new name in a directory.
+/// Creates a file with an unused name in a directory.
 fn create_beside(files: &Files, dir: &Path) -> io::Result<(File, PathBuf)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = dir.join(format!(".topdd-{}-{number}.new", process::id()));
         match files.open(&path, Access::CreateNew) {
-            // Left by a process that was killed and had this one's identity.
+            // Left by a killed process that had the same process id.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             opened => return Ok((opened?, path)),
         }

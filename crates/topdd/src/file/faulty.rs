@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What goes wrong, and at which call, counted from 0.
+/// The planned fault, and the index of the call (from 0) at which it happens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Plan {
     Nothing,
@@ -25,18 +25,18 @@ pub(crate) enum Plan {
     PowerLoss(usize),
 }
 
-/// How much of what was not synced is lost with the power.
+/// The unsynced changes that a power loss discards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Loss {
     All,
     Nothing,
-    /// What came after a random moment, of the names, and of the content of each file.
+    /// All after a pseudo-random point, chosen separately for the names and for each file.
     Later(u64),
-    /// A random part; of a write that is kept, the end may be lost.
+    /// A pseudo-random subset. A write that is kept may be truncated.
     Some(u64),
 }
 
-/// Shared by all clones.
+/// A file system with planned faults. Clones share their state.
 #[derive(Clone, Debug)]
 pub(crate) struct Faulty(Arc<Mutex<State>>);
 
@@ -95,14 +95,15 @@ impl Content {
     }
 }
 
-/// What a call is to do.
+/// How much of a transfer a call completes.
 enum Call {
     Whole,
     Half,
 }
 
 impl Faulty {
-    /// The directory must exist; what is in it is durable. No other directory loses anything.
+    /// Wraps `dir`, which must exist. Its present content is durable. A power loss affects no
+    /// other directory.
     pub(crate) fn new(dir: &Path, plan: Plan) -> Self {
         let mut state = State {
             plan,
@@ -171,8 +172,9 @@ impl Faulty {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a call of a kind, and fails it if that is planned. `lost` is done if the power fails during
-    /// the call, as it may have had its effect or not.
+    /// Counts a call of a kind, and fails it if that is planned. If the power fails during this
+    /// call, runs `lost` to record its effect, which [`lose_power`](Faulty::lose_power) keeps or
+    /// discards.
     fn call(&self, kind: &'static str, lost: impl FnOnce(&mut State)) -> io::Result<Call> {
         let mut state = self.lock();
         let this = state.calls;
@@ -220,7 +222,7 @@ impl FileSystem for Faulty {
         let mut state = self.lock();
         let known = state.names.get(path).copied();
         let file = match (known, access) {
-            // To empty a file and to write it anew is as good as another file, for these tests.
+            // Truncating a file is modelled as replacing it by a new one.
             (Some(file), Access::Read | Access::Write | Access::Lock) => file,
             _ => state.insert(path, Content::default()),
         };
@@ -346,7 +348,7 @@ impl OpenFile for FaultyFile {
     #[allow(unsafe_code)]
     unsafe fn map(&self) -> io::Result<Mmap> {
         self.system.call("map", |_| ())?;
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { self.inner.map() }
     }
 }

@@ -1,4 +1,4 @@
-//! Files: the one place that asks the operating system for anything on disk.
+//! Access to files: every operation of the engine and the formats, except looking up links.
 //!
 //! The engine and the formats open, read, write, sync, rename, remove, lock and map files
 //! through [`Files`] and [`File`] alone. Behind them is a [`FileSystem`]: that of the machine,
@@ -169,7 +169,7 @@ impl File {
     /// The content of the file must not change while the mapping exists.
     #[allow(unsafe_code)]
     pub(crate) unsafe fn map(&self) -> io::Result<Mmap> {
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         repeat(|| unsafe { self.0.map() })
     }
 }

@@ -61,7 +61,7 @@ impl AnyDiagram {
     /// As for [`load`](AnyDiagram::load).
     #[allow(unsafe_code)]
     pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, Error> {
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::of)
     }
 
@@ -77,7 +77,7 @@ impl AnyDiagram {
     /// When the file cannot be read, or its length, header or tables are not right.
     #[allow(unsafe_code)]
     pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::of)
     }
 

@@ -234,8 +234,8 @@ impl<S> Blocks<S> {
         self.len = 0;
     }
 
-    /// Hands out all states with their numbers, in order. Calls `check` before each block, and ends
-    /// with the error that it returns.
+    /// Passes all states with their numbers to `take`, in order, and removes them. Calls `check`
+    /// before each block and fails with its error.
     pub(super) fn drain<E>(
         &mut self,
         check: impl Fn() -> Result<(), E>,
@@ -251,9 +251,9 @@ impl<S> Blocks<S> {
         Ok(())
     }
 
-    /// Drops the states that own memory, for which [`clear`](Blocks::clear) would take a tenth of a
-    /// second for each million. Calls `check` before each block, and ends with the error that it
-    /// returns. The list must be cleared then.
+    /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
+    /// before each block and fails with its error. The caller must call [`clear`](Blocks::clear)
+    /// afterwards in either case.
     pub(super) fn drop_states<E>(&mut self, check: impl Fn() -> Result<(), E>) -> Result<(), E> {
         if needs_drop::<S>() {
             for block in &mut self.pieces {

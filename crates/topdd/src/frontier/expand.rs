@@ -81,13 +81,13 @@ pub(super) struct Expansion<'a, S: State> {
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-/// Work done between two looks at the watch, in states, edges, values tried, and forced states that
-/// an edge goes past.
+/// Work between two checks of the watch: the number of states, edges, values tried, and forced
+/// states on chains.
 const WATCH_WORK: usize = 1 << 13;
-/// Forced states in a row that are added to the work at a time.
+/// The number of forced states of one chain after which they are added to the work.
 const CHAIN_WORK: usize = 1 << 6;
 
-/// No value may be visited any more: what is visited all the same is left out.
+/// The next allowed value after an error: all further values are ignored.
 const AFTER_LAST: usize = usize::MAX;
 
 impl<Spec: DdSpec> Source<Spec::State> for Spec {
@@ -224,8 +224,9 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
 
 impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is. Adds long chains to `work`. Where the watch ends
-    /// the run, it stops, with `work` and `look_at` set so that the caller looks at the watch, too.
+    /// nodes of the diagram being built, if one is. Adds every [`CHAIN_WORK`] states of a chain to
+    /// `work`. If the watch fails, stops and sets `work` and `look_at` so that the caller checks
+    /// the watch next, and returns its error.
     // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -320,7 +321,8 @@ impl<S: State> Expansion<'_, S> {
         }
     }
 
-    /// Looks at the watch, if this value may be visited. Returns at which value to look next.
+    /// Checks the watch, and returns the value before which to check it again. Fails with
+    /// [`Error::BadValue`] if `value` is out of range or out of order.
     #[cold]
     #[inline(never)]
     fn look(
@@ -339,8 +341,8 @@ impl<S: State> Expansion<'_, S> {
         Err(Error::BadValue { variable, value, previous, arity, state: describe() })
     }
 
-    /// Adds [`CHAIN_WORK`] to `work`, and looks at the watch if that is enough. Returns whether the
-    /// run is over; then the caller looks at the watch before the next state.
+    /// Adds [`CHAIN_WORK`] to `work`, and checks the watch after [`WATCH_WORK`]. Returns whether
+    /// the run must stop; the caller then checks the watch again before the next state.
     #[cold]
     #[inline(never)]
     fn is_over_after(&self, work: &mut usize) -> bool {

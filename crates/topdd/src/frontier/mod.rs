@@ -9,7 +9,8 @@
 //!
 //! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
 //! writes and reads the states of a level, and `durable` saves and restores a sweep between
-//! two levels; `disk` knows files and checkpoints, `storage` what of them a run may use.
+//! two levels. `disk` contains the files of blocks and the checkpoints; `storage` selects those
+//! that a run uses.
 //! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
 
 mod blocks;
@@ -119,8 +120,10 @@ pub struct Frontier<'a, S: DdSpec> {
 pub struct FinishedCheckpoint(Checkpoint);
 
 impl FinishedCheckpoint {
-    /// Removes the files of the checkpoint. Returns an error for each that could not be removed;
-    /// the next run in the directory removes them.
+    /// Removes the files of the checkpoint. Returns the errors; an empty list means success.
+    ///
+    /// If the manifest could not be removed, the next run with the same key resumes it.
+    /// Otherwise the next run in the directory removes the remaining files.
     pub fn remove(self) -> Vec<Error> {
         self.0.remove()
     }
@@ -218,26 +221,28 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Saves the sweep in `dir` between two levels, so that the same call with the same `key`
     /// resumes it after any failure: a limit, a full disk, a kill, a power cut.
     ///
-    /// The key names the problem, in words of the caller's: runs with the same key are the same
-    /// run. It must differ for two specs that differ in anything, because the library cannot
-    /// compare specs: a run that resumes the checkpoint of another spec returns a wrong answer.
+    /// The key names the problem: a run resumes a checkpoint only if the keys are equal. Different
+    /// specs must have different keys. The library cannot compare specs: a run that resumes the
+    /// checkpoint of another spec returns a wrong answer.
     /// The number of variables, the arities, the rule, the encoded root, and what is asked for
     /// are compared as well. Limits, threads and the processor may differ.
     ///
-    /// A checkpoint costs one copy of the pending levels on disk. It is made when a level is
-    /// done, at most every 50 ms, and takes at most half of the time. When the run is done, its
-    /// files are removed, except `topdd-lock`, which stays, so that no two runs can use the
-    /// directory at the same time. What cannot be removed is in [`Report::warnings`]. In `dir`,
-    /// only files whose names start with `topdd-` are changed.
+    /// A checkpoint is written after a level, at the earliest 50 ms after the last one, and no
+    /// sooner than the last one took. It stores one copy of the pending levels, and each finished
+    /// level of a diagram once. While it replaces the last one, both are on disk. When the run is
+    /// done, its files are removed, except `topdd-lock`: a new lock file would let two runs use
+    /// the directory at once. [`Report::warnings`] lists removals that failed. In `dir`, only
+    /// files whose names start with `topdd-` are changed.
     ///
     /// # Errors
     ///
     /// The run fails with
     ///
     /// - [`Error::Io`] if a file operation fails: the last checkpoint stays valid;
-    /// - [`Error::OtherCheckpoint`] if `dir` has the checkpoint of a run with another key;
+    /// - [`Error::OtherCheckpoint`] if the checkpoint in `dir` has another key, or one of the
+    ///   other compared facts differs;
     /// - [`Error::DirectoryInUse`] if another run holds `dir` for more than three seconds;
-    /// - [`Error::Damaged`] if a file has been changed since it was written.
+    /// - [`Error::Damaged`] if a file is damaged, or of another version of the checkpoint format.
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};
@@ -267,9 +272,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self
     }
 
-    /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done, until
-    /// [`take_checkpoint`](Frontier::take_checkpoint) returns it and it is removed. For an answer
-    /// that is not safe before it has been stored.
+    /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done. Use it if the answer
+    /// must be stored first; then remove the checkpoint that
+    /// [`take_checkpoint`](Frontier::take_checkpoint) returns.
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};
@@ -301,8 +306,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self
     }
 
-    /// Returns the checkpoint of the last run, if it is done and was to
-    /// [keep](Frontier::keep_checkpoint) it.
+    /// Returns the checkpoint of the last run. Returns `None` if that run failed or had none, if
+    /// [`keep_checkpoint`](Frontier::keep_checkpoint) was not set, or on a second call.
     pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
         self.finished.take().map(FinishedCheckpoint)
     }

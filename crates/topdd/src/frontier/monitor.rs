@@ -9,7 +9,7 @@ use crate::file::Files;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Fails when the run is to stop, as [`Watch::check`] does; called by any thread.
+/// A function that fails if the run must stop, like [`Watch::check`]. Any thread may call it.
 pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), Error> + Sync);
 
 /// The knobs of a run. `None` means "not set", which differs from every value.

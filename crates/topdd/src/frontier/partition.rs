@@ -35,10 +35,10 @@ impl Hasher {
 /// The hash by which a state is assigned to a partition of its level, and to one of several
 /// passes over that partition.
 ///
-/// What is on disk depends on this hash, so it must be the same in every process that may resume
-/// a run. Where states may go to disk, it is rapidhash V3 of the encoded state, which is fixed by
-/// definition; the hash of [`Hasher`] varies with the processor and the version of its crate, and
-/// serves where states stay in memory.
+/// Every process that may resume a run must compute the same hash, because the layout of its
+/// files depends on it. If states may go to disk, the hash is rapidhash V3 of the encoded state,
+/// which never changes. Otherwise it is that of [`Hasher`], which varies with the processor and
+/// the version of its crate.
 #[derive(Clone)]
 pub(super) struct Placement<S> {
     hasher: Hasher,
@@ -53,38 +53,38 @@ impl<S: Hash> Placement<S> {
 
     /// The place of a state. `encoded` is a buffer of the caller's.
     #[inline]
-    pub(super) fn of(&self, state: &S, encoded: &mut Vec<u8>) -> Place {
+    pub(super) fn of(&self, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         match &self.codec {
-            None => Place(self.hasher.hash(state)),
+            None => PlaceHash(self.hasher.hash(state)),
             Some(codec) => Self::on_disk(codec, state, encoded),
         }
     }
 
-    // Apart, so that the other way is short enough to be compiled into expansion. Counted: calls
-    // to it were 3 % of the instructions of a sweep.
+    // A separate function keeps `of` short enough to be inlined into the expansion. Without
+    // inlining, calls of `of` took 3 % of the instructions of a sweep.
     #[inline(never)]
-    fn on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> Place {
+    fn on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         encoded.clear();
         codec.write(state, encoded);
-        Place(rapidhash_v3(encoded))
+        PlaceHash(rapidhash_v3(encoded))
     }
 }
 
-/// The place of a state in its level. Partitions and passes are chosen by different bits, so that
-/// the states of each partition are spread over all passes.
+/// The hash that assigns a state to its place. Partitions and passes are chosen by different bits,
+/// so that the states of each partition are spread over all passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u64);
+pub(super) struct PlaceHash(u64);
 
-impl Place {
-    /// The partition, of a power of two of them up to
-    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). The table within a partition uses the
-    /// low bits of a hash, so these are not used here.
+impl PlaceHash {
+    /// The index of the partition. `partitions` is a power of two, at most
+    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within
+    /// a partition uses the low bits of the in-memory hash.
     #[inline]
     pub(super) fn partition(self, partitions: usize) -> usize {
         (self.0 >> 32) as usize & (partitions - 1)
     }
 
-    /// The pass, of `passes`.
+    /// The index of the pass, below `passes`. Uses the low 32 bits.
     #[inline]
     pub(super) fn pass(self, passes: u64) -> u64 {
         u64::from(self.0 as u32) % passes
@@ -322,7 +322,7 @@ mod tests {
     use super::super::pool::MOST_PARTITIONS;
     use super::*;
 
-    fn place_on_disk(state: u64) -> Place {
+    fn place_on_disk(state: u64) -> PlaceHash {
         Placement::new(Some(Codec::new())).of(&state, &mut Vec::new())
     }
 
@@ -332,7 +332,7 @@ mod tests {
         let places = [0, 1, 2, u64::MAX].map(place_on_disk);
         let fixed =
             [11456056956516475379, 13745399687937306556, 17104135598132064391, 9950808644265218413];
-        assert_eq!(places, fixed.map(Place));
+        assert_eq!(places, fixed.map(PlaceHash));
     }
 
     #[test]

@@ -146,9 +146,10 @@ impl Report {
         self.peak_disk_bytes
     }
 
-    /// What went wrong without harm to the answer: files of a
-    /// [checkpoint](crate::Frontier::checkpoint) that could not be removed when the run was done.
-    /// The next run in that directory removes them.
+    /// Errors that do not affect the answer: files of a
+    /// [checkpoint](crate::Frontier::checkpoint) that could not be removed after the run. Empty
+    /// with [`keep_checkpoint`](crate::Frontier::keep_checkpoint):
+    /// [`FinishedCheckpoint::remove`](crate::FinishedCheckpoint::remove) returns them instead.
     pub fn warnings(&self) -> &[Error] {
         &self.warnings
     }

@@ -17,7 +17,7 @@ use super::blocks::Blocks;
 use super::disk::{Blob, BlobWriter, Disk, Extent};
 use super::level::Level;
 use super::monitor::Watch;
-use super::partition::{Hasher, Partition, Place, Placement};
+use super::partition::{Hasher, Partition, PlaceHash, Placement};
 use super::pool::record_bytes;
 use super::unreduced::read_numbers;
 use super::via::Via;
@@ -169,7 +169,7 @@ impl Pass {
     pub(super) const ONLY: Pass = Pass { number: 0, of: 1 };
 
     #[inline]
-    fn takes(self, place: impl FnOnce() -> Place) -> bool {
+    fn takes(self, place: impl FnOnce() -> PlaceHash) -> bool {
         self.of == 1 || place().pass(self.of) == self.number
     }
 

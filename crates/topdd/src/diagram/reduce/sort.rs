@@ -102,8 +102,8 @@ impl<T: Copy + Default> Buffer<T> {
     }
 }
 
-/// Calls `check` now and then while it makes `items` `len` items long: the kernel takes some tenths
-/// of a second for each new GB.
+/// Extends `items` to at least `len` items. Calls `check` before every [`LENGTHENED`] items: the
+/// kernel needs some tenths of a second per GB of new memory.
 pub(super) fn lengthen<T>(
     items: &mut Vec<T>,
     len: usize,
@@ -370,11 +370,11 @@ impl<I: Item> Bins<I> {
     }
 }
 
-/// Items that are sorted at a time, without a call of `check`.
+/// The number of items sorted or merged between two calls of `check`.
 const RUN: usize = 1 << 14;
 
-/// Sorts runs of the items, and merges two into one until there is one, with `spare` memory for as
-/// many items. Calls `check` after each run sorted, and each as long merged.
+/// Merge sort in time O(n log n). `spare` has the length of `items`. Calls `check` before each
+/// [`RUN`] items that it sorts or merges.
 fn sort_runs<I: Copy>(
     items: &mut [I],
     spare: &mut [I],
@@ -396,7 +396,7 @@ fn sort_runs<I: Copy>(
     Ok(())
 }
 
-/// Merges each two runs of so many items into one.
+/// Merges adjacent pairs of sorted runs of `length` items.
 fn merge_runs<I: Copy>(
     items: &[I],
     into: &mut [I],
@@ -469,9 +469,9 @@ mod tests {
             }
         }
 
-        /// Items that their heads do not tell apart are merged from runs.
+        /// Items with equal heads land in one bin, which is sorted by merging runs.
         #[test]
-        fn large_bins_are_sorted_and_watched(
+        fn a_bin_longer_than_a_run_is_sorted_and_stops_when_the_check_fails(
             seed: u64,
             len in prop_oneof![RUN + 1..RUN + 3, 2 * RUN - 1..2 * RUN + 2, RUN + 1..7 * RUN],
             heads in 1..3u64,
@@ -487,7 +487,7 @@ mod tests {
             bins.sort(&mut items, &(), &|| { asked.set(asked.get() + 1); Ok(()) }).unwrap();
             expected.sort_unstable();
             prop_assert!(items == expected);
-            // Each run, and each merge of two, is asked for.
+            // `check` is called for each sorted run and for each merged one.
             prop_assert!(asked.get() as usize > len / RUN * 2);
             items.clone_from(&unsorted);
             let whole = asked.replace(0);

@@ -145,7 +145,7 @@ fn a_memory_limit_sends_the_diagram_to_disk() {
 }
 
 #[test]
-fn at_every_fault_of_its_files_there_is_the_diagram_or_an_error() {
+fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let spec = Tangle { num_vars: 12, width: 50, arities: [2, 3, 4] };
     let rule = Rule::ZeroSuppressed;

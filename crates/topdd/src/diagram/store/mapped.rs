@@ -25,7 +25,7 @@ impl Mapping {
     ///
     /// The content of the file must not change while the mapping or a clone of it exists.
     pub(crate) unsafe fn new(file: &File) -> io::Result<Self> {
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         let map = unsafe { file.map()? };
         Ok(Mapping { map: Arc::new(map) })
     }

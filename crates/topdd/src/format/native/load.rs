@@ -17,8 +17,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks
     /// it.
     ///
-    /// Takes as much memory as the file is long, and some 20 ns per node on one core, of which
-    /// most is shared among all cores.
+    /// Uses as many bytes of memory as the file has, and about 20 ns of CPU time per node. Checking
+    /// the nodes runs on all cores; reading and the checksums on one.
     ///
     /// # Errors
     ///
@@ -31,9 +31,12 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Maps a file that [`save`](Diagram::save) wrote into memory and checks it.
     ///
-    /// The nodes are not copied, are shared with other processes that map the file, and need no
-    /// more memory than there is. The check reads all of the file once, on all cores, which takes
-    /// one core some 20 ns per node when the file is in the system's cache.
+    /// The nodes are not copied. Processes that map the same file share its pages, and the kernel
+    /// drops pages when memory is short. The check makes two passes over the nodes on all cores:
+    /// about 20 ns of CPU time per node if the file is cached.
+    ///
+    /// A pipe or device, and any file on a big-endian machine, is read as by
+    /// [`load`](Diagram::load).
     ///
     /// # Safety
     ///
@@ -64,14 +67,14 @@ impl<R: DiagramRule> Diagram<R> {
     #[allow(unsafe_code)]
     pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path, Trust::Nothing) }.and_then(Loaded::into_diagram_of(path))
     }
 
     /// Maps a file into memory and checks its length and its tables, but not its nodes. The time
     /// does not depend on their number.
     ///
-    /// For a file that was checked before and is unchanged. If nodes are damaged, queries return
+    /// Use it for a file that was checked before and has not changed since. If nodes are damaged, queries return
     /// wrong answers or panic.
     ///
     /// # Safety
@@ -84,7 +87,7 @@ impl<R: DiagramRule> Diagram<R> {
     #[allow(unsafe_code)]
     pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path, Trust::Nodes) }.and_then(Loaded::into_diagram_of(path))
     }
 
@@ -142,11 +145,11 @@ pub(in crate::format) fn load(files: &Files, path: &Path) -> Result<Loaded, Erro
     read(&mut &file, length).map_err(|error| of_file(error, path))
 }
 
-/// Maps a file into memory. One that is no regular file is read.
+/// Maps a file into memory. Reads it if it is not a regular file, or on a big-endian machine.
 ///
 /// # Safety
 ///
-/// The content of the file must not change while what is loaded exists.
+/// The content of the file must not change while the result or a clone of it exists.
 #[allow(unsafe_code)]
 pub(in crate::format) unsafe fn map(path: &Path, trust: Trust) -> Result<Loaded, Error> {
     let files = Files::default();
@@ -155,7 +158,7 @@ pub(in crate::format) unsafe fn map(path: &Path, trust: Trust) -> Result<Loaded,
     if length.is_none() || cfg!(target_endian = "big") {
         return load(&files, path);
     }
-    // SAFETY: the caller's promise is handed on.
+    // SAFETY: the contract is the same, so the caller guarantees it.
     let mapping = unsafe { Mapping::new(&file) };
     let mapping = mapping.map_err(Error::io("map into memory", path))?;
     loaded(&mapping, trust).map_err(|error| of_file(error, path))

@@ -31,10 +31,10 @@
 //! The same diagram is the same bytes, on every machine, and every input that is not exactly what
 //! [`Diagram::write_to`] writes for some diagram is an [`Error::Malformed`] with the byte where
 //! it is wrong. For this each part has a checksum, and loading makes two passes over the
-//! nodes, on all cores: one over the checksums, and one that finds out
+//! nodes: one over the checksums, and one that finds out
 //! whether the nodes make a reduced diagram, so that not even a file made to do harm can make
-//! a query panic or run on. [`Diagram::load_trusted`] leaves both passes out, and
-//! [`Diagram::load_mapped`] maps the file instead of reading it.
+//! a query panic or run on. [`Diagram::load`] computes the checksums on one core while it reads,
+//! [`Diagram::load_mapped`] on all cores. [`Diagram::load_trusted`] leaves both passes out.
 //!
 //! # Byte by byte
 //!

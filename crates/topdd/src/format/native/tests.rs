@@ -228,10 +228,10 @@ fn saving_replaces_a_file_as_a_whole() {
     }
 }
 
-/// At every fault the file has its old content or all of the new one, and nothing is left beside
-/// it that a failing removal did not leave.
+/// After any fault the file has its old content or all of the new. A temporary file is left only
+/// if all later calls fail, too.
 #[test]
-fn at_every_fault_of_saving_the_file_is_old_or_new() {
+fn a_fault_while_saving_leaves_the_old_file_or_the_new_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tdd");
     let [old, new] = ["zdd-long", "zdd-mixed"].map(golden_path).map(|p| Zdd::load(p).unwrap());
@@ -280,7 +280,7 @@ fn at_every_fault_of_saving_the_file_is_old_or_new() {
 }
 
 #[test]
-fn at_every_fault_of_loading_there_is_the_diagram_or_an_error() {
+fn a_fault_while_loading_returns_the_diagram_or_an_error() {
     let path = golden_path("zdd-long");
     let diagram = Zdd::load(&path).unwrap();
     let empty = tempfile::tempdir().unwrap();

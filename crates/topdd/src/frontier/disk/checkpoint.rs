@@ -47,8 +47,8 @@ pub(crate) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The default time between two checkpoints: levels that take less are computed again as
-    /// fast as they are read.
+    /// The default minimum time between two checkpoints. Levels that take less time are cheaper
+    /// to compute again than to save.
     pub(in super::super) const LEAST_INTERVAL: Duration = Duration::from_millis(50);
 
     /// How long a run waits for the lock. A run that was killed holds it until the kernel has
@@ -60,8 +60,8 @@ impl Checkpoint {
     /// # Errors
     ///
     /// Fails if the directory cannot be used, another run holds its lock, or its checkpoint is
-    /// damaged or of another run; and with the error of `check`, which is called while this
-    /// waits. Then nothing in the directory has changed but for the lock file.
+    /// damaged or of another run. Fails with the error of `check`, which is called while waiting
+    /// for the lock. A failure changes nothing in the directory except the lock file.
     pub(in super::super) fn open(
         (files, dir): (&Files, &Path),
         identity: Identity,
@@ -110,15 +110,15 @@ impl Checkpoint {
         Blob::open(place, number, bytes, Arc::clone(&self.disk.usage)).map(Arc::new)
     }
 
-    /// Whether the next checkpoint is due: none begins before half of the time since the last
-    /// one began was spent on the sweep itself.
+    /// Whether the next checkpoint is due: the time since the last one was complete must be at
+    /// least the time that the last one took.
     pub(in super::super) fn is_due(&self) -> bool {
         let wait = self.least_interval.max(self.took);
         self.least_interval.is_zero() || self.last.elapsed() >= wait
     }
 
-    /// Replaces the checkpoint, which was begun at `begun`. `blobs` are files that the manifest
-    /// names, at least those that the last one did not.
+    /// Replaces the checkpoint. `begun` is when copying the levels began. `blobs` must contain
+    /// every file that this manifest names and the last one did not.
     pub(in super::super) fn commit(
         &mut self,
         begun: Instant,
@@ -161,8 +161,8 @@ impl Checkpoint {
         bytes
     }
 
-    /// Removes the checkpoint of a run that is done. Returns what could not be removed, which
-    /// the next run in this directory removes or resumes.
+    /// Removes the checkpoint of a run that is done. Returns the errors. If removing the manifest
+    /// failed, the other files stay, so that the same run can resume it.
     pub(in super::super) fn remove(mut self) -> Vec<Error> {
         // First and durably: a manifest must not outlive the files that it names.
         let manifest = self.dir.join(MANIFEST);

@@ -1,4 +1,4 @@
-//! Which run a checkpoint is of.
+//! The identity of the run that a checkpoint belongs to.
 
 use crate::Portable;
 use crate::spec::{Arities, Codec, Rule, Step};
@@ -6,9 +6,8 @@ use std::fmt::Write;
 
 /// The facts that a run and a checkpoint must agree on for the run to resume it.
 ///
-/// The key is the caller's and says which problem is solved; the library cannot compare specs.
-/// The other facts catch a key that was used for two problems, where that is possible at no
-/// cost.
+/// The caller's key names the problem: the library cannot compare specs. The other facts cost
+/// nothing to compare, and detect some cases of one key used for two problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Identity {
     key: String,
@@ -27,9 +26,9 @@ crate::portable!(Identity { key, payload, rule, num_vars, arities, root });
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     pub(super) what: String,
-    /// What the checkpoint has.
+    /// The value in the checkpoint.
     pub(super) found: String,
-    /// What the run has.
+    /// The value in the run.
     pub(super) expected: String,
 }
 

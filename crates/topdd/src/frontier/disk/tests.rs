@@ -13,8 +13,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A pseudo-random transition system with edges that skip variables, and states that are larger
-/// than the numbers that tell them apart.
+/// A pseudo-random transition system with edges that skip variables. A state repeats one word 24
+/// times, so that small runs write many bytes.
 #[derive(Clone)]
 struct Scatter {
     levels: usize,
@@ -144,8 +144,8 @@ fn small_cases(test: impl Fn(Case<'_>)) {
     }
 }
 
-/// Otherwise the tests that follow would show less than they say. Only the reduction maps files;
-/// its tests are beside it.
+/// Ensures that the tests below fail every kind of call. Only the reduction maps files; its tests
+/// are in `diagram::reduce`.
 #[test]
 fn the_small_cases_make_calls_of_every_kind() {
     let kinds = Mutex::new(BTreeSet::new());
@@ -207,7 +207,7 @@ fn every_power_loss_leaves_a_checkpoint_or_nothing() {
 }
 
 #[test]
-fn faults_at_random_calls_of_larger_runs() {
+fn larger_runs_survive_faults_at_sampled_calls() {
     for memory_limit in [None, Some(1 << 20)] {
         for ask in [Ask::Count, Ask::Diagram] {
             let dir = tempfile::tempdir().unwrap();
@@ -227,7 +227,7 @@ fn faults_at_random_calls_of_larger_runs() {
     }
 }
 
-/// An error is no reason to begin anew.
+/// A failed run leaves the last checkpoint in place.
 #[test]
 fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
@@ -250,7 +250,7 @@ fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
             }
             let (answer, left) = case.run(&Faulty::new(dir.path(), Plan::Nothing), 1);
             answer.unwrap();
-            // The level at whose end the fault was, and the one after it.
+            // At most one level is expanded twice: the one whose checkpoint failed.
             assert!(done + left <= spec.levels + 1, "{plan:?}: {done} + {left}");
             before = before.min(left);
         }
@@ -259,7 +259,7 @@ fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
 }
 
 #[test]
-fn what_cannot_be_removed_is_a_warning_and_the_answer_is_returned() {
+fn a_failed_removal_is_a_warning_and_the_answer_is_returned() {
     let dir = tempfile::tempdir().unwrap();
     let spec = Scatter { levels: 6, width: 8 };
     let count = crate::count(&spec).unwrap();
@@ -310,9 +310,9 @@ fn a_manifest_that_cannot_be_read_is_not_deleted() {
     assert_eq!(case.run(&Faulty::new(dir.path(), Plan::Nothing), 1).0, Ok(case.expected()));
 }
 
-/// The time that a checkpoint takes includes that for copying the levels.
+/// The time that a checkpoint takes includes copying the levels.
 #[test]
-fn a_checkpoint_is_not_due_before_it_has_taken_half_of_the_time() {
+fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let dir = tempfile::tempdir().unwrap();
     let arities = Arities::two_valued(1);
     let root = Step::To(0, ());
