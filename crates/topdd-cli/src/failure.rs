@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use topdd::{Error, Limit};
@@ -42,8 +44,11 @@ impl Failure {
         Failure::Usage(error.to_string())
     }
 
-    /// Says what happened on standard error, and answers the exit code.
+    /// Writes what happened to standard error, and returns the exit code. The process is to end
+    /// then: a second report, by another thread, waits for that.
     pub(crate) fn report(&self) -> ExitCode {
+        static REPORTED: Mutex<()> = Mutex::new(());
+        std::mem::forget(REPORTED.lock().unwrap_or_else(PoisonError::into_inner));
         match self {
             Failure::Enough => ExitCode::SUCCESS,
             Failure::Failed(message) => {
@@ -108,11 +113,7 @@ impl Swept<'_> {
 
     /// What the user may do with a checkpoint that a run has left, if it made any.
     pub(crate) fn goes_on(&self) -> &'static str {
-        if self.common.checkpoint.is_some() {
-            "\nhint: called again, it goes on from the last level that was saved"
-        } else {
-            ""
-        }
+        goes_on(self.common)
     }
 
     /// What became of the sweep, in the words of the command line: those of the library
@@ -132,13 +133,9 @@ impl Swept<'_> {
                 self.without_diagram(", or "),
                 self.goes_on(),
             ),
-            Error::LimitReached { limit: Limit::Time(time), variable } => format!(
-                "this takes longer than --time-limit allows, {} s; stopped {}\nhint: {}{}",
-                time.as_secs_f64(),
-                self.at(*variable),
-                "allow more with --time-limit",
-                self.goes_on(),
-            ),
+            Error::LimitReached { limit: Limit::Time(time), variable } => {
+                too_long(*time, &self.at(*variable), self.goes_on())
+            }
             Error::LimitTooSmall { limit, least, variable } => format!(
                 "--memory {} is too little to work with, even with everything on disk that can \
                  be; stopped {}\nhint: ask for --memory {} at least; what comes later may need \
@@ -211,6 +208,24 @@ impl Swept<'_> {
     }
 }
 
+/// The advice to call a command with a checkpoint again.
+pub(crate) fn goes_on(common: &Common) -> &'static str {
+    if common.checkpoint.is_some() {
+        "\nhint: called again, it goes on from the last level that was saved"
+    } else {
+        ""
+    }
+}
+
+/// The message for a time limit that was reached.
+pub(crate) fn too_long(limit: Duration, stopped: &str, goes_on: &str) -> String {
+    format!(
+        "this takes longer than --time-limit allows, {} s; stopped {stopped}\n\
+         hint: allow more with --time-limit{goes_on}",
+        limit.as_secs_f64(),
+    )
+}
+
 /// In what the run of a checkpoint differs from the one that was asked for. `what` is a
 /// word of the library, which knows of specs and not of boards.
 fn differs(what: &str, found: &str, expected: &str) -> String {
@@ -232,14 +247,14 @@ fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
         let here = expected.get(what).unwrap_or(&Value::Null);
         (value != here).then(|| format!("{what} is {value} there and {here} here"))
     };
-    let differ: Vec<String> = found.iter().filter_map(differ).collect();
+    let missing = expected.keys().filter(|what| !found.contains_key(*what));
+    let missing = missing.map(|what| (what, &Value::Null));
+    let differ: Vec<String> = found.iter().chain(missing).filter_map(differ).collect();
     (!differ.is_empty()).then(|| differ.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use clap::Parser;
 
     use super::*;

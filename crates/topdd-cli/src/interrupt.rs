@@ -29,19 +29,38 @@ pub(crate) fn watch() {
     let _ = ctrlc::set_handler(|| {
         TOKEN.cancel();
         thread::sleep(GRACE);
-        // Let an answer be printed to its end, but do not wait for a reader that has stalled.
-        let start = Instant::now();
-        let mut printed = PRINTED.try_lock();
-        while printed.is_err() && start.elapsed() < GRACE / 2 {
-            thread::sleep(Duration::from_millis(1));
-            printed = PRINTED.try_lock();
-        }
-        if printed.is_ok_and(|printed| *printed) {
-            process::exit(0);
-        }
-        let _ = failure(&reached()).report();
-        process::exit(i32::from(Failure::INTERRUPTED));
+        end(failure(&reached()), i32::from(Failure::INTERRUPTED));
     });
+}
+
+/// Ends the process soon after the time limit, if it still runs. `failure` receives how far the
+/// run has come.
+pub(crate) fn end_after(limit: Duration, failure: impl FnOnce(&str) -> Failure + Send + 'static) {
+    thread::spawn(move || {
+        thread::sleep(limit + GRACE);
+        end(failure(&reached()), 1);
+    });
+}
+
+/// Ends the process with a failure, or with success if the whole answer has been printed.
+fn end(failure: Failure, code: i32) {
+    // Let an answer be printed to its end, but do not wait for a reader that has stalled.
+    let start = Instant::now();
+    let mut printed = PRINTED.try_lock();
+    while printed.is_err() && start.elapsed() < GRACE / 2 {
+        thread::sleep(Duration::from_millis(1));
+        printed = PRINTED.try_lock();
+    }
+    if printed.is_ok_and(|printed| *printed) {
+        process::exit(0);
+    }
+    // Standard error may have stalled, too.
+    let report = thread::spawn(move || failure.report());
+    let start = Instant::now();
+    while !report.is_finished() && start.elapsed() < GRACE / 4 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    process::exit(code);
 }
 
 /// Delays the end of the process while the answer is being printed. When all of it is printed,

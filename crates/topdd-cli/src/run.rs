@@ -1,5 +1,6 @@
 //! What all problems have in common: sweep over the spec, then tell.
 
+use std::any::type_name;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
@@ -13,7 +14,7 @@ use topdd_problems::SpecVisitor;
 
 use crate::apply;
 use crate::args::{Common, Engine};
-use crate::failure::{Failure, Swept};
+use crate::failure::{self, Failure, Swept};
 use crate::interrupt;
 use crate::output;
 use crate::picture::Pictures;
@@ -67,6 +68,12 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
     }
     let start = Instant::now();
+    if let Some(limit) = common.time_limit {
+        let goes_on = failure::goes_on(common);
+        interrupt::end_after(limit, move |reached| {
+            Failure::Failed(failure::too_long(limit, reached, goes_on))
+        });
+    }
     let mut outcome = match common.engine {
         Engine::Frontier => {
             problem.visit(Sweep::asked(common, problem.unit()).with_key(key(problem)))??
@@ -87,26 +94,32 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut printed = interrupt::printing();
-    output::write(&mut out, problem, common, &outcome, shown)
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::of_stdout(&error))?;
-    // A listing ends early after Ctrl-C; a count does not.
-    *printed = outcome.zdd.is_none() || interrupt::check().is_ok();
-    let is_complete = *printed;
+    let written = output::write(&mut out, problem, common, &outcome, shown);
+    let written = written.and_then(|()| out.flush());
+    let done = written.map_err(|error| Failure::of_stdout(&error)).and_then(|()| {
+        // A listing ends early after Ctrl-C; a count does not.
+        if outcome.zdd.is_some() { interrupt::check() } else { Ok(()) }
+    });
+    *printed = done.is_ok();
     drop(printed);
+    if !matches!(done, Ok(()) | Err(Failure::Enough)) {
+        return done;
+    }
     for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
         say(format_args!(
             "warning: {warning}; the files named topdd-* in that directory are not needed"
         ));
     }
-    if is_complete { Ok(()) } else { interrupt::check() }
+    done
 }
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
 /// one may encode states differently.
-fn key(problem: &impl Problem) -> String {
+fn key<P: Problem>(problem: &P) -> String {
     let mut key = problem.facts();
     key["topdd"] = env!("CARGO_PKG_VERSION").into();
+    // One question may have several formulations, each with states of its own.
+    key["formulation"] = type_name::<P>().into();
     key.to_string()
 }
 

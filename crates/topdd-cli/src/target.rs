@@ -7,6 +7,7 @@ use topdd::Error;
 use topdd::format::AtomicFile;
 
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// The names of standard output.
 const STDOUT: [&str; 2] = ["/dev/stdout", "-"];
@@ -42,8 +43,28 @@ impl Target {
                 let written = write(&mut out).and_then(|()| out.flush());
                 written.map_err(|error| Failure::of_stdout(&error))
             }
-            Target::File(file) => file.write(write).map_err(unwritable),
+            Target::File(file) => {
+                let written = file.write(|out| write(&mut Interruptible(out)));
+                interrupt::check()?;
+                written.map_err(unwritable)
+            }
         }
+    }
+}
+
+/// A writer that fails after Ctrl-C, so that no part of a file is left behind.
+struct Interruptible<'a>(&'a mut dyn Write);
+
+impl Write for Interruptible<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if interrupt::token().is_cancelled() {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.0.write(&bytes[..bytes.len().min(1 << 20)])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -204,6 +204,55 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     }
 }
 
+/// The same answer by other states is another run.
+#[test]
+fn a_checkpoint_of_another_formulation_is_refused() {
+    let dir = folder();
+    let limited = |args: &str, limit: &str| {
+        format!("queens 14 {args} --count-only {limit} --checkpoint {}", dir.path().display())
+    };
+    let begun = limited("--encoding cell", "--time-limit 0.3");
+    refused(1, &begun, &["--time-limit allows"]);
+    assert!(is_saved(dir.path()));
+    refused(1, &limited("--queens 14", ""), &["checkpoint of another run", "formulation is "]);
+    let unchecked = limited("--encoding cell --no-forward-check", "");
+    refused(1, &unchecked, &["forward_check is true there and false here"]);
+    assert!(is_saved(dir.path()));
+}
+
+#[test]
+fn a_checkpoint_with_a_missing_file_is_refused_with_the_way_out() {
+    let dir = folder();
+    sixteen_queens_begun(dir.path());
+    for entry in fs::read_dir(dir.path()).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "blocks") {
+            fs::remove_file(path).expect("removed");
+        }
+    }
+    let args = format!("queens 16 --count-only --checkpoint {}", dir.path().display());
+    refused(1, &args, &["is damaged: it is missing", "remove the files named topdd-* from"]);
+}
+
+/// Solutions that were not printed are not lost.
+#[test]
+#[cfg(unix)]
+fn a_listing_that_is_interrupted_keeps_the_checkpoint() {
+    let dir = folder();
+    let args = format!("queens 12 --all --checkpoint {}", dir.path().display());
+    let mut child = command(&args).stdout(Stdio::piped()).spawn().expect("the command starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    out.read_line(&mut line).expect("text");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill is there").success());
+    while out.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {}
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(is_saved(dir.path()));
+    assert!(answer(&args).contains("14200 solutions"));
+    assert!(is_only_lock(dir.path()));
+}
+
 #[test]
 fn a_damaged_checkpoint_is_refused_with_the_way_out() {
     let dir = folder();

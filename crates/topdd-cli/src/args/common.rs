@@ -102,7 +102,8 @@ pub(crate) struct Common {
     ///
     /// After any failure, the same command resumes from the last saved level. Limits and threads
     /// may differ. The files are removed once the answer has been printed and stored; topdd-lock
-    /// stays. Only files named topdd-* are changed.
+    /// stays. Only files named topdd-* are changed. The searches for --most and --unique before and
+    /// after the run have no checkpoint.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 

@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 
 /// How long a signal may wait to be heard.
-const A_MOMENT: Duration = Duration::from_millis(200);
+const A_MOMENT: Duration = Duration::from_millis(50);
 /// How long there is to end in an orderly way after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(700);
 

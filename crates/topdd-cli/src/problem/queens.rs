@@ -115,6 +115,7 @@ pub(super) fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Va
         "forbidden": names(&placed.forbid),
         "unique": asked.unique,
         "colouring": asked.colouring,
+        "forward_check": !asked.no_forward_check,
         "encoding": encoding,
         "engine": word(&asked.common.engine),
     })

@@ -4,7 +4,7 @@ use super::{Access, File, Files};
 use crate::Error;
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -105,6 +105,8 @@ impl Target {
         // that has the old one open.
         let of_process = ["/dev/fd", "/dev/stdout", "/dev/stderr", "/proc"];
         let mut place = path.to_owned();
+        let text = path.as_os_str().to_string_lossy();
+        let names_a_file = !text.is_empty() && !text.ends_with(is_separator);
         // As many links as Linux follows.
         for _ in 0..40 {
             match fs::symlink_metadata(&place) {
@@ -119,9 +121,7 @@ impl Target {
                 }
                 Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
                 Ok(_) => return Ok(Target::Stream(place)),
-                Err(error)
-                    if error.kind() == ErrorKind::NotFound && !path.as_os_str().is_empty() =>
-                {
+                Err(error) if error.kind() == ErrorKind::NotFound && names_a_file => {
                     return Ok(Target::File { place, permissions: None });
                 }
                 Err(error) => return Err(error),
@@ -144,21 +144,32 @@ fn replace(
     fill: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<()> {
     let dir = directory(place);
-    let (file, temporary) = create_beside(files, dir)?;
-    let write = || {
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
-        }
-        fill(&file)?;
-        file.sync()?;
-        files.rename(&temporary, place)
-    };
-    let done = write();
-    if done.is_err() {
-        // Best effort: the error that matters is the first.
-        let _ = files.remove(&temporary);
+    let (file, path) = create_beside(files, dir)?;
+    let mut temporary = Temporary { files, path, is_renamed: false };
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
     }
-    done.and_then(|()| files.sync_dir(dir))
+    fill(&file)?;
+    file.sync()?;
+    files.rename(&temporary.path, place)?;
+    temporary.is_renamed = true;
+    files.sync_dir(dir)
+}
+
+/// A file that is removed when this is dropped, unless it has been renamed.
+struct Temporary<'f> {
+    files: &'f Files,
+    path: PathBuf,
+    is_renamed: bool,
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        if !self.is_renamed {
+            // Best effort: the error that matters is the first.
+            let _ = self.files.remove(&self.path);
+        }
+    }
 }
 
 /// Creates a file with an unused name in a directory.
@@ -211,7 +222,7 @@ mod tests {
     #[test]
     fn an_unusable_place_is_refused_before_anything_is_written() {
         let dir = tempfile::tempdir().unwrap();
-        for place in ["", "missing/a.dot"] {
+        for place in ["", "missing/a.dot", "missing/"] {
             let place = dir.path().join(place);
             let error = AtomicFile::new(&place).unwrap_err();
             assert!(error.to_string().contains(place.to_str().unwrap()), "{error}");

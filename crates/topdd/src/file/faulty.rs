@@ -15,8 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Plan {
     Nothing,
-    /// The call fails once.
+    /// The call fails once, without effect. A sync that fails loses the writes since the last.
     Fail(usize, ErrorKind),
+    /// The call fails once, but has its effect.
+    FailAfter(usize),
     /// The call, if it reads or writes, reads or writes only half of the bytes.
     Short(usize),
     /// The call and all that follow fail.
@@ -95,10 +97,24 @@ impl Content {
     }
 }
 
-/// How much of a transfer a call completes.
+/// What a call does.
+#[derive(PartialEq, Eq)]
 enum Call {
     Whole,
     Half,
+    /// All, and then it fails.
+    Failing,
+}
+
+impl Call {
+    /// The result of a call that has had its effect.
+    fn result(self) -> io::Result<()> {
+        if self == Call::Failing {
+            Err(io::Error::other("failed after its effect"))
+        } else {
+            Ok(())
+        }
+    }
 }
 
 impl Faulty {
@@ -128,6 +144,12 @@ impl Faulty {
 
     pub(crate) fn files(&self) -> Files {
         Files(Arc::new(self.clone()))
+    }
+
+    /// Begins to count anew, with another plan. What was not durable still is not.
+    pub(crate) fn again(&self, plan: Plan) {
+        let mut state = self.lock();
+        (state.plan, state.calls) = (plan, 0);
     }
 
     /// The number of calls so far.
@@ -184,6 +206,7 @@ impl Faulty {
         match state.plan {
             Plan::Fail(at, kind) if at == this => Err(kind.into()),
             Plan::Short(at) if at == this => Ok(Call::Half),
+            Plan::FailAfter(at) if at == this => Ok(Call::Failing),
             Plan::Broken(at) if this >= at => broken(),
             Plan::PowerLoss(at) if this >= at => {
                 if this == at {
@@ -241,18 +264,18 @@ impl FileSystem for Faulty {
                 state.change(NameChange::Rename(from.to_owned(), to.to_owned(), file));
             }
         };
-        self.call("rename", change)?;
+        let call = self.call("rename", change)?;
         Machine.rename(from, to)?;
         change(&mut self.lock());
-        Ok(())
+        call.result()
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         let change = |state: &mut State| state.change(NameChange::Remove(path.to_owned()));
-        self.call("remove", change)?;
+        let call = self.call("remove", change)?;
         Machine.remove(path)?;
         change(&mut self.lock());
-        Ok(())
+        call.result()
     }
 
     fn list(&self, dir: &Path) -> io::Result<Vec<OsString>> {
@@ -261,12 +284,12 @@ impl FileSystem for Faulty {
     }
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        self.call("sync_dir", |_| ())?;
+        let call = self.call("sync_dir", |_| ())?;
         let mut state = self.lock();
         assert_eq!(dir, state.dir);
         state.durable_names = state.names.clone();
         state.renames.clear();
-        Ok(())
+        call.result()
     }
 }
 
@@ -288,7 +311,7 @@ impl FaultyFile {
         lost: impl FnOnce(&mut State),
     ) -> io::Result<usize> {
         Ok(match self.system.call(kind, lost)? {
-            Call::Whole => length,
+            Call::Whole | Call::Failing => length,
             Call::Half => length.div_ceil(2),
         })
     }
@@ -320,14 +343,17 @@ impl OpenFile for FaultyFile {
     }
 
     fn sync(&self) -> io::Result<()> {
-        self.system.call("sync", |_| ())?;
+        let call = self.system.call("sync", |_| ());
         let mut state = self.system.lock();
         if let Some(content) = self.file.and_then(|file| state.contents.get_mut(&file)) {
             for write in std::mem::take(&mut content.writes) {
-                Content::write(&write, &mut content.durable);
+                // After a failed sync, the system takes what is lost for written.
+                if call.is_ok() {
+                    Content::write(&write, &mut content.durable);
+                }
             }
         }
-        Ok(())
+        call.and_then(Call::result)
     }
 
     fn len(&self) -> io::Result<Option<u64>> {

@@ -91,7 +91,7 @@ impl<S: State> Sweep<'_, S> {
             reports: monitor.report.levels.clone(),
         };
         let checkpoint = self.storage.checkpoint.as_mut().expect("it was there");
-        checkpoint.commit(begun, &manifest, &blobs)?;
+        checkpoint.commit(begun, &manifest, &blobs, || monitor.watch.check(None))?;
         self.saved_levels = manifest.stored;
         Ok(())
     }

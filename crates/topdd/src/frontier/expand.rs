@@ -84,8 +84,6 @@ pub(super) struct Expansion<'a, S: State> {
 /// Work between two checks of the watch: the number of states, edges, values tried, and forced
 /// states on chains.
 const WATCH_WORK: usize = 1 << 13;
-/// The number of forced states of one chain after which they are added to the work.
-const CHAIN_WORK: usize = 1 << 6;
 
 /// The next allowed value after an error: all further values are ignored.
 const AFTER_LAST: usize = usize::MAX;
@@ -224,8 +222,8 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
 
 impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is. Adds every [`CHAIN_WORK`] states of a chain to
-    /// `work`. If the watch fails, stops and sets `work` and `look_at` so that the caller checks
+    /// nodes of the diagram being built, if one is. Adds the states of the chain to `work`. If
+    /// the watch fails, stops and sets `work` and `look_at` so that the caller checks
     /// the watch next, and returns its error.
     // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
     #[allow(clippy::inline_always)]
@@ -242,13 +240,13 @@ impl<S: State> Expansion<'_, S> {
     {
         let num_vars = self.arities.num_vars();
         let mut via = Via::NONE;
-        let (mut forced, mut steps) = (0, 0);
+        let mut forced = 0;
         while let Some((value, next)) = spec.forced(&state, to) {
-            steps += 1;
-            if steps >= CHAIN_WORK {
-                steps = 0;
-                if self.is_over_after(work) {
-                    *look_at = 0;
+            *work += 1;
+            if *work >= WATCH_WORK {
+                *work = 0;
+                if self.is_over() {
+                    (*work, *look_at) = (WATCH_WORK, 0);
                     break;
                 }
             }
@@ -341,17 +339,10 @@ impl<S: State> Expansion<'_, S> {
         Err(Error::BadValue { variable, value, previous, arity, state: describe() })
     }
 
-    /// Adds [`CHAIN_WORK`] to `work`, and checks the watch after [`WATCH_WORK`]. Returns whether
-    /// the run must stop; the caller then checks the watch again before the next state.
+    /// Whether the watch ends the run.
     #[cold]
     #[inline(never)]
-    fn is_over_after(&self, work: &mut usize) -> bool {
-        *work += CHAIN_WORK;
-        if *work < WATCH_WORK {
-            return false;
-        }
-        let is_over = self.watch.check(None).is_err();
-        *work = if is_over { WATCH_WORK } else { 0 };
-        is_over
+    fn is_over(&self) -> bool {
+        self.watch.check(None).is_err()
     }
 }

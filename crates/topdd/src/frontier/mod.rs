@@ -117,6 +117,7 @@ pub struct Frontier<'a, S: DdSpec> {
 /// While this exists, no other run can use its directory. Unless it is
 /// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the answer again.
 #[derive(Debug)]
+#[must_use = "the checkpoint stays until it is removed"]
 pub struct FinishedCheckpoint(Checkpoint);
 
 impl FinishedCheckpoint {
@@ -124,6 +125,7 @@ impl FinishedCheckpoint {
     ///
     /// If the manifest could not be removed, the next run with the same key resumes it.
     /// Otherwise the next run in the directory removes the remaining files.
+    #[must_use = "the files may not have been removed"]
     pub fn remove(self) -> Vec<Error> {
         self.0.remove()
     }
@@ -274,7 +276,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
 
     /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done. Use it if the answer
     /// must be stored first; then remove the checkpoint that
-    /// [`take_checkpoint`](Frontier::take_checkpoint) returns.
+    /// [`take_checkpoint`](Frontier::take_checkpoint) returns. While it exists, another question
+    /// to the same frontier fails with [`Error::OtherCheckpoint`].
     ///
     /// ```
     /// # use topdd::{DdSpec, Error, Frontier, Step};

@@ -10,6 +10,7 @@ use crate::file::{Access, Files};
 use crate::spec::{Arities, Rule};
 use bytemuck::Pod;
 use rayon::prelude::*;
+use std::collections::TryReserveError;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -285,7 +286,11 @@ impl Stream<'_> {
         let mut items: Vec<T> = Vec::new();
         if self.length.is_some() {
             // The file has so many: its length was checked.
-            items.reserve_exact(count as usize);
+            let refused = |error: TryReserveError| {
+                let error = std::io::Error::new(ErrorKind::OutOfMemory, error);
+                Error::stream("read a diagram")(error)
+            };
+            items.try_reserve_exact(count as usize).map_err(refused)?;
         }
         let mut hasher = crc32fast::Hasher::new();
         while (items.len() as u64) < count {

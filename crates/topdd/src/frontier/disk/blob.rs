@@ -3,7 +3,7 @@
 use super::{Usage, blocks_path};
 use crate::Error;
 use crate::file::{Access, File, Files};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,7 +44,13 @@ impl Blob {
         usage: Arc<Usage>,
     ) -> Result<Self, Error> {
         let path = blocks_path(dir, number);
-        let file = files.open(&path, Access::Read).map_err(Error::io("open", &path))?;
+        let file = match files.open(&path, Access::Read) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let message = "it is missing, but the manifest names it".to_owned();
+                return Err(Error::Damaged { path, message });
+            }
+            opened => opened.map_err(Error::io("open", &path))?,
+        };
         let found = file.len().map_err(Error::io("find the length of", &path))?.unwrap_or(0);
         if found < bytes {
             let message = format!("it has {found} bytes where {bytes} were written");
@@ -102,14 +108,20 @@ pub(in super::super) struct BlobWriter {
     blob: Blob,
     /// What is yet to be written: small blocks go to the disk together.
     pending: Vec<u8>,
+    /// Bytes written since the last sync.
+    unsynced: usize,
 }
 
 impl BlobWriter {
     /// Bytes that are worth a write of their own.
     const WRITE_BYTES: usize = 1 << 20;
+    /// Bytes after which a file with a name is synced, so that the sync before a checkpoint is
+    /// short: a run cannot be stopped during it.
+    const SYNC_BYTES: usize = 1 << 26;
 
     pub(super) fn new(file: File, path: PathBuf, number: Option<u64>, usage: Arc<Usage>) -> Self {
-        BlobWriter { blob: Blob { file, path, number, bytes: 0, usage }, pending: Vec::new() }
+        let blob = Blob { file, path, number, bytes: 0, usage };
+        BlobWriter { blob, pending: Vec::new(), unsynced: 0 }
     }
 
     /// Appends a block.
@@ -138,8 +150,14 @@ impl BlobWriter {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let Blob { file, path, .. } = &self.blob;
-        (&*file).write_all(bytes).map_err(Error::io("write", path))
+        let Blob { file, path, number, .. } = &self.blob;
+        (&*file).write_all(bytes).map_err(Error::io("write", path))?;
+        self.unsynced += bytes.len();
+        if number.is_some() && self.unsynced >= Self::SYNC_BYTES {
+            self.blob.sync()?;
+            self.unsynced = 0;
+        }
+        Ok(())
     }
 
     /// The file, complete.

@@ -79,6 +79,8 @@ impl Checkpoint {
             std::thread::sleep(Duration::from_millis(20));
         }
         let manifest = read_manifest(files, dir, &identity)?;
+        // A manifest that this run sees, or sees removed, may not be durable yet.
+        files.sync_dir(dir).map_err(Error::io("sync", dir))?;
         let last_number = numbers(files, dir)?.into_iter().max();
         let disk = Disk::named(files, dir, last_number.map_or(0, |number| number + 1));
         disk.usage.set(manifest.as_ref().map_or(0, Manifest::bytes));
@@ -93,10 +95,7 @@ impl Checkpoint {
             least_interval,
             _lock: lock,
         };
-        // A manifest that this run sees, or sees removed, may not be durable yet.
-        if checkpoint.sync_dir().is_ok() {
-            checkpoint.remove_garbage();
-        }
+        checkpoint.remove_garbage();
         Ok((checkpoint, manifest))
     }
 
@@ -124,8 +123,10 @@ impl Checkpoint {
         begun: Instant,
         manifest: &Manifest,
         blobs: &[Arc<Blob>],
+        check: impl Fn() -> Result<(), Error>,
     ) -> Result<(), Error> {
         for blob in blobs {
+            check()?;
             if blob.number().is_some_and(|number| !self.live.contains(&number)) {
                 blob.sync()?;
             }

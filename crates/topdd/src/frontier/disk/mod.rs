@@ -100,7 +100,8 @@ impl Disk {
                 (self.files.open(&path, Access::CreateNew), Some(number), path)
             }
         };
-        let file = file.map_err(Error::io("make a file in", &path))?;
+        let what = if number.is_some() { "create the file" } else { "create a file in" };
+        let file = file.map_err(Error::io(what, &path))?;
         Ok(BlobWriter::new(file, path, number, Arc::clone(&self.usage)))
     }
 }
