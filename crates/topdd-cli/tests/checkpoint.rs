@@ -239,7 +239,7 @@ fn a_checkpoint_with_a_missing_file_is_refused_with_the_way_out() {
 #[cfg(unix)]
 fn a_listing_that_is_interrupted_keeps_the_checkpoint() {
     let dir = folder();
-    let args = format!("queens 12 --all --checkpoint {}", dir.path().display());
+    let args = format!("queens 13 --all --checkpoint {}", dir.path().display());
     let mut child = command(&args).stdout(Stdio::piped()).spawn().expect("the command starts");
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
@@ -249,7 +249,7 @@ fn a_listing_that_is_interrupted_keeps_the_checkpoint() {
     while out.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {}
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert!(is_saved(dir.path()));
-    assert!(answer(&args).contains("14200 solutions"));
+    assert!(answer(&args).contains("73712 solutions"));
     assert!(is_only_lock(dir.path()));
 }
 
