@@ -223,8 +223,8 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
 impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
     /// nodes of the diagram being built, if one is. Adds the states of the chain to `work`. If
-    /// the watch fails, stops and sets `work` and `look_at` so that the caller checks
-    /// the watch next, and returns its error.
+    /// the watch fails, stops and sets `work` and `look_at` so that the caller checks the watch
+    /// next, and returns its error.
     // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]

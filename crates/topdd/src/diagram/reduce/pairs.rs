@@ -318,36 +318,35 @@ fn read<const MARKS: bool>(
     let mut page = ChunkPage::default();
     let mut state = span.first;
     for chunk in span.chunks.clone() {
-        task.check()?;
         let (nodes, shape, codes) = task.level.chunk(task.log, chunk, &mut page)?;
         out.make_room(nodes);
         let mut shapes = ShapeReader::new(2, shape);
         let mut at = 0;
-        for node in 0..nodes {
-            if node % WATCHED == WATCHED - 1 {
-                task.check()?;
+        for part in (0..nodes).step_by(WATCHED) {
+            task.check()?;
+            for _ in part..nodes.min(part + WATCHED) {
+                let mask = shapes.next_mask();
+                // The next code is looked at in any case, and taken if it belongs to the node.
+                let mut child = |exists: bool| {
+                    let code = codes.get(at).copied().unwrap_or_default();
+                    at += usize::from(exists);
+                    targets.resolve_if(exists, code)
+                };
+                let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
+                let redundant = match task.rule {
+                    Rule::ZeroSuppressed => one == ZERO,
+                    Rule::AnyValue => zero == one,
+                };
+                if MARKS {
+                    // That of the others is written over.
+                    map.set(state, zero);
+                }
+                let pair = Pair { zero, one, state };
+                let keep = !redundant & keep(pair.head(), state);
+                out.push_if(keep, pair);
+                counts[splitter.bucket(pair.head())] += usize::from(keep);
+                state += 1;
             }
-            let mask = shapes.next_mask();
-            // The next code is looked at in any case, and taken if it belongs to the node.
-            let mut child = |exists: bool| {
-                let code = codes.get(at).copied().unwrap_or_default();
-                at += usize::from(exists);
-                targets.resolve_if(exists, code)
-            };
-            let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
-            let redundant = match task.rule {
-                Rule::ZeroSuppressed => one == ZERO,
-                Rule::AnyValue => zero == one,
-            };
-            if MARKS {
-                // That of the others is written over.
-                map.set(state, zero);
-            }
-            let pair = Pair { zero, one, state };
-            let keep = !redundant & keep(pair.head(), state);
-            out.push_if(keep, pair);
-            counts[splitter.bucket(pair.head())] += usize::from(keep);
-            state += 1;
         }
     }
     Ok(())
