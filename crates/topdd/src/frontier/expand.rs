@@ -81,9 +81,12 @@ pub(super) struct Expansion<'a, S: State> {
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-/// Work between two checks of the watch: the number of states, edges, values tried, and forced
-/// states on chains.
+/// Work between two checks of the watch: the number of states, edges, and values tried; and of forced
+/// states on long chains.
 const WATCH_WORK: usize = 1 << 13;
+/// Every so many states of a chain are counted as work: to count each would cost queens by cell
+/// three percent.
+const LONG_CHAIN: usize = 16;
 
 /// The next allowed value after an error: all further values are ignored.
 const AFTER_LAST: usize = usize::MAX;
@@ -147,23 +150,20 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
         let (number, rest) = numbers.split_at(width);
         numbers = rest;
         let weight = limbs::value(number);
-        // The next value that may be visited, and the one at which to look at the watch.
-        let (mut next_value, mut look_at) = (0, arity.min(WATCH_WORK));
+        // The next value that may be visited.
+        let mut next_value = 0;
         spec.for_each_child(state, variable, |value, step| {
-            if value < next_value || value >= look_at {
-                match level.look(value, next_value, &|| spec.describe(state)) {
-                    Ok(next) => look_at = next,
-                    Err(error) => {
-                        broken.get_or_insert(error);
-                        next_value = AFTER_LAST;
-                        return;
-                    }
-                }
+            let watch_is_due = (value.wrapping_add(1) ^ next_value) >= WATCH_WORK;
+            if (value < next_value || value >= arity || watch_is_due)
+                && level.ends_at(value, next_value, &mut broken, &|| spec.describe(state))
+            {
+                next_value = AFTER_LAST;
+                return;
             }
             next_value = value + 1;
             let (step, via) = match step {
                 Step::To(to, state) if follows && to > variable && to < num_vars => {
-                    level.past(spec, (to, state), &mut work, &mut look_at)
+                    level.past(spec, (to, state), &mut out.chained)
                 }
                 step => (step, Via::NONE),
             };
@@ -222,9 +222,8 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
 
 impl<S: State> Expansion<'_, S> {
     /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is. Adds the states of the chain to `work`. If
-    /// the watch fails, stops and sets `work` and `look_at` so that the caller checks the watch
-    /// next, and returns its error.
+    /// nodes of the diagram being built, if one is. Adds the states of a long chain to `chained`,
+    /// and ends it where the watch ends the run.
     // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -232,8 +231,7 @@ impl<S: State> Expansion<'_, S> {
         &self,
         spec: &Spec,
         (mut to, mut state): (usize, S),
-        work: &mut usize,
-        look_at: &mut usize,
+        chained: &mut usize,
     ) -> (Step<S>, Via)
     where
         Spec: DdSpec<State = S>,
@@ -241,14 +239,11 @@ impl<S: State> Expansion<'_, S> {
         let num_vars = self.arities.num_vars();
         let mut via = Via::NONE;
         let mut forced = 0;
+        let mut steps = 0;
         while let Some((value, next)) = spec.forced(&state, to) {
-            *work += 1;
-            if *work >= WATCH_WORK {
-                *work = 0;
-                if self.is_over() {
-                    (*work, *look_at) = (WATCH_WORK, 0);
-                    break;
-                }
+            steps += 1;
+            if steps % LONG_CHAIN == 0 && self.is_over_after(LONG_CHAIN, chained) {
+                break;
             }
             let mut next_via = via;
             if value > 0 {
@@ -319,30 +314,42 @@ impl<S: State> Expansion<'_, S> {
         }
     }
 
-    /// Checks the watch, and returns the value before which to check it again. Fails with
-    /// [`Error::BadValue`] if `value` is out of range or out of order.
+    /// Whether the values of a state end before this one: it is out of range or out of order, or
+    /// the watch ends the run. Writes the reason to `broken`, if none is there.
     #[cold]
     #[inline(never)]
-    fn look(
+    fn ends_at(
         &self,
         value: usize,
         next_value: usize,
+        broken: &mut Option<Error>,
         describe: &dyn Fn() -> String,
-    ) -> Result<usize, Error> {
+    ) -> bool {
         let (variable, arity) = (self.variable, self.arities.get(self.variable));
-        if value >= next_value && value < arity {
-            self.watch.check(Some(variable))?;
-            return Ok(arity.min(value + WATCH_WORK));
-        }
-        // A value out of range is wrong whatever came before it.
-        let previous = next_value.checked_sub(1).filter(|_| value < arity);
-        Err(Error::BadValue { variable, value, previous, arity, state: describe() })
+        let error = if broken.is_some() {
+            return true;
+        } else if value >= next_value && value < arity {
+            self.watch.check(Some(variable)).err()
+        } else {
+            // A value out of range is wrong whatever came before it.
+            let previous = next_value.checked_sub(1).filter(|_| value < arity);
+            Some(Error::BadValue { variable, value, previous, arity, state: describe() })
+        };
+        *broken = error;
+        broken.is_some()
     }
 
-    /// Whether the watch ends the run.
+    /// Counts the steps of a chain, and looks at the watch when they are enough: whether it ends the
+    /// run.
     #[cold]
     #[inline(never)]
-    fn is_over(&self) -> bool {
-        self.watch.check(None).is_err()
+    fn is_over_after(&self, steps: usize, chained: &mut usize) -> bool {
+        *chained += steps;
+        if *chained < WATCH_WORK {
+            return false;
+        }
+        let over = self.watch.check(None).is_err();
+        *chained = if over { WATCH_WORK } else { 0 };
+        over
     }
 }

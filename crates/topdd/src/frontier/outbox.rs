@@ -168,6 +168,8 @@ pub(super) struct Outbox<S> {
     /// Over how many edges.
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
+    /// How many forced states were gone past since the watch was last looked at for their sake.
+    pub(super) chained: usize,
     /// A buffer for [`Placement`](super::partition::Placement).
     pub(super) encoded: Vec<u8>,
 }
@@ -185,6 +187,7 @@ impl<S> Outbox<S> {
             ones: Vec::new(),
             ones_edges: 0,
             edges: 0,
+            chained: 0,
             encoded: Vec::new(),
         }
     }
