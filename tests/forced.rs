@@ -28,15 +28,23 @@ impl<S: DdSpec> DdSpec for Forced<S> {
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         self.spec.child(state, variable, value)
     }
-    fn forced(&self, state: &Self::State, variable: usize) -> Option<(usize, Step<Self::State>)> {
+    fn forced(&self, state: &Self::State, variable: usize) -> topdd::Forced<Self::State> {
         if variable.is_multiple_of(self.blind) {
-            return None;
+            return topdd::Forced::Free;
         }
         let steps = (0..self.arity(variable)).map(|v| (v, self.child(state, variable, v)));
         let mut alive = steps.filter(|(_, step)| !step.is_zero());
-        let only = alive.next().unwrap_or((0, Step::Zero));
-        alive.next().is_none().then_some(only)
+        match (alive.next(), alive.next()) {
+            (None, _) => topdd::Forced::Dead,
+            (Some((value, step)), None) => topdd::Forced::Value(value, step),
+            _ => topdd::Forced::Free,
+        }
     }
+}
+
+/// This value and no other, if the condition holds.
+fn only_if<S>(condition: bool, value: usize, step: Step<S>) -> topdd::Forced<S> {
+    if condition { topdd::Forced::Value(value, step) } else { topdd::Forced::Free }
 }
 
 fn states<S: DdSpec>(frontier: &Frontier<'_, S>) -> u64 {
@@ -180,8 +188,8 @@ fn a_forced_way_to_the_end_is_a_node() {
                 _ => Step::To(variable + 1, ()),
             }
         }
-        fn forced(&self, state: &(), variable: usize) -> Option<(usize, Step<()>)> {
-            (variable > 0).then(|| (1, self.child(state, variable, 1)))
+        fn forced(&self, state: &(), variable: usize) -> topdd::Forced<()> {
+            only_if(variable > 0, 1, self.child(state, variable, 1))
         }
     }
     let zdd = topdd::zdd(&Ones).unwrap();
@@ -210,8 +218,8 @@ fn a_forced_step_backwards_is_not_followed() {
                 _ => Step::Zero,
             }
         }
-        fn forced(&self, state: &u8, variable: usize) -> Option<(usize, Step<u8>)> {
-            (variable < 2).then(|| (0, self.child(state, variable, 0)))
+        fn forced(&self, state: &u8, variable: usize) -> topdd::Forced<u8> {
+            only_if(variable < 2, 0, self.child(state, variable, 0))
         }
     }
     let error = topdd::count(&Backwards).unwrap_err();
@@ -232,8 +240,8 @@ fn a_forced_value_out_of_range_is_not_followed() {
         fn child(&self, (): &(), variable: usize, _: usize) -> Step<()> {
             if variable == 0 { Step::To(1, ()) } else { Step::One }
         }
-        fn forced(&self, (): &(), variable: usize) -> Option<(usize, Step<()>)> {
-            (variable == 1).then_some((2, Step::One))
+        fn forced(&self, (): &(), variable: usize) -> topdd::Forced<()> {
+            only_if(variable == 1, 2, Step::One)
         }
     }
     assert_eq!(topdd::count(&TooLarge).unwrap(), 4u32.into());
@@ -259,8 +267,8 @@ fn a_forced_node_that_leads_nowhere_is_met() {
         fn child(&self, (): &(), variable: usize, _: usize) -> Step<()> {
             if variable == 2 { Step::One } else { Step::To(variable + 1, ()) }
         }
-        fn forced(&self, (): &(), variable: usize) -> Option<(usize, Step<()>)> {
-            (variable == 1).then_some((1, Step::To(self.to, ())))
+        fn forced(&self, (): &(), variable: usize) -> topdd::Forced<()> {
+            only_if(variable == 1, 1, Step::To(self.to, ()))
         }
     }
     for to in [0, 1, 3, usize::MAX] {
@@ -293,8 +301,8 @@ fn a_long_way_without_a_choice_is_short() {
                 Step::To(variable + 1, value == 1)
             }
         }
-        fn forced(&self, began: &bool, variable: usize) -> Option<(usize, Step<bool>)> {
-            began.then(|| (1, self.child(began, variable, 1)))
+        fn forced(&self, began: &bool, variable: usize) -> topdd::Forced<bool> {
+            only_if(*began, 1, self.child(began, variable, 1))
         }
     }
     // Each edge goes past so many states and no more: else this would take minutes.
@@ -339,11 +347,11 @@ impl<F: Fn() + Sync> DdSpec for Chains<F> {
             _ => Step::To(variable + 1, *chain),
         }
     }
-    fn forced(&self, chain: &usize, variable: usize) -> Option<(usize, Step<usize>)> {
+    fn forced(&self, chain: &usize, variable: usize) -> topdd::Forced<usize> {
         if self.calls.fetch_add(1, Relaxed) + 1 == self.stop_at {
             (self.stop)();
         }
-        (variable <= self.length).then(|| (self.value, Step::To(variable + 1, *chain)))
+        only_if(variable <= self.length, self.value, Step::To(variable + 1, *chain))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What goes wrong in existing builders, each met with a right result or a clear error.
 
 use num_bigint::BigUint;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, SpecExt, Step};
@@ -146,8 +147,13 @@ fn for_each_child_is_held_to_its_values() {
         fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
             Step::One
         }
-        fn for_each_child<F: FnMut(usize, Step<()>)>(&self, (): &(), _: usize, mut visit: F) {
-            self.0.iter().for_each(|&value| visit(value, Step::One));
+        fn for_each_child<B>(
+            &self,
+            (): &(),
+            _: usize,
+            mut visit: impl FnMut(usize, Step<()>) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            self.0.iter().try_for_each(|&value| visit(value, Step::One))
         }
     }
     for (visits, value, previous) in [
@@ -198,7 +204,7 @@ fn states_that_own_memory_merge() {
 /// States that count themselves, to see that none is leaked.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Tracked(u32);
 
 impl Tracked {

@@ -1,6 +1,7 @@
 //! The same diagram, byte for byte, and the same count, for any number of threads.
 
 use num_bigint::BigUint;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Rule, Step};
@@ -212,12 +213,14 @@ fn hardly_a_state_is_expanded_twice() {
             let mixed = (state * 1000 + value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
             if variable < 3 { Step::To(variable + 1, mixed % 6000) } else { Step::One }
         }
-        fn for_each_child<F>(&self, state: &u64, variable: usize, mut visit: F)
-        where
-            F: FnMut(usize, Step<u64>),
-        {
+        fn for_each_child<B>(
+            &self,
+            state: &u64,
+            variable: usize,
+            mut visit: impl FnMut(usize, Step<u64>) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
             self.asked.fetch_add(1, Relaxed);
-            (0..self.arity).for_each(|value| visit(value, self.child(state, variable, value)));
+            (0..self.arity).try_for_each(|value| visit(value, self.child(state, variable, value)))
         }
     }
     for (arity, limit, threads) in [

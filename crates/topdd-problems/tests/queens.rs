@@ -2,6 +2,7 @@
 //! the definition, and against one another.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use topdd::{DdSpec, Frontier, Rule, Step, check};
 use topdd_problems::SpecVisitor;
@@ -62,7 +63,11 @@ impl SpecVisitor for Agree {
             let mut next = HashSet::new();
             for state in &level {
                 let mut fast = Vec::new();
-                spec.for_each_child(state, variable, |value, step| fast.push((value, step)));
+                let all = spec.for_each_child(state, variable, |value, step| {
+                    fast.push((value, step));
+                    ControlFlow::<()>::Continue(())
+                });
+                assert!(all.is_continue());
                 let slow: Vec<_> = (0..spec.arity(variable))
                     .map(|value| (value, spec.child(state, variable, value)))
                     .filter(|(_, step)| !step.is_zero())

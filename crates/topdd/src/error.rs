@@ -1,7 +1,7 @@
 //! Everything that can go wrong, as one typed error.
 
 use crate::query::{Conflict, Decision};
-use crate::spec::Rule;
+use crate::spec::{Rule, where_roots_go};
 use num_bigint::BigUint;
 use std::borrow::Cow;
 use std::fmt;
@@ -45,8 +45,9 @@ pub enum Error {
 
     /// The root of the spec is at a variable that does not exist.
     #[error(
-        "the root step goes to variable {to}, but the variables are 0..{num_vars} \
-         (answer Step::One or Step::Zero where no variable is left); state: {state}"
+        "the root step goes to variable {to}, but the variables are 0..{num_vars} ({}); \
+         state: {state}",
+        where_roots_go(*to)
     )]
     RootBeyondLast {
         /// The variable the root step names.

@@ -308,7 +308,8 @@ impl<const W: usize> DdSpec for ByTime<W> {
     }
 
     fn root(&self) -> Step<Passed<W>> {
-        self.root_under(topdd::Rule::ZeroSuppressed)
+        // That which is right under both rules.
+        self.root_under(topdd::Rule::AnyValue)
     }
 
     fn root_under(&self, rule: topdd::Rule) -> Step<Passed<W>> {
@@ -349,10 +350,6 @@ impl<const W: usize> DdSpec for ByTime<W> {
                 None => Step::Zero,
             },
         }
-    }
-
-    fn describe(&self, state: &Passed<W>) -> String {
-        format!("{state:?}")
     }
 }
 

@@ -1,5 +1,6 @@
 //! One variable per vertex.
 
+use std::ops::ControlFlow;
 use topdd::{DdSpec, Step};
 
 use super::frontier::{Frontier, Joined};
@@ -230,13 +231,14 @@ impl<const W: usize> DdSpec for ByVertex<W> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Mates<W>, vertex: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Mates<W>>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Mates<W>,
+        vertex: usize,
+        mut visit: impl FnMut(usize, Step<Mates<W>>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if *state == Mates::DONE {
-            visit(0, self.frontier.done_after(vertex));
-            return;
+            return visit(0, self.frontier.done_after(vertex));
         }
         let turn = self.frontier.turn(vertex);
         let own = self.frontier.own_code(turn, state);
@@ -246,17 +248,15 @@ impl<const W: usize> DdSpec for ByVertex<W> {
         let degrees = self.degrees(turn, own, room);
         let later = self.frontier.later(turn).len();
         let mut visit = |value, step: Step<Mates<W>>| {
-            if !step.is_zero() {
-                visit(value, step);
-            }
+            if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
         };
         if degrees[0] && forced == 0 {
-            visit(0, self.none(vertex, turn, mates, own));
+            visit(0, self.none(vertex, turn, mates, own))?;
         }
         if degrees[1] && forced <= 1 {
             let range = if forced == 1 { which[0]..which[0] + 1 } else { 0..later };
             for i in range {
-                visit(1 + i, self.one(vertex, turn, mates, own, i));
+                visit(1 + i, self.one(vertex, turn, mates, own, i))?;
             }
         }
         if degrees[2] && forced <= 2 {
@@ -265,15 +265,12 @@ impl<const W: usize> DdSpec for ByVertex<W> {
                 for j in i + 1..later {
                     let chosen = |k| k == i || k == j;
                     if which.iter().take(forced).all(|&k| chosen(k)) {
-                        visit(value, self.two(vertex, turn, mates, i, j));
+                        visit(value, self.two(vertex, turn, mates, i, j))?;
                     }
                     value += 1;
                 }
             }
         }
-    }
-
-    fn describe(&self, state: &Mates<W>) -> String {
-        format!("{state:?}")
+        ControlFlow::Continue(())
     }
 }

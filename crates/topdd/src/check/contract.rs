@@ -8,6 +8,7 @@ use super::Violation;
 use super::forced::check_forced;
 use super::violation::{check_root, check_step, check_universe, describe_step};
 use crate::draw::SplitMix;
+use crate::spec::each_child;
 use crate::{DdSpec, Rule, Step};
 
 /// How many of the arrivals at equal states are followed on.
@@ -45,7 +46,6 @@ const COMPARED: usize = 64;
 ///     fn child(&self, state: &u8, variable: usize, _: usize) -> Step<u8> {
 ///         Step::To(variable, *state)
 ///     }
-///     fn describe(&self, state: &u8) -> String { format!("{state:?}") }
 /// }
 ///
 /// let violation = check::contract(&Stuck, Rule::AnyValue, 100).unwrap_err();
@@ -73,7 +73,7 @@ pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Vio
         for Class { twins, .. } in level.classes {
             let (state, path) = &twins[0];
             visited.clear();
-            spec.for_each_child(state, variable, |value, step| visited.push((value, step)));
+            each_child(spec, state, variable, |value, step| visited.push((value, step)));
             check_values(spec, state, variable, &visited)?;
             check_forced(spec, state, variable)?;
 
@@ -267,6 +267,7 @@ fn check_values<S: DdSpec>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::ControlFlow;
 
     /// Counts variables in its state; breaks its contract in the way asked for.
     enum Broken {
@@ -304,26 +305,28 @@ mod tests {
                 _ => Step::To(variable + 1, state + 1),
             }
         }
-        fn for_each_child<F>(&self, state: &usize, variable: usize, mut visit: F)
-        where
-            F: FnMut(usize, Step<usize>),
-        {
+        fn for_each_child<B>(
+            &self,
+            state: &usize,
+            variable: usize,
+            mut visit: impl FnMut(usize, Step<usize>) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
             // The 0-terminal at value 0 is reported: that is allowed.
-            visit(0, self.child(state, variable, 0));
+            visit(0, self.child(state, variable, 0))?;
             match self {
                 Broken::LeavesOut if variable == 1 => {}
-                Broken::OtherState if variable == 1 => visit(1, Step::To(2, state + 7)),
+                Broken::OtherState if variable == 1 => visit(1, Step::To(2, state + 7))?,
                 Broken::Descends if variable == 1 => {
-                    visit(2, self.child(state, variable, 2));
-                    visit(1, self.child(state, variable, 1));
-                    return;
+                    visit(2, self.child(state, variable, 2))?;
+                    return visit(1, self.child(state, variable, 1));
                 }
-                _ => visit(1, self.child(state, variable, 1)),
+                _ => visit(1, self.child(state, variable, 1))?,
             }
-            visit(2, self.child(state, variable, 2));
+            visit(2, self.child(state, variable, 2))?;
             if matches!(self, Broken::OutsideArity) && variable == 1 {
-                visit(3, Step::One);
+                visit(3, Step::One)?;
             }
+            ControlFlow::Continue(())
         }
         fn validate(&self) -> Result<(), String> {
             match self {

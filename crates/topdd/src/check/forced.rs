@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::violation::describe_step;
-use crate::{DdSpec, Step};
+use crate::{DdSpec, Forced, Step};
 
 /// Refuses a [`forced`](DdSpec::forced) value of `state`, at `variable`, beside which another
 /// leads on, and a step to where it does not lead.
@@ -11,7 +11,12 @@ pub(super) fn check_forced<S: DdSpec>(
     state: &S::State,
     variable: usize,
 ) -> Result<(), Violation> {
-    let Some((forced, step)) = spec.forced(state, variable) else { return Ok(()) };
+    let (forced, step) = match spec.forced(state, variable) {
+        Forced::Free => return Ok(()),
+        Forced::Value(value, step) => (value, step),
+        // That value 0 leads to the 0-terminal, as all others do.
+        Forced::Dead => (0, Step::Zero),
+    };
     let differs = |way: String| Violation::ForcedDiffers {
         variable,
         state: spec.describe(state),
@@ -61,15 +66,13 @@ mod tests {
     use super::*;
     use crate::Rule;
 
-    type Forced = Option<(usize, Step<usize>)>;
-
     /// Sets of at most one of three numbers; `shortcut` is where `forced` says that
     /// value 0 leads.
-    struct AtMostOne {
-        shortcut: fn(usize, usize) -> Forced,
+    struct AtMostOne<F> {
+        shortcut: F,
     }
 
-    impl DdSpec for AtMostOne {
+    impl<F: Fn(usize, usize) -> Forced<usize> + Sync> DdSpec for AtMostOne<F> {
         type State = usize;
         fn num_vars(&self) -> usize {
             3
@@ -84,39 +87,37 @@ mod tests {
                 members => Step::To(number + 1, members),
             }
         }
-        fn forced(&self, &members: &usize, number: usize) -> Forced {
+        fn forced(&self, &members: &usize, number: usize) -> Forced<usize> {
             (self.shortcut)(members, number)
-        }
-        fn describe(&self, members: &usize) -> String {
-            members.to_string()
         }
     }
 
-    fn verdict(shortcut: fn(usize, usize) -> Forced) -> Result<(), String> {
+    fn verdict(shortcut: impl Fn(usize, usize) -> Forced<usize> + Sync) -> Result<(), String> {
         let verdict = contract(&AtMostOne { shortcut }, Rule::ZeroSuppressed, 100);
         verdict.map_err(|violation| violation.to_string())
     }
 
     #[test]
     fn shortcuts_must_lead_where_the_way_does() {
-        assert_eq!(verdict(|_, _| None), Ok(()));
-        assert_eq!(verdict(|members, _| (members == 1).then_some((0, Step::One))), Ok(()));
+        let full = |members, forced| if members == 1 { forced } else { Forced::Free };
+        assert_eq!(verdict(&|_, _| Forced::Free), Ok(()));
+        assert_eq!(verdict(&|members, _| full(members, Forced::Value(0, Step::One))), Ok(()));
         let one_step = |members, number| {
             let next = if number == 2 { Step::One } else { Step::To(number + 1, members) };
-            (members == 1).then_some((0, next))
+            full(members, Forced::Value(0, next))
         };
-        assert_eq!(verdict(one_step), Ok(()));
+        assert_eq!(verdict(&one_step), Ok(()));
         assert_eq!(
-            verdict(|_, _| Some((0, Step::One))).unwrap_err(),
+            verdict(&|_, _| Forced::Value(0, Step::One)).unwrap_err(),
             "at variable 0 `forced` says that state 0 must take 0 to the 1-terminal, but value 1 of \
              variable 0 leads on from 0; it must answer a value and where this leads, and only \
              where all others lead to the 0-terminal",
         );
-        let wrong = verdict(|members, _| (members == 1).then_some((0, Step::Zero))).unwrap_err();
+        let wrong = verdict(&|members, _| full(members, Forced::Dead)).unwrap_err();
         assert!(wrong.contains("but it leads to the 1-terminal"), "{wrong}");
-        let taken = verdict(|members, _| (members == 1).then_some((1, Step::Zero))).unwrap_err();
+        let taken = verdict(&|members, _| full(members, Forced::Value(1, Step::Zero))).unwrap_err();
         assert!(taken.contains("value 0 of variable 1 leads on from 1"), "{taken}");
-        let none = verdict(|members, _| (members == 1).then_some((2, Step::Zero))).unwrap_err();
+        let none = verdict(&|members, _| full(members, Forced::Value(2, Step::Zero))).unwrap_err();
         assert!(
             none.contains("state 1 must take 2 to the 0-terminal, but variable 1 has 2"),
             "{none}"

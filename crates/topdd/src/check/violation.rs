@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::spec::where_roots_go;
 use crate::{DdSpec, Step};
 
 /// A breach of the contract of [`DdSpec`].
@@ -26,8 +27,8 @@ pub enum Violation {
 
     /// The root is a state at a variable that does not exist.
     #[error(
-        "the root is at variable {to}, but variables are 0..{num_vars} (state {state}); \
-         to start without variables answer `Step::One` or `Step::Zero`"
+        "the root is at variable {to}, but variables are 0..{num_vars} (state {state}); {}",
+        where_roots_go(*to)
     )]
     RootOutOfRange {
         /// The variable the root names.

@@ -3,6 +3,7 @@
 use super::store::{FIRST_NODE, NodeId, ONE, ZERO};
 use super::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, Step};
+use std::ops::ControlFlow;
 
 /// Where a walk through a diagram stands; the state of a diagram as a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +48,8 @@ impl<R: DiagramRule> DdSpec for Diagram<R> {
     }
 
     fn root(&self) -> Step<DiagramState> {
-        self.root_under(Rule::ZeroSuppressed)
+        // Right under both rules.
+        self.step_to(self.store.root, 0, true)
     }
 
     fn root_under(&self, rule: Rule) -> Step<DiagramState> {
@@ -70,18 +72,20 @@ impl<R: DiagramRule> DdSpec for Diagram<R> {
         }
     }
 
-    fn for_each_child<F>(&self, state: &DiagramState, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<DiagramState>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &DiagramState,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<DiagramState>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let stepwise = state.place & STEPWISE != 0;
         if state.node >= FIRST_NODE {
             let level = self.store.level(self.store.level_of(state.node, self.store.level_count()));
             if level.variable == variable {
                 for edge in level.edges((state.node - level.first) as usize) {
-                    visit(edge.value as usize, self.step_to(edge.target, variable + 1, stepwise));
+                    visit(edge.value as usize, self.step_to(edge.target, variable + 1, stepwise))?;
                 }
-                return;
+                return ControlFlow::Continue(());
             }
         }
         let values = match R::RULE {
@@ -89,8 +93,9 @@ impl<R: DiagramRule> DdSpec for Diagram<R> {
             Rule::AnyValue => Diagram::arity(self, variable),
         };
         for value in 0..values {
-            visit(value, self.step_to(state.node, variable + 1, stepwise));
+            visit(value, self.step_to(state.node, variable + 1, stepwise))?;
         }
+        ControlFlow::Continue(())
     }
 
     fn describe(&self, state: &DiagramState) -> String {

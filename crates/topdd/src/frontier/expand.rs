@@ -9,8 +9,9 @@ use super::partition::Placement;
 use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;
-use crate::spec::{Arities, DdSpec, Rule, Step};
+use crate::spec::{Arities, DdSpec, Forced, Rule, Step};
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 /// What the engine asks of a state.
 pub(super) trait State: Clone + Eq + Hash + Send + Sync {}
@@ -88,9 +89,6 @@ const WATCH_WORK: usize = 1 << 13;
 /// three percent.
 const LONG_CHAIN: usize = 16;
 
-/// The next allowed value after an error: all further values are ignored.
-const AFTER_LAST: usize = usize::MAX;
-
 impl<Spec: DdSpec> Source<Spec::State> for Spec {
     fn start(&self, rule: Rule) -> Step<Spec::State> {
         self.root_under(rule)
@@ -131,7 +129,6 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
     let num_vars = level.arities.num_vars();
     let follows = level.follow != Follow::Nobody;
     let mut shapes = ShapeWriter::new(arity);
-    let mut broken = None;
     // A spec may try many values to find few edges.
     let work_per_state = 1 + arity / 16;
     let mut work = WATCH_WORK;
@@ -152,13 +149,10 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
         let weight = limbs::value(number);
         // The next value that may be visited.
         let mut next_value = 0;
-        spec.for_each_child(state, variable, |value, step| {
+        let flow = spec.for_each_child(state, variable, |value, step| {
             let watch_is_due = (value.wrapping_add(1) ^ next_value) >= WATCH_WORK;
-            if (value < next_value || value >= arity || watch_is_due)
-                && level.ends_at(value, next_value, &mut broken, &|| spec.describe(state))
-            {
-                next_value = AFTER_LAST;
-                return;
+            if value < next_value || value >= arity || watch_is_due {
+                level.look(value, next_value, &|| spec.describe(state))?;
             }
             next_value = value + 1;
             let (step, via) = match step {
@@ -168,7 +162,7 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                 step => (step, Via::NONE),
             };
             let destination = match step {
-                Step::Zero => return,
+                Step::Zero => return ControlFlow::Continue(()),
                 Step::One => {
                     out.ones_edges += 1;
                     if !EDGES {
@@ -190,15 +184,13 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                     TO_FAR
                 }
                 Step::To(to, _) => {
-                    broken.get_or_insert_with(|| Error::BadStep {
+                    return ControlFlow::Break(Box::new(Error::BadStep {
                         variable,
                         value,
                         to,
                         num_vars,
                         state: spec.describe(state),
-                    });
-                    next_value = AFTER_LAST;
-                    return;
+                    }));
                 }
             };
             out.edges += 1;
@@ -206,12 +198,13 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                 shapes.edge(value as u32);
                 out.written.destinations.push(destination);
             }
+            ControlFlow::Continue(())
         });
         if EDGES {
             shapes.end_node(&mut out.written.shape);
         }
-        if let Some(error) = broken {
-            return Err(error);
+        if let ControlFlow::Break(error) = flow {
+            return Err(*error);
         }
         expanded += 1;
         work += work_per_state + (out.edges - edges_before) as usize;
@@ -240,7 +233,12 @@ impl<S: State> Expansion<'_, S> {
         let mut via = Via::NONE;
         let mut forced = 0;
         let mut steps = 0;
-        while let Some((value, next)) = spec.forced(&state, to) {
+        loop {
+            let (value, next) = match spec.forced(&state, to) {
+                Forced::Free => break,
+                Forced::Dead => return (Step::Zero, Via::NONE),
+                Forced::Value(value, next) => (value, next),
+            };
             steps += 1;
             if steps % LONG_CHAIN == 0 && self.is_over_after(LONG_CHAIN, chained) {
                 break;
@@ -314,29 +312,25 @@ impl<S: State> Expansion<'_, S> {
         }
     }
 
-    /// Whether the values of a state end before this one: it is out of range or out of order, or
-    /// the watch ends the run. Writes the reason to `broken`, if none is there.
+    /// Ends the values of a state if this one is out of range or out of order, or if the watch ends
+    /// the run.
     #[cold]
     #[inline(never)]
-    fn ends_at(
+    fn look(
         &self,
         value: usize,
         next_value: usize,
-        broken: &mut Option<Error>,
         describe: &dyn Fn() -> String,
-    ) -> bool {
+    ) -> ControlFlow<Box<Error>> {
         let (variable, arity) = (self.variable, self.arities.get(self.variable));
-        let error = if broken.is_some() {
-            return true;
-        } else if value >= next_value && value < arity {
+        let error = if value >= next_value && value < arity {
             self.watch.check(Some(variable)).err()
         } else {
             // A value out of range is wrong whatever came before it.
             let previous = next_value.checked_sub(1).filter(|_| value < arity);
             Some(Error::BadValue { variable, value, previous, arity, state: describe() })
         };
-        *broken = error;
-        broken.is_some()
+        error.map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(Box::new(error)))
     }
 
     /// Counts the steps of a chain, and looks at the watch when they are enough: whether it ends the

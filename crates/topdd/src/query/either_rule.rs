@@ -2,8 +2,9 @@
 
 use crate::diagram::DiagramRule;
 use crate::spec::combine::{Unreduce, Unreduced};
-use crate::spec::{DdSpec, Portable, Rule, SpecExt, Step};
+use crate::spec::{DdSpec, Forced, Portable, Rule, SpecExt, Step};
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 /// A spec that skips variables by the rule `R`. Built under the other rule, it visits these one
 /// by one, so that the family stays the same.
@@ -74,7 +75,8 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for EitherRule<R, S> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        // Right under both rules.
+        map(self.stepwise().root(), Reading::Other)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -94,18 +96,31 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for EitherRule<R, S> {
         }
     }
 
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         match state {
             Reading::Own(state) => self.spec.for_each_child(state, variable, |value, step| {
-                visit(value, map(step, Reading::Own));
+                visit(value, map(step, Reading::Own))
             }),
             Reading::Other(state) => {
                 self.stepwise().for_each_child(state, variable, |value, step| {
-                    visit(value, map(step, Reading::Other));
-                });
+                    visit(value, map(step, Reading::Other))
+                })
+            }
+        }
+    }
+
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        match state {
+            Reading::Own(state) => {
+                self.spec.forced(state, variable).map(|step| map(step, Reading::Own))
+            }
+            Reading::Other(state) => {
+                self.stepwise().forced(state, variable).map(|step| map(step, Reading::Other))
             }
         }
     }

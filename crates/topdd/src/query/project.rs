@@ -8,6 +8,7 @@ use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Error, Frontier};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The solutions with all variables left out but these, as a diagram over these alone:
@@ -95,9 +96,7 @@ impl<R: DiagramRule> Projected<'_, R> {
             }
             // All ways on from there, by whatever value of the variable left out.
             nodes.pop_last();
-            store.for_each_edge(top, variable, |_, to| {
-                nodes.insert(to);
-            });
+            nodes.extend(store.edges_at(top, variable).map(|(_, to)| to));
         }
         Step::Zero
     }
@@ -125,17 +124,19 @@ impl<R: DiagramRule> DdSpec for Projected<'_, R> {
         self.step(nodes.map(follow), variable + 1)
     }
 
-    fn for_each_child<F>(&self, nodes: &Nodes, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Nodes>),
-    {
+    fn for_each_child<B>(
+        &self,
+        nodes: &Nodes,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Nodes>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let kept = self.kept[variable];
         let store = &self.diagram.store;
         let (here, waiting): (Vec<NodeId>, Vec<NodeId>) =
             nodes.iter().partition(|&&node| store.variable_of(node) == kept);
         let mut edges = Vec::new();
         for node in here {
-            store.for_each_edge(node, kept, |value, to| edges.push((value, to)));
+            edges.extend(store.edges_at(node, kept));
         }
         let waits_for = match R::RULE {
             _ if waiting.is_empty() => 0,
@@ -144,9 +145,9 @@ impl<R: DiagramRule> DdSpec for Projected<'_, R> {
         };
         edges.extend((0..waits_for).flat_map(|value| waiting.iter().map(move |&to| (value, to))));
         edges.sort_unstable();
-        for edges in edges.chunk_by(|a, b| a.0 == b.0) {
-            visit(edges[0].0, self.step(edges.iter().map(|edge| edge.1), variable + 1));
-        }
+        edges.chunk_by(|a, b| a.0 == b.0).try_for_each(|edges| {
+            visit(edges[0].0, self.step(edges.iter().map(|edge| edge.1), variable + 1))
+        })
     }
 }
 

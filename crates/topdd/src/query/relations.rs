@@ -5,6 +5,7 @@ use crate::spec::{DdSpec, Rule, SpecExt, Step};
 use crate::{Error, Frontier};
 use ahash::RandomState;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 /// Sets of solutions. Equality is `==`.
 ///
@@ -141,7 +142,16 @@ fn has_solution<S: DdSpec>(spec: &S, rule: Rule) -> bool {
             Some(Step::One) => return true,
             Some(Step::To(variable, state)) => {
                 if seen.insert((variable, state.clone())) {
-                    spec.for_each_child(&state, variable, |_, step| waiting.push(step));
+                    let found = spec.for_each_child(&state, variable, |_, step| {
+                        if matches!(step, Step::One) {
+                            return ControlFlow::Break(());
+                        }
+                        waiting.push(step);
+                        ControlFlow::Continue(())
+                    });
+                    if found.is_break() {
+                        return true;
+                    }
                 }
             }
             Some(Step::Zero) => {}

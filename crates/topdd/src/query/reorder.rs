@@ -5,6 +5,7 @@ use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Step};
 use crate::{Error, Frontier};
+use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The same solutions with the variables renamed, in any order: variable `i` of the
@@ -65,7 +66,7 @@ struct Moved<'a, R: DiagramRule> {
 }
 
 /// Where the walk through the diagram is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Ahead {
     node: NodeId,
     /// The value that was given to the variable ahead of time, until the walk comes to where
@@ -142,20 +143,19 @@ impl<R: DiagramRule> DdSpec for Moved<'_, R> {
         self.step(to, variable + 1, state.given)
     }
 
-    fn for_each_child<F>(&self, state: &Ahead, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Ahead>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Ahead,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Ahead>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if self.gives(*state, variable) {
-            for value in 0..self.arity(variable) {
-                visit(value, self.step(state.node, variable + 1, Some(value as u32)));
-            }
-            return;
+            return (0..self.arity(variable)).try_for_each(|value| {
+                visit(value, self.step(state.node, variable + 1, Some(value as u32)))
+            });
         }
-        let store = &self.diagram.store;
-        store.for_each_edge(state.node, self.old(variable), |value, to| {
-            visit(value, self.step(to, variable + 1, state.given));
-        });
+        let mut edges = self.diagram.store.edges_at(state.node, self.old(variable));
+        edges.try_for_each(|(value, to)| visit(value, self.step(to, variable + 1, state.given)))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Error, Frontier};
+use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
     /// The solutions that agree with all decisions, as a diagram over the same variables:
@@ -125,17 +126,16 @@ impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
         self.step(self.diagram.store.follow(node, variable, value), variable + 1)
     }
 
-    fn for_each_child<F>(&self, &node: &NodeId, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<NodeId>),
-    {
+    fn for_each_child<B>(
+        &self,
+        &node: &NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<NodeId>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let allowed = self.mask.of(variable);
-        let store = &self.diagram.store;
-        store.for_each_edge(node, variable, |value, to| {
-            if allowed[value] {
-                visit(value, self.step(to, variable + 1));
-            }
-        });
+        let edges = self.diagram.store.edges_at(node, variable);
+        let mut allowed = edges.filter(|&(value, _)| allowed[value]);
+        allowed.try_for_each(|(value, to)| visit(value, self.step(to, variable + 1)))
     }
 }
 

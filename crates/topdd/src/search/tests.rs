@@ -6,6 +6,7 @@ use crate::check::{RandomSpec, brute_force};
 use crate::error::Limit;
 use crate::{CancelToken, DdSpec, Error, Rule, Step};
 use proptest::prelude::*;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 const RULES: [Rule; 2] = [Rule::ZeroSuppressed, Rule::AnyValue];
@@ -143,17 +144,20 @@ impl DdSpec for By {
     fn child(&self, _: &u8, variable: usize, value: usize) -> Step<u8> {
         (self.child)(variable, value)
     }
-    fn for_each_child<F: FnMut(usize, Step<u8>)>(&self, state: &u8, variable: usize, mut visit: F) {
+    fn for_each_child<B>(
+        &self,
+        state: &u8,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<u8>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for value in 0..self.arity {
             let value = if self.visit_backwards { self.arity - 1 - value } else { value };
-            visit(value, self.child(state, variable, value));
+            visit(value, self.child(state, variable, value))?;
         }
+        ControlFlow::Continue(())
     }
     fn validate(&self) -> Result<(), String> {
         if self.n == 13 { Err("13 is not to be had".to_owned()) } else { Ok(()) }
-    }
-    fn describe(&self, state: &u8) -> String {
-        state.to_string()
     }
 }
 

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::draw::SplitMix;
 use crate::frontier::Watch;
 use crate::spec::{Arities, DdSpec, Rule, Step};
+use std::ops::ControlFlow;
 
 /// A walk over the states of a spec, which stands at a solution or before the first.
 pub(super) struct Walk<'a, S: DdSpec> {
@@ -283,15 +284,11 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         let (before, base) = (self.before(), self.children.len());
         let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
         let (spec, children) = (self.spec, &mut self.children);
-        let mut broken = None;
         // The next value that may be visited.
         let mut next_value = 0;
-        spec.for_each_child(&state, variable, |value, step| {
-            if broken.is_some() {
-                return;
-            }
+        let flow = spec.for_each_child(&state, variable, |value, step| {
             if value < next_value || value >= arity {
-                broken = Some(Error::BadValue {
+                return ControlFlow::Break(Error::BadValue {
                     variable,
                     value,
                     // A value out of range is wrong whatever came before it.
@@ -299,19 +296,20 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                     arity,
                     state: spec.describe(&state),
                 });
-                return;
             }
             next_value = value + 1;
             match step {
                 Step::Zero => {}
                 Step::To(to, _) if to <= variable || to >= num_vars => {
                     let state = spec.describe(&state);
-                    broken = Some(Error::BadStep { variable, value, to, num_vars, state });
+                    let error = Error::BadStep { variable, value, to, num_vars, state };
+                    return ControlFlow::Break(error);
                 }
                 step => children.push((value, step)),
             }
+            ControlFlow::Continue(())
         });
-        if let Some(error) = broken {
+        if let ControlFlow::Break(error) = flow {
             return Err(error);
         }
         let children = &mut self.children[base..];

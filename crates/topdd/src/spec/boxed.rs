@@ -1,9 +1,10 @@
 //! Specs of any type as one type.
 
-use super::{DdSpec, Rule, Step};
+use super::{DdSpec, Forced, Rule, Step};
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Any spec, of a type that is the same for all; see [`SpecExt::boxed`](super::SpecExt::boxed).
@@ -41,14 +42,23 @@ impl DdSpec for BoxedSpec<'_> {
         self.0.child(state, variable, value)
     }
 
-    fn for_each_child<F>(&self, state: &BoxedState, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<BoxedState>),
-    {
-        self.0.for_each_child(state, variable, &mut visit);
+    fn for_each_child<B>(
+        &self,
+        state: &BoxedState,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<BoxedState>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut stop = None;
+        let flow = self.0.for_each_child(state, variable, &mut |value, step| {
+            visit(value, step).map_break(|reason| stop = Some(reason))
+        });
+        match stop {
+            Some(reason) if flow.is_break() => ControlFlow::Break(reason),
+            _ => ControlFlow::Continue(()),
+        }
     }
 
-    fn forced(&self, state: &BoxedState, variable: usize) -> Option<(usize, Step<BoxedState>)> {
+    fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState> {
         self.0.forced(state, variable)
     }
 
@@ -83,9 +93,9 @@ trait Object: Sync {
         &self,
         state: &BoxedState,
         variable: usize,
-        visit: &mut dyn FnMut(usize, Step<BoxedState>),
-    );
-    fn forced(&self, state: &BoxedState, variable: usize) -> Option<(usize, Step<BoxedState>)>;
+        visit: &mut dyn FnMut(usize, Step<BoxedState>) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+    fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState>;
     fn root_under(&self, rule: Rule) -> Step<BoxedState>;
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &BoxedState) -> String;
@@ -112,16 +122,15 @@ impl<S: DdSpec<State: 'static>> Object for S {
         &self,
         state: &BoxedState,
         variable: usize,
-        visit: &mut dyn FnMut(usize, Step<BoxedState>),
-    ) {
+        visit: &mut dyn FnMut(usize, Step<BoxedState>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         DdSpec::for_each_child(self, state.get::<S>(), variable, |value, step| {
-            visit(value, step.map(BoxedState::new));
-        });
+            visit(value, step.map(BoxedState::new))
+        })
     }
 
-    fn forced(&self, state: &BoxedState, variable: usize) -> Option<(usize, Step<BoxedState>)> {
-        let (value, step) = DdSpec::forced(self, state.get::<S>(), variable)?;
-        Some((value, step.map(BoxedState::new)))
+    fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState> {
+        DdSpec::forced(self, state.get::<S>(), variable).map(|step| step.map(BoxedState::new))
     }
 
     fn root_under(&self, rule: Rule) -> Step<BoxedState> {
@@ -138,7 +147,7 @@ impl<S: DdSpec<State: 'static>> Object for S {
 }
 
 impl BoxedState {
-    fn new<T: Eq + Hash + Send + Sync + 'static>(state: T) -> Self {
+    fn new<T: Eq + Hash + fmt::Debug + Send + Sync + 'static>(state: T) -> Self {
         BoxedState(Arc::new(state))
     }
 
@@ -164,18 +173,23 @@ impl Hash for BoxedState {
 
 impl fmt::Debug for BoxedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BoxedState(..)")
+        self.0.debug(f)
     }
 }
 
 /// A state without its type.
 trait StateObject: Send + Sync {
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn as_any(&self) -> &dyn Any;
     fn equals(&self, other: &dyn StateObject) -> bool;
     fn hash_into(&self, hasher: &mut dyn Hasher);
 }
 
-impl<T: Eq + Hash + Send + Sync + 'static> StateObject for T {
+impl<T: Eq + Hash + fmt::Debug + Send + Sync + 'static> StateObject for T {
+    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt(f)
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }

@@ -1,20 +1,26 @@
 //! Specs: top-down transition systems that describe families of solutions.
 //!
 //! [`DdSpec`] is the trait everybody implements and [`Step`] what it answers;
-//! [`Rule`] says how skipped variables are read. [`combine`] holds the combinators,
+//! [`Rule`] says how skipped variables are read. [`Automaton`] is a shorter way to write a spec that
+//! skips none. [`combine`] holds the combinators,
 //! plain structs behind the methods of [`SpecExt`]. [`Portable`] is what disk needs of a state.
 //!
 //! Nothing in this room knows of the engine or of diagrams.
 
 mod arities;
+mod automaton;
 mod boxed;
 pub mod combine;
 mod portable;
 mod rule;
 
+use std::convert::Infallible;
+use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 pub(crate) use arities::Arities;
+pub use automaton::{Automaton, Unrolled};
 pub use boxed::{BoxedSpec, BoxedState};
 pub use combine::SpecExt;
 pub(crate) use portable::Codec;
@@ -48,6 +54,36 @@ impl<S> Step<S> {
             Step::Zero => Step::Zero,
             Step::One => Step::One,
             Step::To(variable, state) => Step::To(variable, f(state)),
+        }
+    }
+}
+
+/// Which values of its variable a state may take, as far as that can be told cheaply; the answer of
+/// [`DdSpec::forced`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Forced<S> {
+    /// Nothing is known.
+    Free,
+    /// This value, which leads there: every other value leads to the 0-terminal.
+    Value(usize, Step<S>),
+    /// None: every value leads to the 0-terminal.
+    Dead,
+}
+
+impl<S> Forced<S> {
+    /// The only value, and where it leads; [`Dead`](Forced::Dead) if that is the 0-terminal.
+    #[inline]
+    pub fn to(value: usize, step: Step<S>) -> Self {
+        if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
+    }
+
+    /// The same with the step replaced by `f` of it.
+    #[inline]
+    pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
+        match self {
+            Forced::Free => Forced::Free,
+            Forced::Value(value, step) => Forced::to(value, f(step)),
+            Forced::Dead => Forced::Dead,
         }
     }
 }
@@ -107,7 +143,7 @@ impl<S> Step<S> {
 /// ```
 pub trait DdSpec: Sync {
     /// What the future needs to know about the past. Equal states at one variable merge.
-    type State: Clone + Eq + Hash + Send + Sync;
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// The number of variables; they are numbered `0..num_vars()` from the root down.
     fn num_vars(&self) -> usize;
@@ -122,8 +158,8 @@ pub trait DdSpec: Sync {
 
     /// Where the spec starts: a state at a first variable, or a terminal.
     ///
-    /// Combinators, which read skipped variables of other specs, answer here what
-    /// [`root_under`](DdSpec::root_under) does for [`Rule::ZeroSuppressed`].
+    /// A spec that wraps another forwards [`root_under`](DdSpec::root_under) as well: the root of a
+    /// combinator depends on the rule, and this one answers a step that the engine refuses.
     fn root(&self) -> Step<Self::State>;
 
     /// Where `value` of `variable` leads from `state`, which is at that variable.
@@ -136,20 +172,23 @@ pub trait DdSpec: Sync {
     /// where most values lead to the 0-terminal and the others can be told without
     /// trying them all. It may report a 0-terminal step; that is merely slower.
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for value in 0..self.arity(variable) {
             let step = self.child(state, variable, value);
             if !step.is_zero() {
-                visit(value, step);
+                visit(value, step)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
-    /// The value that `state` must take, and where it leads, if every other value leads to the
-    /// 0-terminal and this can be told cheaply; `None` otherwise, which is always right.
+    /// Whether `state` must take one value of `variable`, or has none that leads anywhere, if this
+    /// can be told cheaply; [`Forced::Free`] otherwise, which is always right.
     ///
     /// The engine asks this of each state it is about to store, under the zero-suppressed rule,
     /// and goes on along the answer where it can, so a spec with many such states needs less time
@@ -157,11 +196,10 @@ pub trait DdSpec: Sync {
     /// value is a node that need not be met as a state, but is, where a diagram is built with a memory
     /// limit or a checkpoint. Under the other rule it does not ask.
     ///
-    /// Of a state that has no way on at all the answer is [`Step::Zero`], with any value. The step
-    /// may skip variables that must be 0.
+    /// The step may skip variables that must be 0.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Frontier, Step};
+    /// # use topdd::{DdSpec, Forced, Frontier, Step};
     /// /// Sets of `k` numbers, all of them multiples of 10.
     /// struct Multiples { n: usize, k: usize }
     ///
@@ -179,9 +217,10 @@ pub trait DdSpec: Sync {
     ///             _ => Step::Zero,
     ///         }
     ///     }
-    ///     fn forced(&self, left: &usize, number: usize) -> Option<(usize, Step<usize>)> {
-    ///         if *left == 0 { return Some((0, Step::One)) } // no further number
-    ///         (number % 10 != 0).then(|| (0, self.child(left, number, 0)))
+    ///     fn forced(&self, left: &usize, number: usize) -> Forced<usize> {
+    ///         if *left == 0 { Forced::Value(0, Step::One) } // no further number
+    ///         else if number % 10 != 0 { Forced::to(0, self.child(left, number, 0)) }
+    ///         else { Forced::Free }
     ///     }
     /// }
     ///
@@ -192,16 +231,16 @@ pub trait DdSpec: Sync {
     /// # Ok::<(), topdd::Error>(())
     /// ```
     #[inline]
-    fn forced(&self, state: &Self::State, variable: usize) -> Option<(usize, Step<Self::State>)> {
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         let _ = (state, variable);
-        None
+        Forced::Free
     }
 
     /// The root of the spec when it is built under `rule`. The engine starts here.
     ///
-    /// Only a spec that reads the skipped variables of *another* spec needs to override
-    /// this (the combinators do): it keeps the rule in its states. Every other spec
-    /// means the same by its steps under both rules, and leaves this alone.
+    /// A spec that wraps another forwards this to it. One that reads the skipped variables of another
+    /// (as the combinators do) keeps the rule in its states. Every other spec leaves this alone.
+    #[doc(hidden)]
     #[inline]
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
         let _ = rule;
@@ -223,12 +262,53 @@ pub trait DdSpec: Sync {
 
     /// Writes a state as text, for error messages and traces.
     ///
-    /// The name of the state's type unless overridden. Where the state is `Debug`,
-    /// `format!("{state:?}")` is what one wants here.
+    /// `{state:?}` unless overridden, of which no more than the first 200 characters.
     fn describe(&self, state: &Self::State) -> String {
-        let _ = state;
-        std::any::type_name::<Self::State>().to_owned()
+        const MOST: usize = 200;
+        let mut text = format!("{state:?}");
+        if let Some((end, _)) = text.char_indices().nth(MOST) {
+            text.truncate(end);
+            text.push('…');
+        }
+        text
     }
+}
+
+/// The variable of the root of a spec that was asked without a rule and needs one: out of range, so
+/// that whoever forgets to forward [`DdSpec::root_under`] gets an error and no wrong diagram.
+pub(crate) const NEEDS_RULE: usize = usize::MAX;
+
+/// [`DdSpec::root`] for a spec whose states keep the rule.
+pub(crate) fn root_without_rule<S: DdSpec>(spec: &S) -> Step<S::State> {
+    match (spec.root_under(Rule::ZeroSuppressed), spec.root_under(Rule::AnyValue)) {
+        (Step::To(_, state), _) | (_, Step::To(_, state)) => Step::To(NEEDS_RULE, state),
+        (root, _) => root,
+    }
+}
+
+/// What to do about a root at a variable that does not exist.
+pub(crate) fn where_roots_go(to: usize) -> &'static str {
+    if to == NEEDS_RULE {
+        "a spec that wraps another must forward `root_under` as it does `root`"
+    } else {
+        "to start without variables answer `Step::One` or `Step::Zero`"
+    }
+}
+
+/// Visits the children of a state to the end; see [`DdSpec::for_each_child`].
+#[inline]
+pub(crate) fn each_child<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+    mut visit: impl FnMut(usize, Step<S::State>),
+) {
+    let flow = spec.for_each_child(state, variable, |value, step| {
+        visit(value, step);
+        ControlFlow::<Infallible>::Continue(())
+    });
+    // A spec may end early only if it is told to.
+    debug_assert!(flow.is_continue());
 }
 
 /// Pointers to a spec are that spec, so that specs and diagrams can be shared.
@@ -264,19 +344,12 @@ macro_rules! pointer_is_spec {
             }
 
             #[inline]
-            fn for_each_child<F>(&self, state: &Self::State, variable: usize, visit: F)
-            where
-                F: FnMut(usize, Step<Self::State>),
-            {
-                (**self).for_each_child(state, variable, visit);
+            fn for_each_child<B>(&self, state: &Self::State, variable: usize, visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>) -> ControlFlow<B> {
+                (**self).for_each_child(state, variable, visit)
             }
 
             #[inline]
-            fn forced(
-                &self,
-                state: &Self::State,
-                variable: usize,
-            ) -> Option<(usize, Step<Self::State>)> {
+            fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
                 (**self).forced(state, variable)
             }
 

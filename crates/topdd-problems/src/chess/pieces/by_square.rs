@@ -251,8 +251,4 @@ impl<const N: usize> DdSpec for BySquare<N> {
             Some(next) => Step::To(item + 1, next),
         }
     }
-
-    fn describe(&self, state: &Live<N>) -> String {
-        format!("{state:?}")
-    }
 }

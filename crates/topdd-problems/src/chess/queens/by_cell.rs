@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use topdd::{DdSpec, Step};
+use topdd::{DdSpec, Forced, Step};
 
 use super::kind::{Kind, Plain};
 use super::mask::Mask;
@@ -95,24 +95,20 @@ impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
     /// A square that is threatened, or whose row has its queen, stays empty; the last free one of
     /// a row that has none must be taken.
     #[inline]
-    fn forced(&self, state: &K::State<M>, cell: usize) -> Option<(usize, Step<K::State<M>>)> {
+    fn forced(&self, state: &K::State<M>, cell: usize) -> Forced<K::State<M>> {
         let cols = self.rules.board.cols;
         let (row, col) = (cell / cols, cell % cols);
         if state.columns().len() as usize > row {
-            return Some((0, self.first_free(state, row + 1)));
+            return Forced::to(0, self.first_free(state, row + 1));
         }
         let free = self.rules.free(state, row) & !M::below(col);
         if !free.has(col) {
-            return Some((0, self.at(state, row, free.first())));
+            return Forced::to(0, self.at(state, row, free.first()));
         }
         if !free.without_first().is_empty() {
-            return None;
+            return Forced::Free;
         }
         let place = self.rules.place(state, row, col);
-        Some((1, place.map_or(Step::Zero, |above| self.first_free(&above, row + 1))))
-    }
-
-    fn describe(&self, state: &K::State<M>) -> String {
-        format!("{state:?}")
+        Forced::to(1, place.map_or(Step::Zero, |above| self.first_free(&above, row + 1)))
     }
 }

@@ -1,6 +1,7 @@
 //! One variable per row.
 
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 use topdd::{DdSpec, Step};
 
@@ -77,22 +78,21 @@ impl<M: Mask, K: Kind> DdSpec for ByRow<M, K> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &K::State<M>, row: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<K::State<M>>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &K::State<M>,
+        row: usize,
+        mut visit: impl FnMut(usize, Step<K::State<M>>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut free = self.rules.free(state, row);
         while !free.is_empty() {
             let col = free.first();
             free = free.without_first();
             let step = self.place(state, row, col);
             if !step.is_zero() {
-                visit(col, step);
+                visit(col, step)?;
             }
         }
-    }
-
-    fn describe(&self, state: &K::State<M>) -> String {
-        format!("{state:?}")
+        ControlFlow::Continue(())
     }
 }

@@ -5,7 +5,8 @@
 
 mod turn;
 
-use topdd::{DdSpec, Step};
+use std::ops::ControlFlow;
+use topdd::{DdSpec, Forced, Step};
 
 use super::frontier::{Frontier, Joined};
 use super::mates::{INNER, Mates};
@@ -144,10 +145,12 @@ impl<const W: usize> DdSpec for ByEdge<W> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Mates<W>, edge: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Mates<W>>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Mates<W>,
+        edge: usize,
+        mut visit: impl FnMut(usize, Step<Mates<W>>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let done = *state == Mates::DONE;
         let decision = self.decide(edge, *state);
         // One place where they are visited, so that what visits them is compiled into it.
@@ -159,29 +162,26 @@ impl<const W: usize> DdSpec for ByEdge<W> {
                 _ => decision.with(),
             };
             if !step.is_zero() {
-                visit(value, step);
+                visit(value, step)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// An edge to a vertex that has both its edges cannot be taken, the last edge of a vertex that
     /// has one must be, and so on; after the last edge of the path or cycle none can.
     #[inline(always)]
-    fn forced(&self, state: &Mates<W>, edge: usize) -> Option<(usize, Step<Mates<W>>)> {
+    fn forced(&self, state: &Mates<W>, edge: usize) -> Forced<Mates<W>> {
         if *state == Mates::DONE {
-            return Some((0, Step::One));
+            return Forced::Value(0, Step::One);
         }
         let decision = self.decide(edge, *state);
         if !decision.may_take() {
-            Some((0, decision.without()))
+            Forced::to(0, decision.without())
         } else if decision.must_take() {
-            Some((1, decision.taken()))
+            Forced::to(1, decision.taken())
         } else {
-            None
+            Forced::Free
         }
-    }
-
-    fn describe(&self, state: &Mates<W>) -> String {
-        format!("{state:?}")
     }
 }

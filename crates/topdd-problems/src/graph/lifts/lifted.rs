@@ -1,5 +1,6 @@
 //! The spec: that of the graph below, with a value for each lift.
 
+use std::ops::ControlFlow;
 use topdd::{DdSpec, Portable, Step};
 
 /// How a walk below has crossed so far, or how an edge does; see [`Lifts`](super::Lifts).
@@ -168,24 +169,26 @@ impl<S: DdSpec> DdSpec for Lifted<S> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let Some(variable) = variable.checked_sub(usize::from(self.directed)) else {
-            visit(0, Step::To(1, state.clone()));
-            visit(1, Step::To(1, state.clone()));
-            return;
+            visit(0, Step::To(1, state.clone()))?;
+            return visit(1, Step::To(1, state.clone()));
         };
         let starts = self.ways.starts(variable);
         self.below.for_each_child(&state.below, variable, |value, step| {
             for way in starts[value]..starts[value + 1] {
                 let crossing = self.ways.crossings[way as usize];
                 if let Some(crossing) = crossing.and_then(|way| state.crossing.and(way)) {
-                    visit((way - starts[0]) as usize, self.step(step.clone(), crossing));
+                    visit((way - starts[0]) as usize, self.step(step.clone(), crossing))?;
                 }
             }
-        });
+            ControlFlow::Continue(())
+        })
     }
 
     fn describe(&self, state: &Self::State) -> String {

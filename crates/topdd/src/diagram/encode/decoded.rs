@@ -5,6 +5,7 @@ use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, Step};
 use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
 /// See the module. A state is a node at one of the two-valued variables of the variable.
 pub(super) struct Decoded<'a, R> {
@@ -91,15 +92,18 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
         self.step(node, variable + 1)
     }
 
-    fn for_each_child<F>(&self, &node: &NodeId, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<NodeId>),
-    {
+    fn for_each_child<B>(
+        &self,
+        &node: &NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<NodeId>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let bits = self.encoding.bits(variable);
         let mut visit = |value: usize, node: NodeId| {
-            if node != ZERO {
-                visit(value, self.step(node, variable + 1));
+            if node == ZERO {
+                return ControlFlow::Continue(());
             }
+            visit(value, self.step(node, variable + 1))
         };
         match self.encoding.code() {
             Code::OneHot => {
@@ -113,7 +117,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                         }
                     }
                     let one = self.follow(node, bit, 1);
-                    visit(bit - bits.start, self.zeros(one, bits.end));
+                    visit(bit - bits.start, self.zeros(one, bits.end))?;
                     node = self.follow(node, bit, 0);
                     bit += 1;
                 }
@@ -122,13 +126,13 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                 let mut node = node;
                 for bit in bits.clone() {
                     let zero = self.follow(node, bit, 0);
-                    visit(bit - bits.start, self.zeros(zero, bits.end));
+                    visit(bit - bits.start, self.zeros(zero, bits.end))?;
                     node = self.follow(node, bit, 1);
                     if node == ZERO {
-                        return;
+                        return ControlFlow::Continue(());
                     }
                 }
-                visit(bits.len(), node);
+                visit(bits.len(), node)?;
             }
             Code::Binary => {
                 // Nodes, the digits that lead there, and the next two-valued variable.
@@ -140,7 +144,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                         continue;
                     }
                     if left == 0 {
-                        visit(digits, node);
+                        visit(digits, node)?;
                         continue;
                     }
                     for value in [1, 0] {
@@ -150,6 +154,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn describe(&self, node: &NodeId) -> String {

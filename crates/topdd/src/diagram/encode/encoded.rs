@@ -156,8 +156,4 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
             _ => Step::To(bit + 1, *place),
         }
     }
-
-    fn describe(&self, place: &Place) -> String {
-        format!("{place:?}")
-    }
 }

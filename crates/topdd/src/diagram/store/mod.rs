@@ -313,18 +313,16 @@ impl Store {
     /// The values of `variable` and where they lead from a node at that variable, the 0-terminal
     /// left out; from one that skips it, all values and the node itself.
     #[inline]
-    pub(crate) fn for_each_edge(
+    pub(crate) fn edges_at(
         &self,
         node: NodeId,
         variable: usize,
-        mut visit: impl FnMut(usize, NodeId),
-    ) {
-        match self.level_at(node, variable) {
-            Some(level) => level
-                .edges((node - level.first) as usize)
-                .for_each(|edge| visit(edge.value as usize, edge.target)),
-            None => (0..self.arities.get(variable)).for_each(|value| visit(value, node)),
-        }
+    ) -> impl Iterator<Item = (usize, NodeId)> {
+        let level = self.level_at(node, variable);
+        let skipping = if level.is_none() { self.arities.get(variable) } else { 0 };
+        let own = level.into_iter().flat_map(move |of| of.edges((node - of.first) as usize));
+        let own = own.map(|edge| (edge.value as usize, edge.target));
+        own.chain((0..skipping).map(move |value| (value, node)))
     }
 
     /// The level of a node, if it is that of the variable.

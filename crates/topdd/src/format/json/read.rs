@@ -8,6 +8,7 @@ use crate::{AnyDiagram, Error, Frontier};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
+use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Reads a diagram that was written as [JSON](crate::format::json), to the end of the
@@ -95,13 +96,14 @@ impl DdSpec for Table {
         found.map_or(Step::Zero, |place| edges[place].1)
     }
 
-    fn for_each_child<F>(&self, &node: &u32, _: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<u32>),
-    {
-        for &(value, step) in &self.edges[node as usize] {
-            visit(value as usize, step);
-        }
+    fn for_each_child<B>(
+        &self,
+        &node: &u32,
+        _: usize,
+        mut visit: impl FnMut(usize, Step<u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let edges = &self.edges[node as usize];
+        edges.iter().try_for_each(|&(value, step)| visit(value as usize, step))
     }
 }
 

@@ -184,14 +184,14 @@ impl Oppositions {
         while node != ONE {
             let costs = self.of(variable);
             let mut best: Option<(u32, usize, u32)> = None;
-            store.for_each_edge(node, variable, |value, to| {
+            for (value, to) in store.edges_at(node, variable) {
                 let cost = costs.map_or(0, |costs| costs[value]);
                 let skipped = self.skip(variable + 1..store.variable_of(to));
                 let cost = plus(plus(cost, skipped), *below.of(store, to));
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, value, to));
                 }
-            });
+            }
             let (_, value, to) = best.expect("no node is dead");
             solution[variable] = value;
             node = to;

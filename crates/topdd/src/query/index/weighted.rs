@@ -224,7 +224,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
         while variable < values.len() {
             let mut ways: Vec<(usize, NodeId)> = Vec::new();
             let mut weights = Vec::new();
-            store.for_each_edge(node, variable, |value, to| {
+            for (value, to) in store.edges_at(node, variable) {
                 debug_assert_ne!(to, ZERO, "edges to the 0-terminal are left out");
                 let mut weight = below.of(store, to) * self.weights.weight(variable, value);
                 if let Some(skipped) = sum.skip(variable + 1..store.variable_of(to)) {
@@ -232,7 +232,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
                 }
                 ways.push((value, to));
                 weights.push(weight);
-            });
+            }
             let (value, to) = ways[choose(&weights, rng)];
             values[variable] = value;
             let next = store.variable_of(to);

@@ -8,6 +8,7 @@ use crate::query::either_rule::EitherRule;
 use crate::query::weights::Weights;
 use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Error, Frontier};
+use std::ops::ControlFlow;
 use std::ops::{Bound, RangeBounds};
 
 impl<R: DiagramRule> Diagram<R> {
@@ -117,7 +118,7 @@ struct Within<'a, R: DiagramRule> {
 }
 
 /// A node, and the weight so far where it still matters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Weighed {
     node: NodeId,
     weight: Option<i128>,
@@ -184,12 +185,13 @@ impl<R: DiagramRule> DdSpec for Within<'_, R> {
         self.go(*state, variable, value, to)
     }
 
-    fn for_each_child<F>(&self, state: &Weighed, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Weighed>),
-    {
-        self.diagram.store.for_each_edge(state.node, variable, |value, to| {
-            visit(value, self.go(*state, variable, value, to));
-        });
+    fn for_each_child<B>(
+        &self,
+        state: &Weighed,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Weighed>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut edges = self.diagram.store.edges_at(state.node, variable);
+        edges.try_for_each(|(value, to)| visit(value, self.go(*state, variable, value, to)))
     }
 }

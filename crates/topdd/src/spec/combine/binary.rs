@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Portable, Rule, Step};
+use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
 use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
 
@@ -122,85 +123,77 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
 
     /// Visits the children of all values, one by one.
     #[inline]
-    fn visit_all<F>(&self, state: &Pair<A::State, B::State>, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Pair<A::State, B::State>>),
-    {
-        for value in 0..self.arity(variable) {
-            visit_unless_zero(value, self.child(state, variable, value), &mut visit);
-        }
+    fn visit_all<X>(
+        &self,
+        state: &Pair<A::State, B::State>,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
+    ) -> ControlFlow<X> {
+        (0..self.arity(variable)).try_for_each(|value| {
+            visit_unless_zero(value, self.child(state, variable, value), &mut visit)
+        })
     }
 
     /// Visits the values that the left operand visits; no other leads anywhere.
     #[inline]
-    fn visit_by_left<F>(
+    fn visit_by_left<X>(
         &self,
         (state, left): (&Pair<A::State, B::State>, &A::State),
         variable: usize,
-        mut visit: F,
-    ) where
-        F: FnMut(usize, Step<Pair<A::State, B::State>>),
-    {
+        mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
+    ) -> ControlFlow<X> {
         let rule = state.rule();
         let arity = self.arity(variable);
         self.left.for_each_child(left, variable, |value, step| {
             if step.is_zero() {
-                return;
+                return ControlFlow::Continue(());
             }
             // A value that does not exist is passed on for the engine to report; the other
             // operand is not to be asked about it.
             if value >= arity {
-                visit(value, Step::One);
-                return;
+                return visit(value, Step::One);
             }
             let right = state.right.follow(&self.right, rule, variable, value);
-            visit_unless_zero(
-                value,
-                join::<O, _, _>(rule, Side::new(step, rule), right),
-                &mut visit,
-            );
-        });
+            let step = join::<O, _, _>(rule, Side::new(step, rule), right);
+            visit_unless_zero(value, step, &mut visit)
+        })
     }
 
     /// Visits the values that the right operand visits; no other leads anywhere.
     #[inline]
-    fn visit_by_right<F>(
+    fn visit_by_right<X>(
         &self,
         (state, right): (&Pair<A::State, B::State>, &B::State),
         variable: usize,
-        mut visit: F,
-    ) where
-        F: FnMut(usize, Step<Pair<A::State, B::State>>),
-    {
+        mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
+    ) -> ControlFlow<X> {
         let rule = state.rule();
         let arity = self.arity(variable);
         self.right.for_each_child(right, variable, |value, step| {
             if step.is_zero() {
-                return;
+                return ControlFlow::Continue(());
             }
             if value >= arity {
-                visit(value, Step::One);
-                return;
+                return visit(value, Step::One);
             }
             let left = state.left.follow(&self.left, rule, variable, value);
-            visit_unless_zero(
-                value,
-                join::<O, _, _>(rule, left, Side::new(step, rule)),
-                &mut visit,
-            );
-        });
+            let step = join::<O, _, _>(rule, left, Side::new(step, rule));
+            visit_unless_zero(value, step, &mut visit)
+        })
     }
 
     /// Visits the values that lead either operand anywhere. Not for an operand that waits
     /// under `AnyValue`, which all values do.
-    fn visit_by_either<F>(&self, state: &Pair<A::State, B::State>, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Pair<A::State, B::State>>),
-    {
+    fn visit_by_either<X>(
+        &self,
+        state: &Pair<A::State, B::State>,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
+    ) -> ControlFlow<X> {
         let rule = state.rule();
         let mut rights = SmallVec::<[(usize, Side<B::State>); 8]>::new();
         match state.right.state_at(variable) {
-            Some(right) => self.right.for_each_child(right, variable, |value, step| {
+            Some(right) => each_child(&self.right, right, variable, |value, step| {
                 rights.push((value, Side::new(step, rule)));
             }),
             None => rights.push((0, state.right.clone())),
@@ -208,21 +201,21 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         let mut rights = rights.into_iter().peekable();
         let mut meet = |value, left| {
             while let Some((earlier, right)) = rights.next_if(|&(other, _)| other < value) {
-                visit_unless_zero(earlier, join::<O, _, _>(rule, Side::Zero, right), &mut visit);
+                visit_unless_zero(earlier, join::<O, _, _>(rule, Side::Zero, right), &mut visit)?;
             }
             let right = rights.next_if(|&(other, _)| other == value);
             let right = right.map_or(Side::Zero, |(_, right)| right);
-            visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit);
+            visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit)
         };
         match state.left.state_at(variable) {
-            Some(left) => self.left.for_each_child(left, variable, |value, step| {
-                meet(value, Side::new(step, rule));
-            }),
+            Some(left) => self
+                .left
+                .for_each_child(left, variable, |value, step| meet(value, Side::new(step, rule))),
             None => meet(0, state.left.clone()),
-        }
-        for (value, right) in rights {
-            visit_unless_zero(value, join::<O, _, _>(rule, Side::Zero, right), &mut visit);
-        }
+        }?;
+        rights.try_for_each(|(value, right)| {
+            visit_unless_zero(value, join::<O, _, _>(rule, Side::Zero, right), &mut visit)
+        })
     }
 }
 
@@ -239,7 +232,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        root_without_rule(self)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -263,15 +256,16 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<X>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<X>,
+    ) -> ControlFlow<X> {
         // Which values lead anywhere: of an operand at its state, those it visits; of one
         // that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
         if Self::forbidden(state, variable, 1) {
-            visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
-            return;
+            return visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
         }
         let (left, right) = (state.left.state_at(variable), state.right.state_at(variable));
         let all_allowed = state.rule() == Rule::AnyValue
@@ -279,16 +273,54 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
                 || right.is_none() && !state.right.is_zero());
         match (left, right) {
             (Some(left), _) if needs_left::<O>() => {
-                self.visit_by_left((state, left), variable, visit);
+                self.visit_by_left((state, left), variable, visit)
             }
             (_, Some(right)) if needs_right::<O>() => {
-                self.visit_by_right((state, right), variable, visit);
+                self.visit_by_right((state, right), variable, visit)
             }
             // With two values there is little to leave out, and nothing worth listing.
-            _ if all_allowed || self.arity(variable) <= 2 => {
-                self.visit_all(state, variable, visit);
-            }
+            _ if all_allowed || self.arity(variable) <= 2 => self.visit_all(state, variable, visit),
             _ => self.visit_by_either(state, variable, visit),
+        }
+    }
+
+    #[inline]
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        let rule = state.rule();
+        if rule == Rule::AnyValue {
+            return Forced::Free;
+        }
+        let go_on = |left, right| join::<O, _, _>(rule, left, right);
+        let (left, right) =
+            (state.left.forced(&self.left, variable), state.right.forced(&self.right, variable));
+        match (left, right) {
+            (Forced::Dead, Forced::Dead) => Forced::Dead,
+            (Forced::Dead, _) if needs_left::<O>() => Forced::Dead,
+            (_, Forced::Dead) if needs_right::<O>() => Forced::Dead,
+            (Forced::Value(value, _), Forced::Value(other, _)) if value != other => {
+                match (needs_left::<O>(), needs_right::<O>()) {
+                    (true, true) => Forced::Dead,
+                    (true, false) => Forced::to(value, self.child(state, variable, value)),
+                    (false, true) => Forced::to(other, self.child(state, variable, other)),
+                    (false, false) => Forced::Free,
+                }
+            }
+            (Forced::Value(value, left), Forced::Value(_, right)) => {
+                Forced::to(value, go_on(Side::new(left, rule), Side::new(right, rule)))
+            }
+            (Forced::Value(value, left), Forced::Dead) => {
+                Forced::to(value, go_on(Side::new(left, rule), Side::Zero))
+            }
+            (Forced::Dead, Forced::Value(value, right)) => {
+                Forced::to(value, go_on(Side::Zero, Side::new(right, rule)))
+            }
+            (Forced::Value(value, _), Forced::Free) if needs_left::<O>() => {
+                Forced::to(value, self.child(state, variable, value))
+            }
+            (Forced::Free, Forced::Value(value, _)) if needs_right::<O>() => {
+                Forced::to(value, self.child(state, variable, value))
+            }
+            _ => Forced::Free,
         }
     }
 

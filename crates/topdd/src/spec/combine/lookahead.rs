@@ -1,8 +1,9 @@
 //! Dead states seen before they are built.
 
 use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Forced, Rule, Step};
 use super::side::visit_unless_zero;
 
 /// A spec that drops states from which all steps soon die; see
@@ -74,20 +75,14 @@ impl<S: DdSpec> Lookahead<S> {
         variable: usize,
         mut holds: impl FnMut(&Step<S::State>) -> bool,
     ) -> bool {
-        let arity = self.spec.arity(variable);
-        let mut found = false;
-        if arity <= 2 {
-            // `for_each_child` cannot be stopped, and has little to leave out here.
-            found = (0..arity).any(|value| {
-                let step = self.spec.child(state, variable, value);
-                !step.is_zero() && holds(&step)
-            });
-        } else {
-            self.spec.for_each_child(state, variable, |_, step| {
-                found = found || !step.is_zero() && holds(&step);
-            });
-        }
-        found
+        let found = self.spec.for_each_child(state, variable, |_, step| {
+            if !step.is_zero() && holds(&step) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        found.is_break()
     }
 }
 
@@ -104,7 +99,7 @@ impl<S: DdSpec> DdSpec for Lookahead<S> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        self.look(self.spec.root(), 0)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -117,13 +112,20 @@ impl<S: DdSpec> DdSpec for Lookahead<S> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.spec.for_each_child(state, variable, |value, step| {
-            visit_unless_zero(value, self.look(step, variable + 1), &mut visit);
-        });
+            visit_unless_zero(value, self.look(step, variable + 1), &mut visit)
+        })
+    }
+
+    #[inline]
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        self.spec.forced(state, variable).map(|step| self.look(step, variable + 1))
     }
 
     fn validate(&self) -> Result<(), String> {

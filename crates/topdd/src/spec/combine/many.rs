@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Portable, Rule, Step};
+use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
-use super::side::{Side, check_same_universe, check_size};
+use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
 
 /// The solutions of all specs of a list; see [`all`].
 pub type All<S> = Many<S, op::And>;
@@ -174,7 +175,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         // Where all operands are needed the values of one bound those of all.
         let operands = if needs_all { 1 } else { usize::MAX };
         for (spec, inner) in self.here(state, variable).take(operands) {
-            spec.for_each_child(inner, variable, |value, step| {
+            each_child(spec, inner, variable, |value, step| {
                 if !step.is_zero() {
                     values.push(value);
                 }
@@ -199,7 +200,7 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        root_without_rule(self)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -213,23 +214,47 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         Self::step(rule, sides.map(|(spec, side)| side.follow(spec, rule, variable, value)))
     }
 
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let arity = self.arity(variable);
         let try_value = |value| {
             // A value that does not exist is passed on for the engine to report.
             let step = if value < arity { self.child(state, variable, value) } else { Step::One };
-            if !step.is_zero() {
-                visit(value, step);
-            }
+            visit_unless_zero(value, step, &mut visit)
         };
         // With two values there is little to skip, and nothing worth listing first.
         let values = if arity > 2 { self.values(state, variable) } else { None };
         match values {
-            Some(values) => values.into_iter().for_each(try_value),
-            None => (0..arity).for_each(try_value),
+            Some(values) => values.into_iter().try_for_each(try_value),
+            None => (0..arity).try_for_each(try_value),
+        }
+    }
+
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        if state.rule() == Rule::AnyValue {
+            return Forced::Free;
+        }
+        // Where all are needed, what one must take all must; else only what they agree on.
+        let needs_all = !O::apply(false, true);
+        let mut forced = None;
+        for (spec, side) in self.specs.iter().zip(&state.0) {
+            match side.forced(spec, variable) {
+                Forced::Free if needs_all => {}
+                Forced::Free => return Forced::Free,
+                Forced::Dead if needs_all => return Forced::Dead,
+                Forced::Dead => {}
+                Forced::Value(value, _) if *forced.get_or_insert(value) == value => {}
+                Forced::Value(..) => return if needs_all { Forced::Dead } else { Forced::Free },
+            }
+        }
+        match forced {
+            Some(value) => Forced::to(value, self.child(state, variable, value)),
+            None if needs_all => Forced::Free,
+            None => Forced::Dead,
         }
     }
 

@@ -1,8 +1,8 @@
 //! The complement of a spec.
 
-use std::ops::Range;
+use std::ops::ControlFlow;
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Rule, Step, root_without_rule};
 use super::side::{Side, check_size, visit_unless_zero};
 
 /// The assignments that are not solutions of a spec; see [`SpecExt::not`](super::SpecExt::not).
@@ -62,7 +62,7 @@ impl<S: DdSpec> DdSpec for Not<S> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        root_without_rule(self)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -76,36 +76,35 @@ impl<S: DdSpec> DdSpec for Not<S> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let rule = Self::rule(state);
         let arity = self.arity(variable);
         if let Some(inner) = state.state_at(variable) {
             // The values the spec does not visit lead it to the 0-terminal.
-            let left_out = |values: Range<usize>, visit: &mut F| {
-                let step = self.step(rule, Side::Zero, variable + 1);
-                values.for_each(|value| visit(value, step.clone()));
-            };
+            let left_out = self.step(rule, Side::Zero, variable + 1);
             let mut next = 0;
             self.spec.for_each_child(inner, variable, |value, step| {
-                left_out(next..value.min(arity), &mut visit);
+                (next..value.min(arity)).try_for_each(|value| visit(value, left_out.clone()))?;
                 next = value.saturating_add(1);
                 if value < arity {
                     let step = self.step(rule, Side::new(step, rule), variable + 1);
-                    visit_unless_zero(value, step, &mut visit);
+                    visit_unless_zero(value, step, &mut visit)
                 } else {
                     // No value of this variable: passed on for the engine to report.
-                    visit(value, Step::One);
+                    visit(value, Step::One)
                 }
-            });
-            left_out(next..arity, &mut visit);
+            })?;
+            (next..arity).try_for_each(|value| visit(value, left_out.clone()))
         } else {
-            for value in 0..arity {
+            (0..arity).try_for_each(|value| {
                 let step = self.step(rule, state.wait(rule, value), variable + 1);
-                visit_unless_zero(value, step, &mut visit);
-            }
+                visit_unless_zero(value, step, &mut visit)
+            })
         }
     }
 

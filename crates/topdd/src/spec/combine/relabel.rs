@@ -1,6 +1,7 @@
 //! A spec over some of the variables of a larger universe.
 
-use super::super::{DdSpec, Rule, Step};
+use super::super::{DdSpec, Forced, Rule, Step};
+use std::ops::ControlFlow;
 
 /// A spec whose variables are numbered anew; see [`SpecExt::relabel`](super::SpecExt::relabel).
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        self.relabel(self.spec.root())
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -65,13 +66,20 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.spec.for_each_child(state, self.old[variable], |value, step| {
-            visit(value, self.relabel(step));
-        });
+            visit(value, self.relabel(step))
+        })
+    }
+
+    #[inline]
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        self.spec.forced(state, self.old[variable]).map(|step| self.relabel(step))
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -156,7 +164,7 @@ impl<S: DdSpec> DdSpec for Shift<S> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        self.shift(self.spec.root())
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -169,13 +177,19 @@ impl<S: DdSpec> DdSpec for Shift<S> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
-        self.spec.for_each_child(state, variable - self.by, |value, step| {
-            visit(value, self.shift(step));
-        });
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.spec
+            .for_each_child(state, variable - self.by, |value, step| visit(value, self.shift(step)))
+    }
+
+    #[inline]
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        self.spec.forced(state, variable - self.by).map(|step| self.shift(step))
     }
 
     fn validate(&self) -> Result<(), String> {

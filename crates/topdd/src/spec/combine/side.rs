@@ -1,6 +1,7 @@
 //! One operand's share of a combinator's state.
 
-use super::super::{DdSpec, Portable, Rule, Step};
+use super::super::{DdSpec, Forced, Portable, Rule, Step};
+use std::ops::ControlFlow;
 
 /// Where an operand of a combinator is: at a terminal, or at or before a state.
 ///
@@ -108,6 +109,24 @@ impl<S: Clone> Side<S> {
         if rule.allows(value) { self.clone() } else { Side::Zero }
     }
 
+    /// What value the side forces, under [`Rule::ZeroSuppressed`], where one that waits forces 0.
+    #[inline]
+    pub(super) fn forced<D>(&self, spec: &D, variable: usize) -> Forced<S>
+    where
+        D: DdSpec<State = S>,
+    {
+        match self {
+            Side::Zero => Forced::Dead,
+            Side::One => Forced::Value(0, Step::One),
+            Side::To { variable: at, state, .. } if *at as usize == variable => {
+                spec.forced(state, variable)
+            }
+            Side::To { variable: at, state, .. } => {
+                Forced::Value(0, Step::To(*at as usize, state.clone()))
+            }
+        }
+    }
+
     /// The side as text, for `describe`.
     pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D) -> String {
         match self {
@@ -147,14 +166,12 @@ impl<S: Portable> Portable for Side<S> {
 
 /// Visits what `for_each_child` is to visit.
 #[inline]
-pub(super) fn visit_unless_zero<S>(
+pub(super) fn visit_unless_zero<S, B>(
     value: usize,
     step: Step<S>,
-    visit: &mut impl FnMut(usize, Step<S>),
-) {
-    if !step.is_zero() {
-        visit(value, step);
-    }
+    visit: &mut impl FnMut(usize, Step<S>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
 }
 
 /// Refuses a spec whose variables a side cannot number.

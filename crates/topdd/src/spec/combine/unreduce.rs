@@ -1,7 +1,8 @@
 //! Skipped variables made visible.
 
-use super::super::{DdSpec, Portable, Rule, Step};
+use super::super::{DdSpec, Forced, Portable, Rule, Step, root_without_rule};
 use super::side::check_size;
+use std::ops::ControlFlow;
 
 /// A spec that visits each variable its operand skips; see
 /// [`SpecExt::unreduce`](super::SpecExt::unreduce) and
@@ -120,7 +121,10 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.root_under(Rule::ZeroSuppressed)
+        match self.rule {
+            Some(rule) => self.root_under(rule),
+            None => root_without_rule(self),
+        }
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -139,23 +143,39 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
     }
 
     #[inline]
-    fn for_each_child<F>(&self, state: &Self::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<Self::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let rule = state.rule();
         if let Some(inner) = state.state_at(variable) {
             self.spec.for_each_child(inner, variable, |value, step| {
-                visit(value, self.step(rule, step, variable + 1));
-            });
+                visit(value, self.step(rule, step, variable + 1))
+            })
         } else {
             let allowed = match rule {
                 Rule::ZeroSuppressed => 1,
                 Rule::AnyValue => self.arity(variable),
             };
             for value in 0..allowed {
-                visit(value, self.go_on(state.clone(), variable + 1));
+                visit(value, self.go_on(state.clone(), variable + 1))?;
             }
+            ControlFlow::Continue(())
+        }
+    }
+
+    #[inline]
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        let rule = state.rule();
+        match state.state_at(variable) {
+            // The operand's step may skip variables that must be 0, which only this rule says.
+            _ if rule == Rule::AnyValue => Forced::Free,
+            Some(inner) => {
+                self.spec.forced(inner, variable).map(|step| self.step(rule, step, variable + 1))
+            }
+            None => Forced::Value(0, self.go_on(state.clone(), variable + 1)),
         }
     }
 

@@ -4,6 +4,7 @@ use super::super::super::{DdSpec, Rule, Step};
 use super::super::{SpecExt, all, any};
 use super::{Constant, RULES, nontrivial};
 use crate::check::{self, RandomSpec, Violation};
+use std::ops::ControlFlow;
 
 /// From value 1 of variable 1, leads to any variable one likes.
 struct Leads {
@@ -85,12 +86,14 @@ impl DdSpec for VisitsTooMany {
         assert!(value < 3, "asked about value {value}");
         if value == 2 { Step::One } else { Step::Zero }
     }
-    fn for_each_child<F>(&self, (): &(), _: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<()>),
-    {
-        visit(2, Step::One);
-        visit(usize::MAX, Step::One);
+    fn for_each_child<B>(
+        &self,
+        (): &(),
+        _: usize,
+        mut visit: impl FnMut(usize, Step<()>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        visit(2, Step::One)?;
+        visit(usize::MAX, Step::One)
     }
 }
 

@@ -2,8 +2,9 @@
 //! brute force, under both rules, on random specs.
 
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
+use std::ops::ControlFlow;
 
-use super::super::super::{DdSpec, Rule, Step};
+use super::super::super::{DdSpec, Forced, Rule, Step, each_child};
 use super::super::{SpecExt, all, any};
 use super::{Constant, RULES, Solutions, solutions};
 use crate::check::strategies::{several, specs};
@@ -13,6 +14,85 @@ use crate::check::{self, RandomSpec};
 fn universe<S: DdSpec>(spec: &S) -> Solutions {
     let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable)).collect();
     solutions(&Constant { arities, one: true }, Rule::AnyValue)
+}
+
+/// The same spec, which says what is forced of the states that are not `blind`.
+struct Telling<S> {
+    spec: S,
+    blind: u64,
+}
+
+impl<S: DdSpec> DdSpec for Telling<S> {
+    type State = S::State;
+    fn num_vars(&self) -> usize {
+        self.spec.num_vars()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.spec.arity(variable)
+    }
+    fn root(&self) -> Step<S::State> {
+        self.spec.root()
+    }
+    fn root_under(&self, rule: Rule) -> Step<S::State> {
+        self.spec.root_under(rule)
+    }
+    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+        self.spec.child(state, variable, value)
+    }
+    fn forced(&self, state: &S::State, variable: usize) -> Forced<S::State> {
+        let mut alive = Vec::new();
+        each_child(&self.spec, state, variable, |value, step| alive.push((value, step)));
+        match &alive[..] {
+            _ if self.blind >> (variable % 64) & 1 == 1 => Forced::Free,
+            [] => Forced::Dead,
+            [(value, step)] => Forced::Value(*value, step.clone()),
+            _ => Forced::Free,
+        }
+    }
+}
+
+/// The same spec for who knows nothing of rules.
+struct Forgetful<S>(S);
+
+impl<S: DdSpec> DdSpec for Forgetful<S> {
+    type State = S::State;
+    fn num_vars(&self) -> usize {
+        self.0.num_vars()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.0.arity(variable)
+    }
+    fn root(&self) -> Step<S::State> {
+        self.0.root()
+    }
+    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+        self.0.child(state, variable, value)
+    }
+}
+
+/// A spec of a wrapper that forgets `root_under` is right, or refused: never a wrong diagram.
+fn refused_or_right<S: DdSpec<State: 'static>>(spec: &S) {
+    for rule in RULES {
+        let expected = solutions(spec, rule);
+        let forgetful = Forgetful(spec.boxed());
+        let found = match rule {
+            Rule::ZeroSuppressed => crate::zdd(&forgetful).map(|zdd| zdd.iter().collect()),
+            Rule::AnyValue => crate::bdd(&forgetful).map(|bdd| bdd.iter().collect()),
+        };
+        let contract = check::contract(&forgetful, rule, 1000);
+        match found {
+            Ok(found) => {
+                let found: Solutions = found;
+                assert_eq!(found, expected);
+                contract.unwrap();
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("forward `root_under`"), "{error}");
+                let violation = contract.unwrap_err().to_string();
+                assert!(violation.contains("forward `root_under`"), "{violation}");
+            }
+        }
+    }
 }
 
 /// The same spec with a `for_each_child` that reports 0-terminals, which is allowed.
@@ -35,13 +115,16 @@ impl<S: DdSpec> DdSpec for Reporting<S> {
     fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
         self.0.child(state, variable, value)
     }
-    fn for_each_child<F>(&self, state: &S::State, variable: usize, mut visit: F)
-    where
-        F: FnMut(usize, Step<S::State>),
-    {
+    fn for_each_child<B>(
+        &self,
+        state: &S::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<S::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for value in 0..self.arity(variable) {
-            visit(value, self.child(state, variable, value));
+            visit(value, self.child(state, variable, value))?;
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -98,6 +181,42 @@ proptest! {
             prop_assert_eq!(solutions(&a.not(), rule), &universe(a) - &x);
             prop_assert_eq!(solutions(&a.unreduce(), rule), x);
         }
+    }
+
+    #[test]
+    fn operations_on_specs_that_tell_what_is_forced(specs in several(3), blind: u64) {
+        let telling = specs.iter().map(|spec| Telling { spec, blind }).collect::<Vec<_>>();
+        let (a, b) = (&telling[0], &telling[1]);
+        for rule in RULES {
+            let [x, y, z] = [0, 1, 2].map(|i| solutions(&specs[i], rule));
+            prop_assert_eq!(&solutions(&a.and(b), rule), &(&x & &y));
+            prop_assert_eq!(&solutions(&a.or(b), rule), &(&x | &y));
+            prop_assert_eq!(&solutions(&a.difference(b), rule), &(&x - &y));
+            prop_assert_eq!(&solutions(&a.xor(b), rule), &(&x ^ &y));
+            prop_assert_eq!(&solutions(&a.not(), rule), &(&universe(a) - &x));
+            prop_assert_eq!(&solutions(&a.unreduce(), rule), &x);
+            prop_assert_eq!(&solutions(&a.lookahead(2), rule), &x);
+            let list = || telling.iter().collect::<Vec<_>>();
+            prop_assert_eq!(solutions(&all(list()), rule), &(&x & &y) & &z);
+            prop_assert_eq!(solutions(&any(list()), rule), &(&x | &y) | &z);
+            let shifted = solutions(&(&specs[0]).shift(1), rule);
+            prop_assert_eq!(solutions(&a.shift(1), rule), shifted);
+        }
+    }
+
+    #[test]
+    fn a_wrapper_that_forgets_the_rule_is_refused(specs in several(2)) {
+        let (a, b) = (&specs[0], &specs[1]);
+        refused_or_right(a);
+        refused_or_right(&a.and(b));
+        refused_or_right(&a.or(b));
+        refused_or_right(&a.not());
+        refused_or_right(&a.unreduce());
+        refused_or_right(&a.read_as(Rule::AnyValue));
+        refused_or_right(&a.or(b).shift(1));
+        refused_or_right(&all(vec![a, b]).lookahead(1));
+        refused_or_right(&crate::zdd(a).unwrap());
+        refused_or_right(&crate::bdd(a).unwrap());
     }
 
     #[test]

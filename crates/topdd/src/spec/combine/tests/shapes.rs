@@ -4,6 +4,8 @@ use super::super::super::{DdSpec, Rule, Step};
 use super::super::{Side, SpecExt, all, any};
 use super::{Constant, RULES, nontrivial};
 use crate::check;
+use crate::spec::each_child;
+use std::ops::ControlFlow;
 
 /// What makes no difference any more is not kept in the state.
 #[test]
@@ -98,18 +100,20 @@ fn sparse_values_stay_sparse() {
                 _ => Step::One,
             }
         }
-        fn for_each_child<F>(&self, &only: &usize, variable: usize, mut visit: F)
-        where
-            F: FnMut(usize, Step<usize>),
-        {
-            visit(only, self.child(&only, variable, only));
+        fn for_each_child<B>(
+            &self,
+            &only: &usize,
+            variable: usize,
+            mut visit: impl FnMut(usize, Step<usize>) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            visit(only, self.child(&only, variable, only))
         }
     }
 
     fn visits<S: DdSpec>(spec: &S, rule: Rule) -> Vec<usize> {
         let Step::To(0, state) = spec.root_under(rule) else { panic!("a state at 0") };
         let mut values = Vec::new();
-        spec.for_each_child(&state, 0, |value, step| {
+        each_child(spec, &state, 0, |value, step| {
             assert!(!step.is_zero());
             values.push(value);
         });
