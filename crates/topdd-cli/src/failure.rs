@@ -28,6 +28,19 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The same with a hint to call the command again, if there is a checkpoint.
+    pub(crate) fn or_again(self, checkpoint: Option<&Path>) -> Self {
+        let add = |message: String| {
+            let hint = goes_on(checkpoint);
+            if message.ends_with(hint) { message } else { message + hint }
+        };
+        match self {
+            Failure::Failed(message) => Failure::Failed(add(message)),
+            Failure::Interrupted(message) => Failure::Interrupted(add(message)),
+            other => other,
+        }
+    }
+
     /// The exit code after Ctrl-C, as shells know it.
     pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -113,7 +126,7 @@ impl Swept<'_> {
 
     /// What the user may do with a checkpoint that a run has left, if it made any.
     pub(crate) fn goes_on(&self) -> &'static str {
-        goes_on(self.common)
+        goes_on(self.common.checkpoint.as_deref())
     }
 
     /// What became of the sweep, in the words of the command line: those of the library
@@ -155,7 +168,7 @@ impl Swept<'_> {
                 path.display(),
                 match &self.common.checkpoint {
                     Some(dir) => format!(
-                        "remove the files named topdd-* from {}, and the run starts anew",
+                        "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",
                         dir.display()
                     ),
                     None => "call it again; if this goes on, try another disk for --spill".into(),
@@ -163,8 +176,8 @@ impl Swept<'_> {
             ),
             Error::OtherCheckpoint { path, what, found, expected } => format!(
                 "{} holds the checkpoint of another run: {}\nhint: call that command again to \
-                 finish it, name another directory with --checkpoint, or remove the files named \
-                 topdd-* from this one to give that run up",
+                 finish it, name another directory with --checkpoint, or remove topdd-manifest \
+                 and the topdd-*.blocks from this one to give that run up",
                 path.display(),
                 differs(what, found, expected)
             ),
@@ -208,9 +221,9 @@ impl Swept<'_> {
     }
 }
 
-/// The advice to call a command with a checkpoint again.
-pub(crate) fn goes_on(common: &Common) -> &'static str {
-    if common.checkpoint.is_some() {
+/// The advice to call a command again, if there is a checkpoint in its directory.
+pub(crate) fn goes_on(checkpoint: Option<&Path>) -> &'static str {
+    if checkpoint.is_some_and(|dir| dir.join("topdd-manifest").exists()) {
         "\nhint: called again, it goes on from the last level that was saved"
     } else {
         ""
@@ -259,6 +272,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Args, Command};
+    use std::fs;
 
     /// What is said when `topdd queens 12` fails so, with more flags.
     fn message(error: &Error, flags: &str) -> String {
@@ -345,10 +359,16 @@ mod tests {
                 assert!(message.contains(word) && message.contains(flag), "{message}");
             }
         }
-        assert!(message(&io_error("saved/x", StorageFull), both).contains("\nhint: called again"));
+        // Only where there is something to go on from.
+        assert!(!message(&io_error("saved/x", StorageFull), both).contains("called again"));
         // What nobody can give advice on is told as it is.
         let interrupted = message(&io_error("there", Interrupted), both);
         assert_eq!(interrupted, "could not make a file in there: operation interrupted");
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("topdd-manifest"), "").unwrap();
+        let saved = format!("--checkpoint {}", dir.path().display());
+        let message = message(&io_error("there", StorageFull), &saved);
+        assert!(message.contains("\nhint: called again"), "{message}");
     }
 
     #[test]
@@ -358,7 +378,8 @@ mod tests {
             message(&other("number of variables", "13", "12"), saved),
             "saved holds the checkpoint of another run: that one has 13 variables, this one 12\n\
              hint: call that command again to finish it, name another directory with \
-             --checkpoint, or remove the files named topdd-* from this one to give that run up"
+             --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to give \
+             that run up"
         );
         let task = message(&other("payload", "counts", "edges"), saved);
         assert!(task.contains("that one counts, this one builds a diagram"), "{task}");
@@ -376,7 +397,8 @@ mod tests {
         assert_eq!(
             message(&damaged, saved),
             "saved/topdd-manifest is damaged: it breaks off\n\
-             hint: remove the files named topdd-* from saved, and the run starts anew"
+             hint: remove topdd-manifest and the topdd-*.blocks from saved, and the run starts \
+             anew"
         );
         let in_use = Error::DirectoryInUse { path: "saved".into() };
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use std::any::type_name;
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -59,6 +60,9 @@ impl Outcome {
 
 /// Solves a problem and tells what is asked of it.
 pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure> {
+    if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
+        refuse_inside(dir, save)?;
+    }
     // Asked first: better to fail now than after an hour.
     let dot = common.dot.as_deref().map(Target::at).transpose()?;
     let save = common.save.as_deref().map(Target::at).transpose()?;
@@ -69,8 +73,9 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     }
     let start = Instant::now();
     if let Some(limit) = common.time_limit {
-        let goes_on = failure::goes_on(common);
+        let checkpoint = common.checkpoint.clone();
         interrupt::end_after(limit, move |reached| {
+            let goes_on = failure::goes_on(checkpoint.as_deref());
             Failure::Failed(failure::too_long(limit, reached, goes_on))
         });
     }
@@ -84,8 +89,27 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
         outcome.classes = Some(unique.count(&outcome.count, common)?);
         outcome.time = start.elapsed();
     }
-    let mut shown = output::shown(problem, common, &outcome)?;
-    pictures.write(problem, &outcome, &mut shown)?;
+    let told = tell(problem, common, &outcome, (pictures, dot, save));
+    if !matches!(told, Ok(()) | Err(Failure::Enough)) {
+        return told.map_err(|failure| failure.or_again(common.checkpoint.as_deref()));
+    }
+    for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
+        say(format_args!(
+            "warning: {warning}; the files named topdd-* in that directory are not needed"
+        ));
+    }
+    told
+}
+
+/// Stores and prints an answer: pictures, the diagram as DOT, the diagram, and then the rest.
+fn tell(
+    problem: &impl Problem,
+    common: &Common,
+    outcome: &Outcome,
+    (pictures, dot, save): (Pictures<'_>, Option<Target>, Option<Target>),
+) -> Result<(), Failure> {
+    let mut shown = output::shown(problem, common, outcome)?;
+    pictures.write(problem, outcome, &mut shown)?;
     if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {
         target.write(|out| zdd.write_dot(out))?;
     }
@@ -94,23 +118,28 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut printed = interrupt::printing();
-    let written = output::write(&mut out, problem, common, &outcome, shown);
+    let written = output::write(&mut out, problem, common, outcome, shown);
     let written = written.and_then(|()| out.flush());
     let done = written.map_err(|error| Failure::of_stdout(&error)).and_then(|()| {
         // A listing ends early after Ctrl-C; a count does not.
         if outcome.zdd.is_some() { interrupt::check() } else { Ok(()) }
     });
     *printed = done.is_ok();
-    drop(printed);
-    if !matches!(done, Ok(()) | Err(Failure::Enough)) {
-        return done;
-    }
-    for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
-        say(format_args!(
-            "warning: {warning}; the files named topdd-* in that directory are not needed"
-        ));
-    }
     done
+}
+
+/// Refuses to save a diagram where the checkpoint would remove it.
+fn refuse_inside(checkpoint: &Path, save: &Path) -> Result<(), Failure> {
+    let name = save.file_name().unwrap_or_default().to_string_lossy();
+    let place = save.parent().and_then(|dir| fs::canonicalize(dir).ok());
+    if name.starts_with("topdd-") && place.is_some() && place == fs::canonicalize(checkpoint).ok() {
+        return Err(Failure::Usage(format!(
+            "--save {} would be removed with the files of the checkpoint; choose a name that does \
+             not start with topdd-",
+            save.display()
+        )));
+    }
+    Ok(())
 }
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another

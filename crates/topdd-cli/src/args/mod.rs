@@ -48,7 +48,8 @@ work on it, and 'topdd configure queens 8', or FILE, lets you decide step by ste
 
 'topdd queens --help', and so on, say more; 'topdd bench' tells how fast it is.
 
-Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done."
+Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done,
+130 interrupted."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -100,24 +100,24 @@ mod tests {
     #[test]
     fn shortcuts_must_lead_where_the_way_does() {
         let full = |members, forced| if members == 1 { forced } else { Forced::Free };
-        assert_eq!(verdict(&|_, _| Forced::Free), Ok(()));
-        assert_eq!(verdict(&|members, _| full(members, Forced::Value(0, Step::One))), Ok(()));
+        assert_eq!(verdict(|_, _| Forced::Free), Ok(()));
+        assert_eq!(verdict(|members, _| full(members, Forced::Value(0, Step::One))), Ok(()));
         let one_step = |members, number| {
             let next = if number == 2 { Step::One } else { Step::To(number + 1, members) };
             full(members, Forced::Value(0, next))
         };
-        assert_eq!(verdict(&one_step), Ok(()));
+        assert_eq!(verdict(one_step), Ok(()));
         assert_eq!(
-            verdict(&|_, _| Forced::Value(0, Step::One)).unwrap_err(),
+            verdict(|_, _| Forced::Value(0, Step::One)).unwrap_err(),
             "at variable 0 `forced` says that state 0 must take 0 to the 1-terminal, but value 1 of \
              variable 0 leads on from 0; it must answer a value and where this leads, and only \
              where all others lead to the 0-terminal",
         );
-        let wrong = verdict(&|members, _| full(members, Forced::Dead)).unwrap_err();
+        let wrong = verdict(|members, _| full(members, Forced::Dead)).unwrap_err();
         assert!(wrong.contains("but it leads to the 1-terminal"), "{wrong}");
-        let taken = verdict(&|members, _| full(members, Forced::Value(1, Step::Zero))).unwrap_err();
+        let taken = verdict(|members, _| full(members, Forced::Value(1, Step::Zero))).unwrap_err();
         assert!(taken.contains("value 0 of variable 1 leads on from 1"), "{taken}");
-        let none = verdict(&|members, _| full(members, Forced::Value(2, Step::Zero))).unwrap_err();
+        let none = verdict(|members, _| full(members, Forced::Value(2, Step::Zero))).unwrap_err();
         assert!(
             none.contains("state 1 must take 2 to the 0-terminal, but variable 1 has 2"),
             "{none}"

@@ -74,9 +74,9 @@ impl Identity {
         let facts = |of: &Identity| {
             [
                 ("payload".to_owned(), of.payload.clone()),
+                ("key".to_owned(), of.key.clone()),
                 ("rule for skipped variables".to_owned(), of.rule.clone()),
                 ("number of variables".to_owned(), of.num_vars.to_string()),
-                ("key".to_owned(), of.key.clone()),
                 (format!("arity of variable {variable}"), arity(of, variable).to_string()),
                 ("size of the encoded root in bytes".to_owned(), of.root.len().to_string()),
                 ("encoded root".to_owned(), hexadecimal(&of.root)),
