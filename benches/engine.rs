@@ -6,8 +6,8 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
 use topdd::DdSpec;
-use topdd_problems::chess::{KnightsTours, Queens};
-use topdd_problems::graph::{ByEdge, ByVertex, grid_hamiltonian_cycles, grid_paths};
+use topdd_chess::{KnightsTours, Queens};
+use topdd_graph::{ByEdge, ByVertex, grid_hamiltonian_cycles, grid_paths};
 
 /// A spec to a diagram, reduced, and a count without a diagram.
 fn diagram_and_count<S: DdSpec>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, spec: &S) {

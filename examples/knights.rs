@@ -3,8 +3,8 @@
 //! `cargo run --release --example knights -- 5 8` takes another board than 6 x 6.
 
 use topdd::Frontier;
-use topdd_problems::chess::KnightsTours;
-use topdd_problems::graph::{self, ByVertex, Encoding};
+use topdd_chess::KnightsTours;
+use topdd_graph::{ByVertex, Encoding};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nCounted without a diagram:\n{}", frontier.report());
 
     // The paths from corner to corner of a grid of 8 x 8 vertices, in one line.
-    let paths = topdd::count(&ByVertex::<1>::new(&graph::grid_paths(8))?)?;
+    let paths = topdd::count(&ByVertex::<1>::new(&topdd_graph::grid_paths(8))?)?;
     println!("\n{paths} paths from corner to corner of a grid of 8 x 8 vertices");
     assert_eq!(paths, 789360053252u64.into());
     Ok(())

@@ -4,8 +4,8 @@
 //! `cargo run --release --example queens -- 10` takes another size than 8.
 
 use topdd::Frontier;
-use topdd_problems::chess::Queens;
-use topdd_problems::chess::queens::Encoding;
+use topdd_chess::Queens;
+use topdd_chess::queens::Encoding;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: usize = std::env::args().nth(1).map_or(Ok(8), |text| text.parse())?;

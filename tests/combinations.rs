@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use topdd::check::{RandomSpec, brute_force};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, SpecExt, Step, Zdd};
-use topdd_problems::chess::queens::Encoding;
-use topdd_problems::chess::{Queens, Square};
-use topdd_problems::graph::{ByEdge, ByVertex, Graph, Walks};
+use topdd_chess::queens::Encoding;
+use topdd_chess::{Queens, Square};
+use topdd_graph::{ByEdge, ByVertex, Graph, Walks};
 
 fn build<R: DiagramRule>(spec: &impl DdSpec) -> Diagram<R> {
     Frontier::over(spec).diagram().unwrap()

@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use topdd::{DdSpec, Zdd};
-use topdd_problems::chess::queens::{self, Queens};
-use topdd_problems::chess::{KnightsTours, Leaper};
-use topdd_problems::graph::{
+use topdd_chess::queens::{self, Queens};
+use topdd_chess::{KnightsTours, Leaper};
+use topdd_graph::{
     self, ByEdge, ByVertex, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,
 };
@@ -368,12 +368,12 @@ fn all_tours_are_tours() {
 #[test]
 fn all_walks_are_walks() {
     for (walks, known) in [
-        (graph::grid_paths(1), 1),
-        (graph::grid_paths(3), 12),
-        (graph::grid_paths(5), 8512),
-        (graph::grid_cycles(5, 5), 9349),
-        (graph::grid_hamiltonian_cycles(6, 6), 1072),
-        (graph::grid_hamiltonian_paths(5, 5), 4324),
+        (topdd_graph::grid_paths(1), 1),
+        (topdd_graph::grid_paths(3), 12),
+        (topdd_graph::grid_paths(5), 8512),
+        (topdd_graph::grid_cycles(5, 5), 9349),
+        (topdd_graph::grid_hamiltonian_cycles(6, 6), 1072),
+        (topdd_graph::grid_hamiltonian_paths(5, 5), 4324),
     ] {
         let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
             let zdd = diagram(&walks, encoding);

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 use topdd_apply::{Family, Manager};
-use topdd_problems::chess::Queens;
-use topdd_problems::graph::Walks;
+use topdd_chess::Queens;
+use topdd_graph::Walks;
 
 /// What became of a case: the solutions and the nodes of the result.
 pub(crate) struct Answer {

@@ -14,8 +14,8 @@ use packages::Room;
 use std::error::Error;
 use std::process::Command;
 use std::time::Instant;
-use topdd_problems::chess::KnightsTours;
-use topdd_problems::graph::{Walks, grid_hamiltonian_cycles};
+use topdd_chess::KnightsTours;
+use topdd_graph::{Walks, grid_hamiltonian_cycles};
 
 type Run = Box<dyn Fn() -> Outcome>;
 

@@ -7,7 +7,7 @@ use oxidd::util::{AllocResult, SatCountCache};
 use oxidd::zbdd::{self, ZBDDFunction, ZBDDManagerRef};
 use oxidd::{BooleanFunction, BooleanVecSet, Function, Manager, ManagerRef};
 use std::collections::hash_map::RandomState;
-use topdd_problems::graph::{Shape, Walks};
+use topdd_graph::{Shape, Walks};
 
 /// Room for nodes and for cache entries, which a manager has from the start.
 #[derive(Clone, Copy)]

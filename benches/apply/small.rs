@@ -12,8 +12,8 @@ use formulations::Outcome;
 use packages::Room;
 use std::hint::black_box;
 use std::time::Duration;
-use topdd_problems::chess::KnightsTours;
-use topdd_problems::graph::grid_hamiltonian_cycles;
+use topdd_chess::KnightsTours;
+use topdd_graph::grid_hamiltonian_cycles;
 
 const ROOM: Room = Room { nodes: 1 << 20, cache: 1 << 14 };
 

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde_json::json;
 use topdd::search::{self, SearchReport};
 use topdd::{DdSpec, Error, Limit, Portable};
-use topdd_problems::SpecVisitor;
+use topdd_graph::SpecVisitor;
 
 use crate::args::Common;
 use crate::failure::Failure;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 use topdd::{DdSpec, FinishedCheckpoint, Frontier, Portable, Report, Zdd};
-use topdd_problems::SpecVisitor;
+use topdd_graph::SpecVisitor;
 
 use crate::apply;
 use crate::args::{Common, Engine};

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use support::{answer, command, refused};
-use topdd_problems::chess::{Queens, Square};
+use topdd_chess::{Queens, Square};
 
 #[test]
 fn a_normal_run_tells_count_states_nodes_time_and_draws_the_first_solution() {

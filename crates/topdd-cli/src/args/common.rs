@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use num_bigint::BigUint;
-use topdd_problems::chess::Board;
+use topdd_chess::Board;
 
 use super::picture::{Grid, Pictures};
 use crate::bytes;

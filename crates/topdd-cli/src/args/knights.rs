@@ -1,7 +1,7 @@
 //! `topdd knights`.
 
 use clap::ValueEnum;
-use topdd_problems::chess::{Board, Leaper, Square, Symmetry};
+use topdd_chess::{Board, Leaper, Square, Symmetry};
 
 use super::common::{Common, side};
 

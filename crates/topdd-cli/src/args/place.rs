@@ -1,7 +1,7 @@
 //! `topdd place`.
 
 use clap::ValueEnum;
-use topdd_problems::chess::{Board, Piece, Square, Symmetry};
+use topdd_chess::{Board, Piece, Square, Symmetry};
 
 use super::common::{Common, size};
 

@@ -1,7 +1,7 @@
 //! `topdd queens`.
 
 use clap::ValueEnum;
-use topdd_problems::chess::{Board, Square};
+use topdd_chess::{Board, Square};
 
 use super::common::{Common, Engine, side, size};
 use super::place::Turn;

@@ -1,9 +1,9 @@
 //! The problems that are measured, and their published answers.
 
-use topdd_problems::SpecVisitor;
-use topdd_problems::chess::queens::{self, Queens};
-use topdd_problems::chess::{KnightsTours, knights};
-use topdd_problems::graph::{self, Encoding, Walks};
+use topdd_chess::queens::{self, Queens};
+use topdd_chess::{KnightsTours, knights};
+use topdd_graph::SpecVisitor;
+use topdd_graph::{Encoding, Walks};
 
 use crate::failure::Failure;
 
@@ -77,7 +77,7 @@ pub(super) fn all() -> Vec<Case> {
         (14, "69450664761521361664274701548907358996488"),
         (15, "227449714676812739631826459327989863387613323440"),
     ] {
-        let problem = Problem::Walks(graph::grid_paths(n), Encoding::ByEdge);
+        let problem = Problem::Walks(topdd_graph::grid_paths(n), Encoding::ByEdge);
         add(format!("grid paths by edge {n}"), problem, known, n <= 12);
     }
     // A003763. By vertex it takes longer: that spec does not tell which states are forced.
@@ -86,7 +86,7 @@ pub(super) fn all() -> Vec<Case> {
         (14, "56126499620491437281263608"),
         (16, "65882516522625836326159786165530572"),
     ] {
-        let walks = graph::grid_hamiltonian_cycles(n, n);
+        let walks = topdd_graph::grid_hamiltonian_cycles(n, n);
         let problem = Problem::Walks(walks, Encoding::ByEdge);
         add(format!("grid Hamiltonian cycles by edge {n}"), problem, known, n <= 14);
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Diagram, Status};
-use topdd_problems::chess::{Board, Piece, Pieces, PiecesError, Square};
+use topdd_chess::{Board, Piece, Pieces, PiecesError, Square};
 
 /// A place in the table: on a board a square, else a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

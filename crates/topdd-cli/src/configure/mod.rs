@@ -24,8 +24,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, Diagram, Error, Zdd};
-use topdd_problems::chess::queens::Encoding;
-use topdd_problems::chess::{Piece, Pieces};
+use topdd_chess::queens::Encoding;
+use topdd_chess::{Piece, Pieces};
 
 use crate::args::{Common, PiecesPlaced, QueensPlaced};
 use crate::failure::Failure;

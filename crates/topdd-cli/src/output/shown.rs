@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use topdd::Index;
-use topdd_problems::chess::Square;
+use topdd_chess::Square;
 
 use crate::args::Common;
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! Pictures of what a run came to, written to files.
 //!
-//! `topdd_problems::picture` draws; here is what is drawn and where it goes. `png` makes pixels
+//! `topdd_chess::picture` draws; here is what is drawn and where it goes. `png` makes pixels
 //! of it.
 
 mod png;
@@ -8,8 +8,8 @@ mod png;
 use std::io::Write;
 
 use topdd::Report;
-use topdd_problems::chess::Square;
-use topdd_problems::picture::{Picture, profile, sheet};
+use topdd_chess::Square;
+use topdd_chess::picture::{Picture, profile, sheet};
 
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use topdd_problems::picture::Picture;
+use topdd_chess::picture::Picture;
 
 use crate::failure::Failure;
 

@@ -3,10 +3,10 @@
 use serde_json::Value;
 use topdd::Zdd;
 use topdd_apply::{Family, Manager};
-use topdd_problems::SpecVisitor;
-use topdd_problems::chess::Square;
-use topdd_problems::chess::queens::{Colourings, Queens, QueensError};
-use topdd_problems::picture::BoardPicture;
+use topdd_chess::Square;
+use topdd_chess::picture::BoardPicture;
+use topdd_chess::queens::{Colourings, Queens, QueensError};
+use topdd_graph::SpecVisitor;
 
 use super::place::only_frontier;
 use super::queens::{facts, title};

@@ -6,11 +6,11 @@ use num_bigint::BigUint;
 use serde_json::{Value, json};
 use topdd::Zdd;
 use topdd_apply::{Family, Manager};
-use topdd_problems::SpecVisitor;
-use topdd_problems::chess::knights::{Encoding, TourReader};
-use topdd_problems::chess::{Board, KnightsError, KnightsTours, Square};
-use topdd_problems::graph::{ByTimeError, Walks};
-use topdd_problems::picture::BoardPicture;
+use topdd_chess::knights::{Encoding, TourReader};
+use topdd_chess::picture::BoardPicture;
+use topdd_chess::{Board, KnightsError, KnightsTours, Square};
+use topdd_graph::SpecVisitor;
+use topdd_graph::{ByTimeError, Walks};
 
 use super::{Classic, Problem, drawn, names, word};
 use crate::args::KnightsEncoding;

@@ -13,9 +13,9 @@ use num_bigint::BigUint;
 use serde_json::Value;
 use topdd::Zdd;
 use topdd_apply::{Family, Manager};
-use topdd_problems::SpecVisitor;
-use topdd_problems::chess::Square;
-use topdd_problems::picture::BoardPicture;
+use topdd_chess::Square;
+use topdd_chess::picture::BoardPicture;
+use topdd_graph::SpecVisitor;
 
 use crate::args::Turn;
 use crate::failure::Failure;

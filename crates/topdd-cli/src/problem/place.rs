@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use topdd::Zdd;
 use topdd_apply::{Family, Manager};
-use topdd_problems::SpecVisitor;
-use topdd_problems::chess::{Pieces, Square};
-use topdd_problems::picture::BoardPicture;
+use topdd_chess::picture::BoardPicture;
+use topdd_chess::{Pieces, Square};
+use topdd_graph::SpecVisitor;
 
 use super::{Classic, Problem, Unique, conditions, drawn, names, uses};
 use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};

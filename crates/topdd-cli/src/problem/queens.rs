@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use topdd::Zdd;
 use topdd_apply::{Family, Manager};
-use topdd_problems::SpecVisitor;
-use topdd_problems::chess::queens::{Encoding, Queens, QueensError};
-use topdd_problems::chess::{Piece, Pieces, Square};
-use topdd_problems::picture::BoardPicture;
+use topdd_chess::picture::BoardPicture;
+use topdd_chess::queens::{Encoding, Queens, QueensError};
+use topdd_chess::{Piece, Pieces, Square};
+use topdd_graph::SpecVisitor;
 
 use super::colouring::Colouring;
 use super::place::Placements;

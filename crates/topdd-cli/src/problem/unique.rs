@@ -1,7 +1,7 @@
 //! Solutions up to symmetry.
 
 use num_bigint::BigUint;
-use topdd_problems::chess::{Classes, Pieces, Square, Symmetry};
+use topdd_chess::{Classes, Pieces, Square, Symmetry};
 
 use crate::args::Common;
 use crate::failure::Failure;

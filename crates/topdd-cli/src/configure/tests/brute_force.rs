@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use topdd::diagram::ZeroSuppressed;
 use topdd::{Decision, Status};
-use topdd_problems::chess::Square;
+use topdd_chess::Square;
 
 use super::{press, queens, screen};
 use crate::configure::ground::{Cell, STATUSES};

@@ -1,0 +1,316 @@
+//! What the variables tell, and reading it: from tours to specs and from solutions to tours.
+
+use num_bigint::BigUint;
+
+use super::super::board::Square;
+use super::impossible::NoTours;
+use super::numbering::Lines;
+use super::{
+    Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
+    MAX_SQUARES_WITHOUT_TOURS,
+};
+use topdd_graph::SpecVisitor;
+use topdd_graph::{ByTime, Lifts, SequenceError, Walks, choice};
+
+/// Tours as a problem on a graph.
+#[derive(Clone, Debug)]
+enum Told {
+    /// All tours of the board.
+    Walks(Walks),
+    /// Those that are symmetric, or told in both directions.
+    Lifts(Lifts),
+    /// Those that are symmetric on a board that is not: none. The walks are all tours.
+    None(Walks),
+}
+
+impl Told {
+    fn num_vars(&self, encoding: Encoding) -> usize {
+        match self {
+            Told::Walks(walks) | Told::None(walks) => walks.num_vars(encoding),
+            Told::Lifts(lifts) => lifts.num_vars(encoding),
+        }
+    }
+
+    fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+        match self {
+            Told::Walks(walks) | Told::None(walks) => walks.arity(encoding, variable),
+            Told::Lifts(lifts) => lifts.arity(encoding, variable),
+        }
+    }
+
+    fn none_is_possible(&self) -> bool {
+        match self {
+            Told::Walks(walks) => walks.none_is_possible(),
+            Told::Lifts(lifts) => {
+                lifts.walks().none_is_possible() || lifts.below().none_is_possible()
+            }
+            Told::None(_) => true,
+        }
+    }
+}
+
+/// Reads tours from the solutions of a spec for [`KnightsTours`]; made by
+/// [`KnightsTours::reader`].
+#[derive(Clone, Debug)]
+pub struct TourReader {
+    tours: KnightsTours,
+    told: Told,
+    /// By time if there is none.
+    encoding: Option<Encoding>,
+}
+
+impl TourReader {
+    /// The squares of a tour in the order they are visited, from the values of the variables
+    /// of a solution.
+    ///
+    /// An open tour starts on its [`from`](KnightsTours::from) or ends on its
+    /// [`to`](KnightsTours::to) where these are given. A closed one starts in the corner `a1`,
+    /// or on the first square that is not missing, and that square is not repeated at the end.
+    ///
+    /// # Errors
+    ///
+    /// A [`SequenceError`] if the values are not a solution.
+    pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
+        let vertices = match (&self.told, self.encoding) {
+            (Told::Walks(walks) | Told::None(walks), Some(encoding)) => {
+                walks.to_sequence(encoding, values)?
+            }
+            (Told::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
+            (Told::Walks(walks) | Told::None(walks), None) => walks.sequence_by_time(values)?,
+            (Told::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
+        };
+        Ok(self.tours.to_squares(&vertices))
+    }
+
+    #[cfg(test)]
+    pub(super) fn lifts(&self) -> Option<&Lifts> {
+        match &self.told {
+            Told::Lifts(lifts) => Some(lifts),
+            Told::Walks(_) | Told::None(_) => None,
+        }
+    }
+}
+
+impl KnightsTours {
+    /// Whether a first variable tells the direction.
+    pub(super) fn has_direction(&self) -> bool {
+        let squares = self.board.rows.saturating_mul(self.board.cols);
+        let single = !self.closed && squares.saturating_sub(self.missing.len()) == 1;
+        self.directed && self.from.is_none() && self.to.is_none() && !single
+    }
+
+    fn told(&self) -> Result<Told, KnightsError> {
+        let walks = self.walks()?;
+        let lifts = match self.symmetry {
+            None if self.has_direction() => return Ok(Told::Lifts(walks.directed())),
+            None => return Ok(Told::Walks(walks)),
+            Some(symmetry) => {
+                let image =
+                    |vertex| self.vertex_of(symmetry.of(self.board, self.square_of(vertex))?);
+                let images: Option<Vec<usize>> = (0..walks.graph().vertices()).map(image).collect();
+                let Some(images) = images else { return Ok(Told::None(walks)) };
+                walks
+                    .symmetric(&images)
+                    .expect("a symmetry of the board keeps moves, and ends are checked")
+            }
+        };
+        Ok(Told::Lifts(if self.directed { lifts.directed() } else { lifts }))
+    }
+
+    /// What reads the solutions of the spec in an encoding.
+    ///
+    /// # Errors
+    ///
+    /// As for [`visit`](KnightsTours::visit).
+    pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
+        Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
+    }
+
+    /// How often each move between two squares is made, there or back, from the number of
+    /// solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
+    ///
+    /// For tours without symmetry and direction, whose variables are about moves alone; the
+    /// counts are those of the diagram of their spec.
+    ///
+    /// # Errors
+    ///
+    /// As for [`walks`](KnightsTours::walks).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    /// use topdd_chess::knights::Encoding;
+    /// use topdd_graph::ByVertex;
+    ///
+    /// let tours = KnightsTours::closed(5, 6);
+    /// let zdd = topdd::zdd(&ByVertex::<1>::new(&tours.walks()?)?)?;
+    /// let counts = tours.move_counts(Encoding::ByVertex, &zdd.value_counts())?;
+    /// // There are two ways out of a corner, and all 8 tours take both.
+    /// let corner = "a1".parse()?;
+    /// let of_corner = counts.iter().filter(|(a, b, _)| *a == corner || *b == corner);
+    /// assert!(of_corner.map(|(_, _, count)| count).eq(&[8u32.into(), 8u32.into()]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_counts(
+        &self,
+        encoding: Encoding,
+        counts: &[Vec<BigUint>],
+    ) -> Result<Vec<(Square, Square, BigUint)>, KnightsError> {
+        let walks = self.walks()?;
+        let graph = walks.graph();
+        let mut made = vec![BigUint::ZERO; graph.edges().len()];
+        for (variable, counts) in counts.iter().enumerate() {
+            for (value, count) in counts.iter().enumerate() {
+                match encoding {
+                    Encoding::ByEdge if value == 1 => made[variable] += count,
+                    Encoding::ByEdge => {}
+                    Encoding::ByVertex => {
+                        let later = graph.later_neighbours(variable);
+                        let (one, other) = choice(later.len(), value).unwrap_or_default();
+                        let ends = [one, other].into_iter().flatten();
+                        let edges = ends.filter_map(|end| graph.edge_number(variable, later[end]));
+                        edges.for_each(|edge| made[edge] += count);
+                    }
+                }
+            }
+        }
+        let moves = graph.edges().iter().zip(made);
+        Ok(moves.map(|(&(a, b), made)| (self.square_of(a), self.square_of(b), made)).collect())
+    }
+
+    /// What reads the solutions of the spec [by time](KnightsTours::visit_by_time), or of the
+    /// formulation for the apply engine, [`Walks::by_time`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`visit_by_time`](KnightsTours::visit_by_time).
+    pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
+        Ok(TourReader { told: Told::Walks(self.walks()?), tours: self.clone(), encoding: None })
+    }
+
+    /// The most squares of a board as wide as this that [`visit`](KnightsTours::visit)
+    /// makes a spec of. So few that the states of any are of a width that is to be had.
+    pub(super) fn most_squares(&self, encoding: Encoding) -> usize {
+        let Lines { long, wide, .. } = Lines::of(self.board);
+        // The frontier of a few lines is as wide as that of many, and no order is taken that
+        // has a wider one than that line by line. A board that is wider than this has too
+        // many squares anyway.
+        let wide = wide.min(1 << 10);
+        let enough = self.piece.reach().saturating_mul(2).saturating_add(2);
+        let long = enough.min(long).min(MAX_SQUARES / wide.max(1));
+        MAX_SQUARES / self.free(Lines::part(long, wide), None).words(encoding)
+    }
+
+    /// Makes the spec with states as small as they can be and gives it to a visitor.
+    ///
+    /// Where it is plain that there is no tour, because the board is too narrow, falls into
+    /// parts, or has the wrong number of squares, the spec has no states; and if that is seen
+    /// without looking at its squares, the board may be larger than otherwise.
+    ///
+    /// # Errors
+    ///
+    /// A [`KnightsError`] if the ends make no sense or the board is too large: one with
+    /// more than 2<sup>20</sup> squares, or fewer where it is wide. What is too large could
+    /// not be swept over in a lifetime.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Error, Zdd};
+    /// use topdd_chess::SpecVisitor;
+    /// use topdd_chess::KnightsTours;
+    /// use topdd_chess::knights::Encoding;
+    ///
+    /// struct Build;
+    ///
+    /// impl SpecVisitor for Build {
+    ///     type Output = Result<Zdd, Error>;
+    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
+    /// }
+    ///
+    /// let zdd = KnightsTours::closed(3, 10).visit(Encoding::ByEdge, Build)??;
+    /// assert_eq!(zdd.count(), 16u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visit<V: SpecVisitor>(
+        &self,
+        encoding: Encoding,
+        visitor: V,
+    ) -> Result<V::Output, KnightsError> {
+        self.check()?;
+        let known = self.none_is_possible();
+        if known && self.symmetry.is_none() {
+            self.check_squares(MAX_SQUARES_WITHOUT_TOURS)?;
+            let board = self.full_board(encoding);
+            let arity = |variable| board.arity(variable);
+            return Ok(visitor.visit(NoTours { variables: board.variables(), arity: &arity }));
+        }
+        let most = self.most_squares(encoding);
+        self.check_squares(most)?;
+        let told = self.told()?;
+        if known || told.none_is_possible() {
+            let variables = told.num_vars(encoding);
+            let arity = |variable| told.arity(encoding, variable);
+            return Ok(visitor.visit(NoTours { variables, arity: &arity }));
+        }
+        let done = match &told {
+            Told::Walks(walks) | Told::None(walks) => walks.visit(encoding, visitor),
+            Told::Lifts(lifts) => lifts.visit(encoding, visitor),
+        };
+        // The ends are checked, so that only the width is left to complain about.
+        done.map_err(|_| KnightsError::TooLarge { board: self.board, most })
+    }
+
+    /// Makes the spec with a variable for each time and square, [`ByTime`], and gives it to a
+    /// visitor. It has many more states than the others.
+    ///
+    /// # Errors
+    ///
+    /// A [`KnightsError`] if the ends make no sense, the board has more than 256 squares, or
+    /// symmetric tours are asked for.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Error, Zdd};
+    /// use topdd_chess::SpecVisitor;
+    /// use topdd_chess::KnightsTours;
+    ///
+    /// struct Build;
+    ///
+    /// impl SpecVisitor for Build {
+    ///     type Output = Result<Zdd, Error>;
+    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
+    /// }
+    ///
+    /// let tours = KnightsTours::open(3, 4);
+    /// let zdd = tours.visit_by_time(Build)??;
+    /// assert_eq!(zdd.count(), 8u32.into());
+    /// let reader = tours.reader_by_time()?;
+    /// for solution in zdd.iter() {
+    ///     println!("{}", tours.board().draw_tour(&reader.read(&solution)?));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visit_by_time<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, KnightsError> {
+        self.check()?;
+        if self.symmetry.is_some() {
+            return Err(KnightsError::SymmetricByTime);
+        }
+        self.check_squares(MAX_SQUARES_BY_TIME)?;
+        let walks = self.walks()?;
+        let vertices = walks.graph().vertices();
+        if self.none_is_possible() || walks.none_is_possible() {
+            return Ok(visitor.visit(NoTours { variables: vertices.pow(2), arity: &|_| 2 }));
+        }
+        let expectation =
+            "the walks are Hamiltonian, their ends are checked, and they are not many";
+        Ok(match (self.has_direction(), vertices > 64) {
+            (false, false) => visitor.visit(ByTime::<1>::new(&walks).expect(expectation)),
+            (true, false) => visitor.visit(ByTime::<1>::directed(&walks).expect(expectation)),
+            (false, true) => visitor.visit(ByTime::<4>::new(&walks).expect(expectation)),
+            (true, true) => visitor.visit(ByTime::<4>::directed(&walks).expect(expectation)),
+        })
+    }
+}

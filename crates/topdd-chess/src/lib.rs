@@ -1,0 +1,19 @@
+//! Problems on the chessboard.
+//!
+//! [`board`] is the geometry they share: squares, their names, drawings. Each problem
+//! has a room of its own: [`queens`], one in each row, [`pieces`] of any kind that do not attack
+//! one another, [`knights`] on tour. [`symmetry`] tells which solutions are images of one another.
+
+pub mod board;
+pub mod knights;
+pub mod picture;
+pub mod pieces;
+pub mod queens;
+pub mod symmetry;
+
+pub use board::{Board, BoardError, Square};
+pub use knights::{KnightsError, KnightsTours, Leaper, LeaperError};
+pub use pieces::{Piece, Pieces, PiecesError};
+pub use queens::{Queens, QueensError};
+pub use symmetry::{Classes, Symmetry};
+pub use topdd_graph::SpecVisitor;

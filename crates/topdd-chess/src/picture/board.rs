@@ -1,0 +1,268 @@
+//! A board, and what is on it.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+
+use super::heat::{Heat, Used};
+use super::svg::Svg;
+use super::{Picture, ground, men, palette, tour};
+use crate::{Board, Piece, Square};
+
+/// The side of a square.
+pub(super) const SIDE: f64 = 64.0;
+/// The room for coordinates, left and below.
+pub(super) const COORDINATES: f64 = 36.0;
+/// The room around everything.
+pub(super) const PAD: f64 = 18.0;
+
+/// A board and what is on it, to be drawn: pieces, a tour, classes of squares, or how often
+/// squares or moves are used. Of these, what is said last is drawn.
+///
+/// Squares that are not on the board are not drawn.
+///
+/// ```
+/// use topdd_chess::{Board, Square};
+/// use topdd_chess::picture::BoardPicture;
+///
+/// let tour = ["a1", "c2", "a3", "b1", "c3", "a2", "c1", "b3"];
+/// let tour = tour.map(|name| name.parse::<Square>().unwrap());
+/// let hole = Square::new(1, 1);
+/// let picture = BoardPicture::new(Board::new(3, 3)).missing([hole]).tour(&tour, true).picture();
+/// assert_eq!(picture.svg().matches("class=\"stop").count(), 8);
+/// ```
+#[derive(Clone, Debug)]
+pub struct BoardPicture {
+    board: Board,
+    missing: BTreeSet<Square>,
+    given: Vec<Square>,
+    forbidden: Vec<Square>,
+    content: Content,
+    title: String,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Empty,
+    Pieces(Piece, Vec<Square>),
+    Tour(Vec<Square>, bool),
+    Classes(Vec<Vec<Square>>),
+    Heat(Heat),
+}
+
+impl BoardPicture {
+    /// An empty board.
+    pub fn new(board: Board) -> Self {
+        BoardPicture {
+            board,
+            missing: BTreeSet::new(),
+            given: Vec::new(),
+            forbidden: Vec::new(),
+            content: Content::Empty,
+            title: board.to_string(),
+        }
+    }
+
+    /// With this title, which is told to those who ask for it or cannot see the picture.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// Without these squares.
+    pub fn missing(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.missing.extend(squares);
+        self
+    }
+
+    /// With a frame around these squares, which were given.
+    pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.given.extend(squares);
+        self.scale_heat();
+        self
+    }
+
+    /// With a cross on these squares, which were forbidden.
+    pub fn forbidden(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.forbidden.extend(squares);
+        self
+    }
+
+    /// With pieces on these squares.
+    pub fn pieces(mut self, piece: Piece, squares: &[Square]) -> Self {
+        self.content = Content::Pieces(piece, squares.to_vec());
+        self
+    }
+
+    /// With a tour of these squares in this order, numbered from 1, and back to the first if it
+    /// is closed.
+    pub fn tour(mut self, squares: &[Square], closed: bool) -> Self {
+        self.content = Content::Tour(squares.to_vec(), closed);
+        self
+    }
+
+    /// With the squares in the colours of their classes, and their numbers from 1.
+    pub fn classes(mut self, classes: &[&[Square]]) -> Self {
+        self.content = Content::Classes(classes.iter().map(|class| class.to_vec()).collect());
+        self
+    }
+
+    /// With how often each square is used in so many solutions: a heat map, with the numbers
+    /// where they fit and a legend. Squares that are not named are never used; those that were
+    /// given are in all solutions and do not count for the scale of the colours.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Queens};
+    /// use topdd_chess::picture::BoardPicture;
+    /// # use topdd_chess::Square;
+    ///
+    /// let zdd = topdd::zdd(&Queens::new(6).by_row()?)?;
+    /// let counts = zdd.value_counts().into_iter().enumerate().flat_map(|(row, of_row)| {
+    ///     of_row.into_iter().enumerate().map(move |(col, count)| (Square::new(row, col), count))
+    /// });
+    /// let picture = BoardPicture::new(Board::new(6, 6)).heat(counts, &zdd.count()).picture();
+    /// assert!(picture.svg().contains("<title>b1: 1 of 4</title>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn heat(
+        mut self,
+        counts: impl IntoIterator<Item = (Square, BigUint)>,
+        solutions: &BigUint,
+    ) -> Self {
+        let counts = counts.into_iter().collect();
+        self.content = Content::Heat(Heat::new(Used::Squares(counts), solutions));
+        self.scale_heat();
+        self
+    }
+
+    /// With how often each move between two squares is made in so many solutions, either way: the
+    /// more, the wider the line.
+    pub fn moves(
+        mut self,
+        counts: impl IntoIterator<Item = (Square, Square, BigUint)>,
+        solutions: &BigUint,
+    ) -> Self {
+        let moves = counts.into_iter().map(|(from, to, count)| ([from, to], count)).collect();
+        self.content = Content::Heat(Heat::new(Used::Moves(moves), solutions));
+        self
+    }
+
+    /// Takes the colours of a heat map by what is not given: that is in all solutions.
+    fn scale_heat(&mut self) {
+        if let Content::Heat(heat) = &mut self.content {
+            heat.scale_without(&self.given);
+        }
+    }
+
+    /// The picture, with coordinates.
+    pub fn picture(&self) -> Picture {
+        let mut svg = Svg::default();
+        let (width, height) = self.extent();
+        let (left, top) = (PAD + COORDINATES, PAD);
+        svg.group("board", left, top);
+        self.draw(&mut svg);
+        ground::coordinates(&mut svg, self.board);
+        let (mut right, mut bottom) = (0.0, COORDINATES);
+        if let Content::Heat(heat) = &self.content {
+            let room = heat.legend(&mut svg, width, height, height + COORDINATES);
+            right = room.0;
+            bottom += room.1;
+        }
+        svg.end();
+        let width = left + width + right + PAD.max(COORDINATES / 2.0);
+        svg.finish(width, top + height + bottom + PAD / 2.0, &self.title, &self.about())
+    }
+
+    pub(super) fn board(&self) -> Board {
+        self.board
+    }
+
+    pub(super) fn told(&self) -> &str {
+        &self.title
+    }
+
+    /// Width and height of the board alone.
+    pub(super) fn extent(&self) -> (f64, f64) {
+        extent(self.board)
+    }
+
+    /// What is seen, in words.
+    fn about(&self) -> String {
+        let names = |squares: &[Square]| {
+            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        match &self.content {
+            Content::Empty => "an empty board".to_owned(),
+            Content::Pieces(piece, squares) if squares.is_empty() => format!("no {piece}"),
+            Content::Pieces(piece, squares) => format!("{piece} on {}", names(squares)),
+            Content::Tour(squares, closed) => {
+                let kind = if *closed { "a closed" } else { "an open" };
+                format!("{kind} tour: {}", names(squares))
+            }
+            Content::Classes(classes) => {
+                let told = classes.iter().enumerate();
+                let told =
+                    told.map(|(class, squares)| format!("{}: {}", class + 1, names(squares)));
+                told.collect::<Vec<_>>().join("; ")
+            }
+            Content::Heat(heat) => heat.about(),
+        }
+    }
+
+    /// Draws the board, its top left at 0, without coordinates.
+    pub(super) fn draw(&self, svg: &mut Svg) {
+        let board = self.board;
+        let there = |square: &Square| board.contains(*square) && !self.missing.contains(square);
+        match &self.content {
+            Content::Heat(heat) => heat.squares(svg, board, &there, &self.forbidden),
+            Content::Classes(classes) => ground::class_squares(svg, board, classes),
+            Content::Tour(..) => ground::squares(svg, board, &there, palette::PALE),
+            Content::Pieces(..) | Content::Empty => {
+                ground::squares(svg, board, &there, palette::SQUARES);
+            }
+        }
+        if !self.missing.is_empty() {
+            ground::coast(svg, board, &there);
+        }
+        for &square in self.forbidden.iter().filter(|square| board.contains(**square)) {
+            ground::cross(svg, board, square);
+        }
+        let frame = match self.content {
+            Content::Heat(_) => palette::GIVEN_ON_HEAT,
+            _ => palette::GIVEN,
+        };
+        for &square in self.given.iter().filter(|square| board.contains(**square)) {
+            ground::frame(svg, board, square, frame);
+        }
+        match &self.content {
+            Content::Pieces(piece, squares) => {
+                for &square in squares.iter().filter(|square| board.contains(**square)) {
+                    let corner = [0, 1].map(|axis| corner(board, square)[axis] + SIDE * 0.06);
+                    men::draw(svg, *piece, corner, SIDE * 0.88, &square.to_string());
+                }
+            }
+            Content::Tour(squares, closed) => tour::draw(svg, board, squares, *closed),
+            Content::Heat(heat) => heat.lines(svg, board, &there),
+            Content::Classes(_) | Content::Empty => {}
+        }
+        if self.missing.is_empty() {
+            ground::edge(svg, board);
+        }
+    }
+}
+
+/// Width and height of a board.
+pub(super) fn extent(board: Board) -> (f64, f64) {
+    (board.cols as f64 * SIDE, board.rows as f64 * SIDE)
+}
+
+/// The top left of a square of the board.
+pub(super) fn corner(board: Board, square: Square) -> [f64; 2] {
+    let from_top = board.rows - 1 - square.row;
+    [square.col as f64 * SIDE, from_top as f64 * SIDE]
+}
+
+/// The middle of a square of the board.
+pub(super) fn middle(board: Board, square: Square) -> [f64; 2] {
+    corner(board, square).map(|at| at + SIDE / 2.0)
+}

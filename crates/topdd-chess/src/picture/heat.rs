@@ -1,0 +1,254 @@
+//! How often squares or moves are used over all solutions.
+
+use num_bigint::BigUint;
+
+use super::board::{SIDE, corner, middle};
+use super::svg::{Anchor, N, Style, Svg};
+use super::{ground, lettering, palette};
+use crate::{Board, Square};
+
+/// What is used, and how often.
+#[derive(Clone, Debug)]
+pub(super) enum Used {
+    Squares(Vec<(Square, BigUint)>),
+    Moves(Vec<([Square; 2], BigUint)>),
+}
+
+/// How often something is used in so many solutions.
+#[derive(Clone, Debug)]
+pub(super) struct Heat {
+    used: Used,
+    most: BigUint,
+    solutions: BigUint,
+}
+
+/// The steps of the legend.
+const STEPS: usize = 48;
+
+impl Heat {
+    pub(super) fn new(used: Used, solutions: &BigUint) -> Self {
+        let mut heat = Heat { used, most: BigUint::ZERO, solutions: solutions.clone() };
+        heat.scale_without(&[]);
+        heat
+    }
+
+    /// Takes the colours by the most there is, these squares left out.
+    pub(super) fn scale_without(&mut self, given: &[Square]) {
+        let most = match &self.used {
+            Used::Squares(squares) => {
+                let free = squares.iter().filter(|(square, _)| !given.contains(square));
+                free.map(|(_, count)| count).max()
+            }
+            Used::Moves(moves) => moves.iter().map(|(_, count)| count).max(),
+        };
+        self.most = most.cloned().unwrap_or_default();
+    }
+
+    /// What is seen, in words.
+    pub(super) fn about(&self) -> String {
+        let Heat { used, most, solutions } = self;
+        let thing = if matches!(used, Used::Squares(_)) { "square" } else { "move" };
+        format!("how many of {solutions} solutions use each {thing}: at most {most}")
+    }
+
+    /// Draws the squares in their colours, or pale if moves are to come. On those that are
+    /// `crossed` there is no room for a number.
+    pub(super) fn squares(
+        &self,
+        svg: &mut Svg,
+        board: Board,
+        there: &dyn Fn(&Square) -> bool,
+        crossed: &[Square],
+    ) {
+        let Used::Squares(squares) = &self.used else {
+            return ground::squares(svg, board, there, palette::PALE);
+        };
+        let mut counts = vec![BigUint::ZERO; board.rows * board.cols];
+        for (square, count) in squares {
+            if let Some(index) = board.index(*square) {
+                counts[index].clone_from(count);
+            }
+        }
+        svg.group("squares", 0.0, 0.0);
+        for (square, count) in board.squares().zip(&counts) {
+            if there(&square) {
+                self.square(svg, board, square, count, !crossed.contains(&square));
+            }
+        }
+        svg.end();
+    }
+
+    fn square(&self, svg: &mut Svg, board: Board, square: Square, count: &BigUint, numbered: bool) {
+        let [x, y] = corner(board, square);
+        let share = share(count, &self.most);
+        let told = format!("{square}: {count} of {}", self.solutions);
+        // The ground shows as a fine line between squares.
+        let side = SIDE - 1.0;
+        let place = [x + 0.5, y + 0.5, side, side];
+        svg.titled_rect(place, &palette::heat(share), Some(&told));
+        if !numbered {
+            return;
+        }
+        let text = short(count);
+        let size = lettering::fitting(&text, SIDE * 0.25, SIDE * 0.74);
+        let colour = palette::on_heat(share);
+        let style = Style { size, colour, anchor: Anchor::Middle };
+        svg.text(x + SIDE / 2.0, y + SIDE / 2.0, style, &text);
+    }
+
+    /// Draws the moves, if that is what is used: those that are used most on top.
+    pub(super) fn lines(&self, svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool) {
+        let Used::Moves(moves) = &self.used else { return };
+        let on_board = |(ends, _): &&([Square; 2], BigUint)| ends.iter().all(there);
+        let mut moves: Vec<_> = moves.iter().filter(on_board).collect();
+        moves.sort_by(|(one, fewer), (other, more)| fewer.cmp(more).then(one.cmp(other)));
+        for ([from, to], count) in moves {
+            if *count == BigUint::ZERO {
+                continue;
+            }
+            let share = share(count, &self.most);
+            let [[x1, y1], [x2, y2]] = [*from, *to].map(|square| middle(board, square).map(N));
+            let attributes: [(&str, &dyn std::fmt::Display); 8] = [
+                ("class", &"move"),
+                ("x1", &x1),
+                ("y1", &y1),
+                ("x2", &x2),
+                ("y2", &y2),
+                ("stroke", &line_colour(share)),
+                ("stroke-width", &N(line_width(share))),
+                ("stroke-linecap", &"round"),
+            ];
+            let told = format!("{from} {to}: {count} of {}", self.solutions);
+            svg.element("line", &attributes, Some(&told));
+        }
+        for square in board.squares().filter(there) {
+            let [x, y] = middle(board, square).map(N);
+            let attributes: [(&str, &dyn std::fmt::Display); 6] = [
+                ("cx", &x),
+                ("cy", &y),
+                ("r", &N(SIDE * 0.1)),
+                ("fill", &palette::PAPER),
+                ("stroke", &palette::INK),
+                ("stroke-width", &N(SIDE * 0.025)),
+            ];
+            svg.element("circle", &attributes, None);
+        }
+    }
+
+    /// Draws what the colours mean beside a board of this width and height, and a line of text
+    /// from `below`. Answers the room it takes, to the right and below.
+    pub(super) fn legend(&self, svg: &mut Svg, width: f64, height: f64, below: f64) -> (f64, f64) {
+        let style = |anchor| Style { size: SIDE * 0.2, colour: palette::QUIET, anchor };
+        let (bar, gap) = (SIDE * 0.3, SIDE * 0.4);
+        let left = width + gap;
+        let high = height.min(8.0 * SIDE);
+        let top = (height - high) / 2.0;
+        svg.group("legend", 0.0, 0.0);
+        for step in 0..STEPS {
+            let share = (step as f64 + 0.5) / STEPS as f64;
+            let each = high / STEPS as f64;
+            let y = top + high - each * (step + 1) as f64;
+            match self.used {
+                // Each reaches under the next, so that there are no seams.
+                Used::Squares(_) => {
+                    let over = if step == 0 { 0.0 } else { 1.0 };
+                    svg.rect([left, y, bar, each + over], &palette::heat(share));
+                }
+                Used::Moves(_) => {
+                    let wide = line_width(share);
+                    let x = left + (bar - wide) / 2.0;
+                    svg.rect([x, y, wide, each + 0.5], &line_colour(share));
+                }
+            }
+        }
+        let most = short(&self.most);
+        let x = left + bar + SIDE * 0.12;
+        svg.text(x, top + SIDE * 0.1, style(Anchor::Start), &most);
+        svg.text(x, top + high - SIDE * 0.1, style(Anchor::Start), "0");
+        let right = gap + bar + SIDE * 0.12 + lettering::width(&most).max(0.6) * SIDE * 0.2;
+        let used = match self.used {
+            Used::Squares(_) => "use a square",
+            Used::Moves(_) => "make a move",
+        };
+        let caption = format!("how many of {} solutions {used}", short(&self.solutions));
+        let size = lettering::fitting(&caption, SIDE * 0.2, width + right);
+        svg.text(0.0, below + SIDE * 0.15, Style { size, ..style(Anchor::Start) }, &caption);
+        svg.end();
+        (right, SIDE * 0.4)
+    }
+}
+
+fn line_width(share: f64) -> f64 {
+    SIDE * (0.02 + 0.16 * share)
+}
+
+/// Lines are thin, and so never as pale as squares.
+fn line_colour(share: f64) -> String {
+    palette::heat(0.25 + 0.75 * share)
+}
+
+/// How large a part of the whole this is; 0 of nothing.
+fn share(part: &BigUint, whole: &BigUint) -> f64 {
+    // So few bits of the whole are left that a float has room for them.
+    let beyond = whole.bits().saturating_sub(62);
+    let [part, whole] = [part, whole].map(|number| number >> beyond);
+    match (u64::try_from(part), u64::try_from(whole)) {
+        (Ok(part), Ok(whole)) if whole > 0 => (part as f64 / whole as f64).min(1.0),
+        _ => 0.0,
+    }
+}
+
+/// A number in at most seven characters: as it is, or to three digits with `k` for thousands,
+/// `M` for millions, or a power of ten.
+pub(super) fn short(number: &BigUint) -> String {
+    let digits = number.to_string();
+    if digits.len() <= 5 {
+        return digits;
+    }
+    // Three digits, rounded; all are ASCII.
+    let leading: u32 = digits[..4].parse().unwrap_or(0);
+    let (mut three, mut power) = ((leading + 5) / 10, digits.len() - 1);
+    if three == 1000 {
+        (three, power) = (100, power + 1);
+    }
+    let (unit, point) = match power {
+        ..6 => ("k".to_owned(), power - 3),
+        6..9 => ("M".to_owned(), power - 6),
+        _ => (format!("e{power}"), 0),
+    };
+    let text = three.to_string();
+    let (whole, rest) = text.split_at(point + 1);
+    let rest = rest.trim_end_matches('0');
+    if rest.is_empty() { format!("{whole}{unit}") } else { format!("{whole}.{rest}{unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_cut_short_by_rounding() {
+        for (number, told) in [
+            (0u64, "0"),
+            (99_999, "99999"),
+            (100_000, "100k"),
+            (123_456, "123k"),
+            (999_499, "999k"),
+            (999_500, "1M"),
+            (1_234_567, "1.23M"),
+            (55_488_142, "55.5M"),
+            (999_999_999, "1e9"),
+            (13_267_364_410_532, "1.33e13"),
+        ] {
+            assert_eq!(short(&number.into()), told);
+        }
+    }
+
+    #[test]
+    fn shares_of_numbers_of_any_size() {
+        let big = BigUint::from(10u32).pow(400);
+        assert!((share(&(&big / 4u32), &big) - 0.25).abs() < 1e-9);
+        assert!((share(&3u32.into(), &4u32.into()) - 0.75).abs() < 1e-9);
+        assert!(share(&BigUint::ZERO, &BigUint::ZERO).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,363 @@
+//! Pieces that do not attack one another: kings, queens, rooks, bishops, knights.
+//!
+//! [`Pieces`] says what is asked: which [`Piece`], how many of them, on which board.
+//! [`BySquare`] is the spec that answers it, one two-valued variable per square. It knows
+//! nothing of chess: `plan` turns the board into *items* that conflict, each a square, or, where
+//! only symmetric placements are wanted, all squares that the symmetry makes one.
+
+mod by_square;
+mod piece;
+mod plan;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use thiserror::Error;
+use topdd::{Weights, Zdd};
+
+pub use by_square::{BySquare, Live};
+pub use piece::Piece;
+
+use super::board::{Board, BoardError, Square};
+use super::symmetry::{Classes, Symmetry};
+use plan::Plan;
+use topdd_graph::SpecVisitor;
+
+/// The largest number of squares that are laid out.
+const MAX_SQUARES: usize = 1 << 12;
+
+/// What is asked: pieces of one kind on a board, none attacking another.
+///
+/// Any number of them, none included, unless [`number`](Pieces::number) says how many.
+/// Pieces attack over forbidden squares as over any other.
+///
+/// ```
+/// use topdd_chess::{Board, Piece, Pieces};
+///
+/// let bishops = Pieces::new(Piece::Bishop, Board::new(4, 4));
+/// assert_eq!(topdd::count(&bishops.clone().number(4).by_square::<1>()?)?, 260u32.into());
+///
+/// // The most there can be, and the ways to place so many.
+/// let zdd = topdd::zdd(&bishops.by_square::<1>()?)?;
+/// assert_eq!(bishops.most(&zdd), Some(6));
+/// assert_eq!(topdd::count(&bishops.number(6).by_square::<1>()?)?, 16u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    piece: Piece,
+    board: Board,
+    toroidal: bool,
+    given: Vec<Square>,
+    forbidden: Vec<Square>,
+    number: Option<usize>,
+    maximal: bool,
+    symmetries: Vec<Symmetry>,
+}
+
+impl Pieces {
+    /// Any number of these pieces on a board.
+    pub fn new(piece: Piece, board: Board) -> Self {
+        Pieces {
+            piece,
+            board,
+            toroidal: false,
+            given: Vec::new(),
+            forbidden: Vec::new(),
+            number: None,
+            maximal: false,
+            symmetries: Vec::new(),
+        }
+    }
+
+    /// Asks for exactly so many pieces, the given ones among them.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let five = Pieces::new(Piece::Queen, Board::new(6, 6)).number(5);
+    /// assert_eq!(topdd::count(&five.by_square::<1>()?)?, 248u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn number(mut self, number: usize) -> Self {
+        self.number = Some(number);
+        self
+    }
+
+    /// Asks for any number of pieces, as if no [`number`](Pieces::number) had been asked for.
+    pub fn any_number(mut self) -> Self {
+        self.number = None;
+        self
+    }
+
+    /// How many pieces are asked for, if that is said.
+    pub fn wanted(&self) -> Option<usize> {
+        self.number
+    }
+
+    /// Whether placements must leave no room: no square that is not forbidden could take
+    /// one more piece.
+    ///
+    /// With a [`number`](Pieces::number), placements of so many pieces that leave no room.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// // A king on b2 leaves no room, one in the corner leaves some.
+    /// let kings = Pieces::new(Piece::King, Board::new(3, 3)).maximal(true).number(1);
+    /// assert_eq!(topdd::count(&kings.by_square::<1>()?)?, 1u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn maximal(mut self, maximal: bool) -> Self {
+        self.maximal = maximal;
+        self
+    }
+
+    /// Asks for pieces on these squares, besides those asked for before.
+    pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.given.extend(squares);
+        self
+    }
+
+    /// Asks for no piece on these squares, besides those forbidden before.
+    pub fn forbid(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.forbidden.extend(squares);
+        self
+    }
+
+    /// Whether the sides of the board are joined, and on a square board the top and the
+    /// bottom, too; they are not unless this is set.
+    pub fn toroidal(mut self, toroidal: bool) -> Self {
+        self.toroidal = toroidal;
+        self
+    }
+
+    /// Asks for placements that these symmetries map onto themselves, besides those asked
+    /// for before.
+    ///
+    /// A placement may be more symmetric than that: what a quarter turn leaves as it is, a
+    /// half turn does, too.
+    ///
+    /// ```
+    /// use topdd_chess::{Queens, Symmetry};
+    ///
+    /// // 12 queens, placed alike from two sides, or from all four.
+    /// let queens = Queens::new(12).placements();
+    /// let half = queens.clone().symmetric([Symmetry::Rotate180]);
+    /// assert_eq!(topdd::count(&half.by_square::<2>()?)?, 80u32.into());
+    /// let quarter = queens.symmetric([Symmetry::Rotate90]);
+    /// assert_eq!(topdd::count(&quarter.by_square::<1>()?)?, 8u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn symmetric(mut self, symmetries: impl IntoIterator<Item = Symmetry>) -> Self {
+        self.symmetries.extend(symmetries);
+        self
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The squares that are given, and those that are forbidden.
+    pub fn fixed(&self) -> (&[Square], &[Square]) {
+        (&self.given, &self.forbidden)
+    }
+
+    /// The piece.
+    pub fn piece(&self) -> Piece {
+        self.piece
+    }
+
+    /// The spec, its states in `N` words of 64 bits.
+    ///
+    /// A state has a bit for each square that a piece on an earlier one can attack: about
+    /// a row for kings, two for knights, up to the whole board for the others. It takes twice
+    /// as many for [`maximal`](Pieces::maximal) kings and knights, and a half or a quarter for
+    /// placements that are [`symmetric`](Pieces::symmetric).
+    ///
+    /// # Errors
+    ///
+    /// See [`PiecesError`].
+    pub fn by_square<const N: usize>(&self) -> Result<BySquare<N>, PiecesError> {
+        BySquare::new(&self.plan()?, self)
+    }
+
+    /// Hands the spec to `visitor`, with the narrowest states that have room for the board.
+    ///
+    /// # Errors
+    ///
+    /// See [`PiecesError`]; there is room for 256 bits.
+    pub fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, PiecesError> {
+        let plan = self.plan()?;
+        Ok(match plan.period(self.maximal) {
+            0..=64 => visitor.visit(BySquare::<1>::new(&plan, self)?),
+            65..=128 => visitor.visit(BySquare::<2>::new(&plan, self)?),
+            _ => visitor.visit(BySquare::<4>::new(&plan, self)?),
+        })
+    }
+
+    /// The squares of the pieces of a solution, row by row; `solution` holds a value for each
+    /// variable, as the diagram of the spec lists them.
+    ///
+    /// # Errors
+    ///
+    /// See [`PiecesError`].
+    pub fn squares(&self, solution: &[usize]) -> Result<Vec<Square>, PiecesError> {
+        let items = plan::items(self.board, &self.symmetries)?;
+        let taken = items.into_iter().zip(solution).filter(|&(_, &value)| value != 0);
+        let mut squares: Vec<Square> = taken.flat_map(|(squares, _)| squares).collect();
+        squares.sort_unstable();
+        Ok(squares)
+    }
+
+    /// The largest number of pieces in a solution of the diagram of the spec; `None` if it has
+    /// none, or is of another spec. Takes one pass over the diagram.
+    pub fn most(&self, solutions: &Zdd) -> Option<usize> {
+        let items = plan::items(self.board, &self.symmetries).ok()?;
+        // Items have at most eight squares.
+        let sizes = Weights::of_ones(
+            items.iter().map(|item| i64::try_from(item.len()).unwrap_or(i64::MAX)),
+        );
+        let most = solutions.maximum(&sizes).ok()?;
+        usize::try_from(most.weight).ok()
+    }
+
+    /// The placements up to the symmetries of what is asked.
+    ///
+    /// # Errors
+    ///
+    /// See [`PiecesError`].
+    pub fn classes(&self) -> Result<Classes, PiecesError> {
+        let board = self.board;
+        let mut items = plan::items(board, &self.symmetries)?;
+        items.sort_unstable();
+        let set = |squares: &[Square]| {
+            let mut set = squares.to_vec();
+            set.sort_unstable();
+            set.dedup();
+            set
+        };
+        let (given, forbidden) = (set(&self.given), set(&self.forbidden));
+        Ok(Classes::under(board, |symmetry| {
+            let keeps = |set: &Vec<Square>| symmetry.image(board, set).as_ref() == Some(set);
+            let images = items.iter().map(|item| symmetry.image(board, item));
+            let mut images: Vec<_> = images.map(Option::unwrap_or_default).collect();
+            images.sort_unstable();
+            keeps(&given) && keeps(&forbidden) && images == items
+        }))
+    }
+
+    /// Whether pieces on these squares, each named once, in any order, are a solution.
+    ///
+    /// Goes by the definition, pair by pair, and shares nothing with the spec.
+    pub fn is_solution(&self, pieces: &[Square]) -> bool {
+        let attack = |one, other| self.attack(one, other);
+        let taken = |square: &Square| pieces.contains(square);
+        let room = |square: Square| {
+            let free = !taken(&square) && !self.forbidden.contains(&square);
+            free && !pieces.iter().any(|&piece| attack(piece, square))
+        };
+        let symmetric = |symmetry: &Symmetry| {
+            pieces.iter().all(|&piece| symmetry.of(self.board, piece).as_ref().is_some_and(taken))
+        };
+        self.number.is_none_or(|number| pieces.len() == number)
+            && pieces.iter().all(|&piece| self.board.contains(piece))
+            && self.given.iter().all(taken)
+            && !self.forbidden.iter().any(taken)
+            && pieces.iter().enumerate().all(|(later, &one)| {
+                pieces[..later].iter().all(|&other| one != other && !attack(one, other))
+            })
+            && !(self.maximal && self.board.squares().any(room))
+            && self.symmetries.iter().all(symmetric)
+    }
+
+    fn attack(&self, one: Square, other: Square) -> bool {
+        self.piece.attacks(self.board, self.toroidal, one, other)
+    }
+
+    /// Refuses given and forbidden squares that contradict one another.
+    pub(super) fn check(&self) -> Result<(), PiecesError> {
+        for &square in self.given.iter().chain(&self.forbidden) {
+            self.board.check(square)?;
+        }
+        for (place, &one) in self.given.iter().enumerate() {
+            if self.forbidden.contains(&one) {
+                return Err(PiecesError::GivenAndForbidden { square: one });
+            }
+            // The same square given twice asks for one piece.
+            let attacked = |&&other: &&Square| self.attack(one, other);
+            if let Some(&other) = self.given[..place].iter().find(attacked) {
+                return Err(PiecesError::GivenAttack { piece: self.piece, one: other, other: one });
+            }
+        }
+        Ok(())
+    }
+
+    /// The items and their conflicts, or what is wrong with what is asked.
+    fn plan(&self) -> Result<Plan, PiecesError> {
+        let items = plan::items(self.board, &self.symmetries)?;
+        self.check()?;
+        let plan = Plan::new(self, items);
+        let (bits, most) = (plan.period(self.maximal), Live::<4>::BITS);
+        if bits > most {
+            let (board, piece) = (self.board, self.piece);
+            return Err(PiecesError::TooWide { board, piece, bits, most });
+        }
+        Ok(plan)
+    }
+}
+
+/// What is wrong with what is asked of [`Pieces`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PiecesError {
+    /// The board has more squares than are laid out.
+    #[error("a {board} board has too many squares; use one of at most {most}")]
+    TooManySquares {
+        /// The board.
+        board: Board,
+        /// The largest number of squares.
+        most: usize,
+    },
+    /// Pieces attack too far ahead for a state to remember.
+    #[error(
+        "{piece} on a {board} board need states of {bits} bits, and there is room for {most}; \
+         use a smaller board"
+    )]
+    TooWide {
+        /// The board.
+        board: Board,
+        /// The piece.
+        piece: Piece,
+        /// How many bits a state would need.
+        bits: usize,
+        /// How many there is room for.
+        most: usize,
+    },
+    /// The board has no such symmetry.
+    #[error("a {board} board cannot be turned by 90 degrees; use a square one")]
+    NotSquare {
+        /// The board.
+        board: Board,
+    },
+    /// A given or forbidden square is not on the board.
+    #[error(transparent)]
+    OffBoard(#[from] BoardError),
+    /// A square is both given and forbidden.
+    #[error("square {square} is both given and forbidden")]
+    GivenAndForbidden {
+        /// The square.
+        square: Square,
+    },
+    /// Pieces on two given squares attack one another.
+    #[error("{piece} on the given squares {one} and {other} attack one another")]
+    GivenAttack {
+        /// The piece.
+        piece: Piece,
+        /// The square given first.
+        one: Square,
+        /// The square given later.
+        other: Square,
+    },
+}

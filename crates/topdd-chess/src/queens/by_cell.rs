@@ -1,0 +1,114 @@
+//! One two-valued variable per square.
+
+use std::marker::PhantomData;
+
+use topdd::{DdSpec, Forced, Step};
+
+use super::kind::{Kind, Plain};
+use super::mask::Mask;
+use super::threats::{Memory, Rules};
+use super::{Board, Encoding, Square};
+
+/// [`Queens`](super::Queens) with one two-valued variable per square, row by row from
+/// `a1`; its value is 1 where a queen stands.
+///
+/// The state at a square is what its row is threatened by as long as the row has no
+/// queen, and what the row above is threatened by once it has one: the rest of the row
+/// makes no difference then. Which of the two it is need not be kept, for the number of
+/// taken columns tells it. As a ZDD, and where its solutions are counted as one's, it is only
+/// met at squares that may stay empty and may be taken ([`forced`](DdSpec::forced)). Made by
+/// [`Queens::by_cell`](super::Queens::by_cell).
+#[derive(Clone, Debug)]
+pub struct ByCell<M = u64, K = Plain> {
+    rules: Rules<M>,
+    kind: PhantomData<K>,
+}
+
+impl<M: Mask, K: Kind> ByCell<M, K> {
+    pub(super) fn new(rules: Rules<M>) -> Self {
+        ByCell { rules, kind: PhantomData }
+    }
+
+    /// The squares of the queens of a solution, row by row.
+    ///
+    /// ```
+    /// use topdd_chess::Queens;
+    ///
+    /// let queens = Queens::new(5).by_cell()?;
+    /// for solution in topdd::zdd(&queens)?.iter() {
+    ///     assert!(Queens::new(5).is_solution(&queens.squares(&solution)));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn squares(&self, solution: &[usize]) -> Vec<Square> {
+        Encoding::Cell.squares(self.rules.board, solution)
+    }
+
+    /// A state at the first free square of a row that has no queen yet.
+    #[inline]
+    fn first_free(&self, state: &K::State<M>, row: usize) -> Step<K::State<M>> {
+        if row == self.rules.board.rows {
+            return Step::One;
+        }
+        self.at(state, row, self.rules.free(state, row).first())
+    }
+
+    /// A state at a free square; nowhere if the column, the lowest of none, is beyond the masks'.
+    #[inline]
+    fn at(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+        let cols = self.rules.board.cols;
+        if col < cols { Step::To(row * cols + col, *state) } else { Step::Zero }
+    }
+}
+
+impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
+    type State = K::State<M>;
+
+    fn num_vars(&self) -> usize {
+        self.rules.board.rows * self.rules.board.cols
+    }
+
+    fn root(&self) -> Step<K::State<M>> {
+        self.rules.root()
+    }
+
+    #[inline]
+    fn child(&self, state: &K::State<M>, cell: usize, value: usize) -> Step<K::State<M>> {
+        let Board { rows, cols } = self.rules.board;
+        let (row, col) = (cell / cols, cell % cols);
+        let has_queen = state.columns().len() as usize > row;
+        let free = if has_queen { M::EMPTY } else { self.rules.free(state, row) };
+        let next = match value {
+            // A row without a queen needs a free square to the right.
+            0 if has_queen || !(free & !M::below(col + 1)).is_empty() => *state,
+            1 if free.has(col) => match self.rules.place(state, row, col) {
+                // So does the row above, all of which is to come.
+                Some(above) if row + 1 == rows => above,
+                Some(above) if !self.rules.free(&above, row + 1).is_empty() => above,
+                _ => return Step::Zero,
+            },
+            _ => return Step::Zero,
+        };
+        if cell + 1 == rows * cols { Step::One } else { Step::To(cell + 1, next) }
+    }
+
+    /// A square that is threatened, or whose row has its queen, stays empty; the last free one of
+    /// a row that has none must be taken.
+    #[inline]
+    fn forced(&self, state: &K::State<M>, cell: usize) -> Forced<K::State<M>> {
+        let cols = self.rules.board.cols;
+        let (row, col) = (cell / cols, cell % cols);
+        if state.columns().len() as usize > row {
+            return Forced::to(0, self.first_free(state, row + 1));
+        }
+        let free = self.rules.free(state, row) & !M::below(col);
+        if !free.has(col) {
+            return Forced::to(0, self.at(state, row, free.first()));
+        }
+        if !free.without_first().is_empty() {
+            return Forced::Free;
+        }
+        let place = self.rules.place(state, row, col);
+        Forced::to(1, place.map_or(Step::Zero, |above| self.first_free(&above, row + 1)))
+    }
+}

@@ -1,0 +1,229 @@
+//! Boards taken apart into disjoint solutions.
+
+use topdd::{DdSpec, Step};
+
+use super::{Encoding, Kind, Queens, QueensError};
+use crate::board::{Board, Square};
+
+/// The most squares a state has room for.
+const MAX_SQUARES: usize = 128;
+/// The most solutions that are tried for one column. For each state, what is left of them is
+/// looked at.
+const MAX_SOLUTIONS: usize = 1 << 14;
+
+/// The ways to colour the squares of a board so that each colour is a solution: as many colours
+/// as columns, and no queen attacks one of its own colour.
+///
+/// The colours have no order: the square of the first row in column `c` has colour `c`. There
+/// is a variable for each colour, and its value is a number among the solutions that have
+/// their first queen there. The state is the set of squares that have a colour, and is dropped
+/// as soon as one of the others is in no solution on squares without a colour.
+///
+/// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a
+/// knight's leap apart. Of the others, 12 is the smallest that has one (M. Vasquez, New
+/// results on the `queens_n2` graph coloring problem, Journal of Heuristics 10, 2004), and is
+/// too large for this spec.
+///
+/// ```
+/// use topdd_chess::Queens;
+///
+/// let colourings = Queens::new(7).colourings()?;
+/// let zdd = topdd::zdd(&colourings)?;
+/// assert_eq!(zdd.count(), 4u32.into());
+///
+/// let first = zdd.iter().next().unwrap();
+/// for colour in colourings.colours(&first) {
+///     assert!(Queens::new(7).is_solution(&colour));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Colourings {
+    board: Board,
+    /// For each column of the first row, the solutions that have a queen there, as sets of
+    /// squares, in lexicographic order.
+    solutions: Vec<Vec<u128>>,
+    /// For each square, itself and the solutions that have a queen there; those with the fewest
+    /// come first, for they fail first.
+    covers: Vec<(u128, Vec<u128>)>,
+}
+
+impl<K: Kind> Queens<K> {
+    /// The ways to colour the board so that each colour is a solution. Finds all solutions
+    /// first.
+    ///
+    /// # Errors
+    ///
+    /// [`QueensError::TooLargeToColour`] if the board has more than 128 squares, or more
+    /// solutions than are tried; otherwise see [`QueensError`].
+    pub fn colourings(&self) -> Result<Colourings, QueensError> {
+        let board = self.board;
+        let too_large = QueensError::TooLargeToColour { board };
+        if board.rows.checked_mul(board.cols).is_none_or(|squares| squares > MAX_SQUARES) {
+            return Err(too_large);
+        }
+        let mut solutions = vec![Vec::new(); board.cols];
+        for columns in &topdd::zdd(&self.by_row()?)? {
+            let queens = Encoding::Row.squares(board, &columns);
+            let Some(first) = queens.first() else { continue };
+            let set =
+                queens.iter().fold(0, |set, queen| set | 1 << (queen.row * board.cols + queen.col));
+            if solutions[first.col].len() == MAX_SOLUTIONS {
+                return Err(too_large);
+            }
+            solutions[first.col].push(set);
+        }
+        let squares = (board.rows * board.cols) as u32;
+        let cover = |square: u32| {
+            let square = 1 << square;
+            let covers = solutions.iter().flatten().copied().filter(|set| set & square != 0);
+            (square, covers.collect())
+        };
+        let mut covers: Vec<(u128, Vec<u128>)> = (0..squares).map(cover).collect();
+        covers.sort_by_key(|(_, solutions)| solutions.len());
+        Ok(Colourings { board, solutions, covers })
+    }
+}
+
+impl Colourings {
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The squares of each colour, row by row: disjoint solutions that cover the board.
+    ///
+    /// `solution` holds a value for each variable, as the diagram of the spec lists them;
+    /// colours that it has no value for, or none that there is, are left out.
+    pub fn colours(&self, solution: &[usize]) -> Vec<Vec<Square>> {
+        let set = |(solutions, &value): (&Vec<u128>, &usize)| solutions.get(value).copied();
+        let squares = |set: u128| {
+            let indexed = self.board.squares().enumerate();
+            indexed.filter(|(index, _)| set >> index & 1 == 1).map(|(_, square)| square).collect()
+        };
+        self.solutions.iter().zip(solution).filter_map(set).map(squares).collect()
+    }
+
+    /// Whether each square that is not `taken` is in a solution on such squares.
+    fn hopeful(&self, taken: u128) -> bool {
+        self.covers.iter().all(|(square, solutions)| {
+            taken & square != 0 || solutions.iter().any(|set| set & taken == 0)
+        })
+    }
+
+    fn step(&self, taken: u128, column: usize, set: u128) -> Step<u128> {
+        let next = taken | set;
+        if set & taken != 0 || !self.hopeful(next) {
+            Step::Zero
+        } else if column + 1 == self.board.cols {
+            Step::One
+        } else {
+            Step::To(column + 1, next)
+        }
+    }
+}
+
+impl DdSpec for Colourings {
+    type State = u128;
+
+    fn num_vars(&self) -> usize {
+        // Without rows there is nothing to colour.
+        if self.board.rows == 0 { 0 } else { self.board.cols }
+    }
+
+    fn arity(&self, column: usize) -> usize {
+        self.solutions[column].len().max(1)
+    }
+
+    fn root(&self) -> Step<u128> {
+        if self.num_vars() == 0 {
+            Step::One
+        } else if self.hopeful(0) {
+            Step::To(0, 0)
+        } else {
+            Step::Zero
+        }
+    }
+
+    fn child(&self, &taken: &u128, column: usize, value: usize) -> Step<u128> {
+        match self.solutions[column].get(value) {
+            Some(&set) => self.step(taken, column, set),
+            None => Step::Zero,
+        }
+    }
+
+    fn describe(&self, taken: &u128) -> String {
+        let squares = self.board.squares().enumerate();
+        let taken = squares.filter(|(index, _)| taken >> index & 1 == 1);
+        let names: Vec<String> = taken.map(|(_, square)| square.to_string()).collect();
+        names.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Colours square after square, in all ways that keep queens of a colour apart; those of the
+    /// first row are given.
+    fn tried(queens: &Queens, colours: &mut Vec<usize>) -> u64 {
+        let board = queens.board();
+        let squares: Vec<Square> = board.squares().collect();
+        let Some(&square) = squares.get(colours.len()) else { return 1 };
+        let mut count = 0;
+        for colour in 0..board.cols {
+            let same = colours.iter().zip(&squares).filter(|&(&other, _)| other == colour);
+            let attacked = same.into_iter().any(|(_, &other)| queens.attack(other, square));
+            if !attacked && (square.row > 0 || square.col == colour) {
+                colours.push(colour);
+                count += tried(queens, colours);
+                colours.pop();
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn colourings_are_those_of_the_graph_of_queens() {
+        for (n, known) in [(0, 1u32), (1, 1), (2, 0), (4, 0), (5, 2), (6, 0), (7, 4)] {
+            let queens = Queens::new(n);
+            let colourings = topdd::zdd(&queens.colourings().unwrap()).unwrap();
+            assert_eq!(colourings.count(), known.into(), "{n}");
+            if n < 7 {
+                assert_eq!(tried(&queens, &mut Vec::new()), u64::from(known), "{n}");
+            }
+        }
+        for (rows, cols) in [(1, 3), (2, 4), (2, 5), (3, 5), (3, 6), (0, 3), (3, 0), (3, 2)] {
+            for toroidal in [false, true] {
+                let queens = Queens::on(rows, cols).toroidal(toroidal);
+                let count = topdd::count(&queens.colourings().unwrap()).unwrap();
+                // More rows than columns leave colours with fewer queens than rows, if any.
+                let known =
+                    if rows > cols && cols > 0 { 0 } else { tried(&queens, &mut Vec::new()) };
+                assert_eq!(count, known.into(), "{rows} x {cols} {toroidal}");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_disjoint_solutions_that_cover_the_board() {
+        let queens = Queens::new(7);
+        let colourings = queens.colourings().unwrap();
+        for solution in &topdd::zdd(&colourings).unwrap() {
+            let colours = colourings.colours(&solution);
+            assert!(colours.iter().all(|colour| queens.is_solution(colour)));
+            let mut squares = colours.concat();
+            squares.sort();
+            assert!(queens.board().squares().eq(squares));
+        }
+    }
+
+    #[test]
+    fn boards_that_are_too_large_say_so() {
+        let error = Queens::new(12).colourings().unwrap_err();
+        assert_eq!(error, QueensError::TooLargeToColour { board: Board::new(12, 12) });
+        assert!(error.to_string().contains("12x12"), "{error}");
+        assert!(Queens::on(8, 16).colourings().is_err());
+        assert!(Queens::on(usize::MAX, 2).colourings().is_err());
+    }
+}

@@ -1,0 +1,244 @@
+//! The states that both encodings share, and how they move from row to row.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use topdd::{Portable, Step};
+
+use super::mask::Mask;
+use crate::board::{Board, Square};
+
+/// The state: which columns of a row are taken, and by what.
+///
+/// A bit in `rising` is a diagonal that moves one column up with each row, a bit in
+/// `falling` one that moves one column down; diagonals that have left the board are
+/// forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Threats<M> {
+    /// Columns with a queen below.
+    pub columns: M,
+    /// Columns where a rising diagonal of a queen below meets this row.
+    pub rising: M,
+    /// Columns where a falling diagonal of a queen below meets this row.
+    pub falling: M,
+}
+
+impl<M: Mask> Portable for Threats<M> {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        [self.columns, self.rising, self.falling].write(out);
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let [columns, rising, falling] = Portable::read(bytes)?;
+        Some(Threats { columns, rising, falling })
+    }
+}
+
+/// The state of superqueens: besides, which squares are a knight's leap away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Leaps<M> {
+    /// What queens threaten.
+    pub threats: Threats<M>,
+    /// Columns of this row that are a leap from a queen below.
+    pub near: M,
+    /// Columns of the row above that are a leap from a queen below.
+    pub far: M,
+}
+
+impl<M: Mask> Portable for Leaps<M> {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        self.threats.write(out);
+        [self.near, self.far].write(out);
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let threats = Portable::read(bytes)?;
+        let [near, far] = Portable::read(bytes)?;
+        Some(Leaps { threats, near, far })
+    }
+}
+
+/// A state: what a row is threatened by.
+///
+/// Implemented for [`Threats`] and [`Leaps`], and for nothing else.
+pub trait Memory<M: Mask>:
+    sealed::Sealed + Copy + Debug + Eq + Hash + Portable + Send + Sync
+{
+    /// The state in which these columns are taken, and nothing else.
+    #[doc(hidden)]
+    fn taken(columns: M) -> Self;
+
+    /// The columns with a queen below.
+    #[doc(hidden)]
+    fn columns(&self) -> M;
+
+    /// All columns that are threatened.
+    #[doc(hidden)]
+    fn threatened(&self) -> M;
+
+    /// What the row above is threatened by if there are queens in these columns of the row,
+    /// at most one, on a board that has columns.
+    #[doc(hidden)]
+    fn above(self, queens: M, board: &Edges<M>) -> Self;
+}
+
+mod sealed {
+    /// Keeps [`Memory`](super::Memory) ours, so that it can grow.
+    pub trait Sealed {}
+    impl<M> Sealed for super::Threats<M> {}
+    impl<M> Sealed for super::Leaps<M> {}
+}
+
+/// Where a row ends, and what becomes of diagonals there.
+#[derive(Clone, Copy, Debug)]
+pub struct Edges<M> {
+    all: M,
+    /// The last column, if what leaves the board there comes back at the other side.
+    wrap: Option<u32>,
+}
+
+impl<M: Mask> Memory<M> for Threats<M> {
+    #[inline]
+    fn taken(columns: M) -> Self {
+        Threats { columns, rising: M::EMPTY, falling: M::EMPTY }
+    }
+
+    #[inline]
+    fn columns(&self) -> M {
+        self.columns
+    }
+
+    #[inline]
+    fn threatened(&self) -> M {
+        self.columns | self.rising | self.falling
+    }
+
+    #[inline]
+    fn above(self, queens: M, board: &Edges<M>) -> Self {
+        let (rising, falling) = (self.rising | queens, self.falling | queens);
+        let (mut up, mut down) = (rising << 1, falling >> 1);
+        if let Some(last) = board.wrap {
+            up = up | (rising >> last);
+            down = down | (falling << last);
+        }
+        Threats {
+            columns: self.columns | queens,
+            rising: up & board.all,
+            falling: down & board.all,
+        }
+    }
+}
+
+impl<M: Mask> Memory<M> for Leaps<M> {
+    #[inline]
+    fn taken(columns: M) -> Self {
+        Leaps { threats: Threats::taken(columns), near: M::EMPTY, far: M::EMPTY }
+    }
+
+    #[inline]
+    fn columns(&self) -> M {
+        self.threats.columns
+    }
+
+    #[inline]
+    fn threatened(&self) -> M {
+        self.threats.threatened() | self.near
+    }
+
+    #[inline]
+    fn above(self, queens: M, board: &Edges<M>) -> Self {
+        Leaps {
+            threats: self.threats.above(queens, board),
+            near: (self.far | (queens << 2) | (queens >> 2)) & board.all,
+            far: ((queens << 1) | (queens >> 1)) & board.all,
+        }
+    }
+}
+
+/// The squares where queens may stand, and how they threaten one another.
+#[derive(Clone, Debug)]
+pub(super) struct Rules<M> {
+    pub(super) board: Board,
+    forward_check: bool,
+    edges: Edges<M>,
+    /// For each row, the columns where a queen may stand if none is below. No rows if
+    /// there are more rows than columns: then there are no states either.
+    open: Vec<M>,
+}
+
+impl<M: Mask> Rules<M> {
+    /// The rules of a board that has at most `M::BITS` columns.
+    pub(super) fn new(
+        board: Board,
+        toroidal: bool,
+        forward_check: bool,
+        open: impl Fn(Square) -> bool,
+    ) -> Self {
+        let columns = |row| {
+            (0..board.cols)
+                .filter(|&col| open(Square { row, col }))
+                .fold(M::EMPTY, |columns, col| columns | M::of(col))
+        };
+        let rows = if board.rows > board.cols { 0 } else { board.rows };
+        // There is at least one column where this is asked for.
+        let wrap = toroidal.then(|| (board.cols as u32).saturating_sub(1));
+        Rules {
+            board,
+            forward_check,
+            edges: Edges { all: M::below(board.cols), wrap },
+            open: (0..rows).map(columns).collect(),
+        }
+    }
+
+    /// Where both specs start.
+    pub(super) fn root<T: Memory<M>>(&self) -> Step<T> {
+        if self.board.rows == 0 {
+            return Step::One;
+        }
+        if self.board.rows > self.board.cols {
+            return Step::Zero;
+        }
+        let none = T::taken(M::EMPTY);
+        if self.forward_check && !self.hopeful(none, 0) { Step::Zero } else { Step::To(0, none) }
+    }
+
+    /// The columns of `row` where a queen may stand.
+    #[inline]
+    pub(super) fn free<T: Memory<M>>(&self, state: &T, row: usize) -> M {
+        self.open[row] & !state.threatened()
+    }
+
+    /// The state of the row above `row` once a queen stands in column `col` of it, or
+    /// `None` if the forward check sees that this leads nowhere.
+    ///
+    /// Above the last row nothing makes a difference any more: it is always the same
+    /// state, in which all columns are taken.
+    #[inline]
+    pub(super) fn place<T: Memory<M>>(&self, state: &T, row: usize, col: usize) -> Option<T> {
+        if row + 1 == self.board.rows {
+            return Some(T::taken(self.edges.all));
+        }
+        let above = state.above(M::of(col), &self.edges);
+        (!self.forward_check || self.hopeful(above, row + 1)).then_some(above)
+    }
+
+    /// The forward check: whether each row from `row` on has a free square, and these
+    /// squares lie in at least as many columns as there are such rows.
+    #[inline]
+    fn hopeful<T: Memory<M>>(&self, mut state: T, row: usize) -> bool {
+        let mut usable = M::EMPTY;
+        for later in row..self.board.rows {
+            let free = self.free(&state, later);
+            if free.is_empty() {
+                return false;
+            }
+            usable = usable | free;
+            state = state.above(M::EMPTY, &self.edges);
+        }
+        usable.len() as usize >= self.board.rows - row
+    }
+}

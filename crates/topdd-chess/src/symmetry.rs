@@ -1,0 +1,271 @@
+//! The symmetries of a board: turns and mirrors.
+//!
+//! A square board has eight, any other four. Solutions that are images of one another count
+//! as one where solutions are told apart *up to symmetry*; [`Classes`] knows which of them
+//! stands for all, and turns counts of symmetric solutions into the number of classes.
+
+use thiserror::Error;
+use topdd::BigUint;
+
+use super::board::{Board, Square};
+
+/// A turn or a mirror of a board onto itself.
+///
+/// Turns are counter-clockwise, as the board is drawn with row 0 at the bottom.
+///
+/// ```
+/// use topdd_chess::{Board, Square, Symmetry};
+///
+/// let board = Board::new(8, 8);
+/// let e1: Square = "e1".parse()?;
+/// assert_eq!(Symmetry::Rotate180.of(board, e1), Some("d8".parse()?));
+/// assert_eq!(Symmetry::Rotate90.of(board, e1), Some("h5".parse()?));
+/// assert_eq!(Symmetry::Rotate90.of(Board::new(8, 9), e1), None); // is not square
+/// # Ok::<(), topdd_chess::BoardError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symmetry {
+    /// Everything stays.
+    Identity,
+    /// A quarter turn; square boards only.
+    Rotate90,
+    /// A half turn.
+    Rotate180,
+    /// Three quarter turns; square boards only.
+    Rotate270,
+    /// The first column becomes the last.
+    MirrorColumns,
+    /// The first row becomes the last.
+    MirrorRows,
+    /// Rows become columns: `a1` stays; square boards only.
+    Transpose,
+    /// Rows become columns the other way: `a1` becomes the opposite corner; square
+    /// boards only.
+    AntiTranspose,
+}
+
+impl Symmetry {
+    /// All eight.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::Identity,
+        Symmetry::Rotate90,
+        Symmetry::Rotate180,
+        Symmetry::Rotate270,
+        Symmetry::MirrorColumns,
+        Symmetry::MirrorRows,
+        Symmetry::Transpose,
+        Symmetry::AntiTranspose,
+    ];
+
+    /// Whether it maps this board onto itself: all do if it is square, and the four that
+    /// keep rows rows do on any board.
+    pub fn maps(self, board: Board) -> bool {
+        let keeps_rows = matches!(
+            self,
+            Symmetry::Identity
+                | Symmetry::Rotate180
+                | Symmetry::MirrorColumns
+                | Symmetry::MirrorRows
+        );
+        keeps_rows || board.rows == board.cols
+    }
+
+    /// Where it takes a square of the board; `None` if it does not map the board onto
+    /// itself, or the square is not on the board.
+    pub fn of(self, board: Board, square: Square) -> Option<Square> {
+        if !self.maps(board) || !board.contains(square) {
+            return None;
+        }
+        let Square { row, col } = square;
+        let (up, left) = (board.rows - 1 - row, board.cols - 1 - col);
+        Some(match self {
+            Symmetry::Identity => square,
+            Symmetry::Rotate90 => Square::new(col, up),
+            Symmetry::Rotate180 => Square::new(up, left),
+            Symmetry::Rotate270 => Square::new(left, row),
+            Symmetry::MirrorColumns => Square::new(row, left),
+            Symmetry::MirrorRows => Square::new(up, col),
+            Symmetry::Transpose => Square::new(col, row),
+            Symmetry::AntiTranspose => Square::new(left, up),
+        })
+    }
+
+    /// The images of squares, row by row.
+    ///
+    /// `None` if it does not map the board onto itself, or a square is not on the board.
+    pub fn image(self, board: Board, squares: &[Square]) -> Option<Vec<Square>> {
+        let image = squares.iter().map(|&square| self.of(board, square));
+        let mut image: Vec<Square> = image.collect::<Option<_>>()?;
+        image.sort_unstable();
+        Some(image)
+    }
+}
+
+/// Solutions up to the symmetries that a problem has.
+///
+/// These are the symmetries of the board that leave what is asked as it is: all of them on
+/// an empty board, fewer where squares are given or forbidden. Solutions that they map onto
+/// one another are one class, and the *first* of a class stands for it: the one whose
+/// squares, read row by row from `a1` on, come first.
+///
+/// ```
+/// use topdd_chess::Queens;
+/// use topdd_chess::queens::Encoding;
+///
+/// let queens = Queens::new(8);
+/// let classes = queens.classes()?;
+/// let zdd = topdd::zdd(&queens.by_row()?)?;
+/// let firsts = zdd.iter().filter(|columns| {
+///     classes.is_first(&Encoding::Row.squares(queens.board(), columns))
+/// });
+/// assert_eq!(firsts.count(), 12);
+///
+/// // The same without a look at every solution.
+/// let placements = queens.placements();
+/// let number = classes.count(|symmetry| {
+///     let spec = placements.clone().symmetric([symmetry]).by_square::<1>()?;
+///     Ok::<_, Box<dyn std::error::Error>>(topdd::count(&spec)?)
+/// })?;
+/// assert_eq!(number, 12u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    board: Board,
+    /// A group: the identity, and what else leaves the problem as it is.
+    symmetries: Vec<Symmetry>,
+}
+
+impl Classes {
+    /// The classes under those symmetries of the board that `keeps` holds for, which must
+    /// be a group: with two of them, the one after the other.
+    pub(super) fn under(board: Board, keeps: impl Fn(Symmetry) -> bool) -> Self {
+        let symmetries = Symmetry::ALL.into_iter();
+        let symmetries = symmetries.filter(|symmetry| symmetry.maps(board) && keeps(*symmetry));
+        Classes { board, symmetries: symmetries.collect() }
+    }
+
+    /// The symmetries of the problem, the identity among them.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
+    }
+
+    /// The first solution of the class of this one, row by row.
+    ///
+    /// # Errors
+    ///
+    /// [`SymmetryError::OffBoard`] if a square is not on the board.
+    pub fn first(&self, solution: &[Square]) -> Result<Vec<Square>, SymmetryError> {
+        let images = self.symmetries.iter().map(|symmetry| symmetry.image(self.board, solution));
+        let first = images.min().flatten();
+        first.ok_or(SymmetryError::OffBoard { board: self.board })
+    }
+
+    /// Whether this solution, its squares row by row, is the first of its class.
+    pub fn is_first(&self, solution: &[Square]) -> bool {
+        self.first(solution).is_ok_and(|first| first == solution)
+    }
+
+    /// How many of the symmetries map this solution onto itself: at least 1, and the size of
+    /// its class is [`symmetries`](Classes::symmetries)`.len()` divided by this.
+    pub fn stabilizer(&self, solution: &[Square]) -> usize {
+        let same = Symmetry::Identity.image(self.board, solution);
+        let fixed = |symmetry: &&Symmetry| symmetry.image(self.board, solution) == same;
+        self.symmetries.iter().filter(fixed).count()
+    }
+
+    /// The number of classes, from the numbers of solutions that each symmetry maps onto
+    /// themselves, by Burnside's lemma: their mean.
+    ///
+    /// `fixed` is asked once for the identity, which all solutions are fixed by, and once for
+    /// each other symmetry but [`Rotate270`](Symmetry::Rotate270), which fixes what
+    /// [`Rotate90`](Symmetry::Rotate90) does.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `fixed`.
+    pub fn count<E>(
+        &self,
+        mut fixed: impl FnMut(Symmetry) -> Result<BigUint, E>,
+    ) -> Result<BigUint, E> {
+        let mut sum = BigUint::default();
+        let mut by_quarter_turn = None;
+        for &symmetry in &self.symmetries {
+            let number = match &by_quarter_turn {
+                Some(known) if symmetry == Symmetry::Rotate270 => BigUint::clone(known),
+                _ => fixed(symmetry)?,
+            };
+            sum += &number;
+            if symmetry == Symmetry::Rotate90 {
+                by_quarter_turn = Some(number);
+            }
+        }
+        Ok(sum / self.symmetries.len())
+    }
+}
+
+/// What is wrong with a solution that is to be looked at in a mirror.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SymmetryError {
+    /// A square is not on the board.
+    #[error("the solution has a square that is not on the {board} board")]
+    OffBoard {
+        /// The board.
+        board: Board,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_are_permutations_that_make_a_group() {
+        for board in [Board::new(3, 3), Board::new(4, 4), Board::new(2, 5), Board::new(0, 3)] {
+            let squares: Vec<Square> = board.squares().collect();
+            let tables: Vec<Vec<Square>> = Symmetry::ALL
+                .iter()
+                .filter_map(|symmetry| {
+                    squares.iter().map(|&square| symmetry.of(board, square)).collect()
+                })
+                .collect();
+            let symmetries = Classes::under(board, |_| true).symmetries().len();
+            assert_eq!(symmetries, if board.rows == board.cols { 8 } else { 4 });
+            for one in &tables {
+                let mut sorted = one.clone();
+                sorted.sort();
+                assert_eq!(sorted, squares);
+                for other in &tables {
+                    let both = one.iter().map(|&at| other[board.index(at).unwrap()]);
+                    assert!(tables.contains(&both.collect()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rotations_turn_and_mirrors_undo_themselves() {
+        let board = Board::new(5, 5);
+        for square in board.squares() {
+            let quarter = |square| Symmetry::Rotate90.of(board, square).unwrap();
+            let half = quarter(quarter(square));
+            assert_eq!(Some(half), Symmetry::Rotate180.of(board, square));
+            assert_eq!(Some(quarter(half)), Symmetry::Rotate270.of(board, square));
+            for mirror in &Symmetry::ALL[4..] {
+                let there = mirror.of(board, square).unwrap();
+                assert_eq!(mirror.of(board, there), Some(square));
+            }
+        }
+    }
+
+    #[test]
+    fn squares_off_the_board_have_no_image() {
+        let classes = Classes::under(Board::new(2, 2), |_| true);
+        let off = [Square::new(2, 0)];
+        let error = classes.first(&off).unwrap_err();
+        assert_eq!(error, SymmetryError::OffBoard { board: Board::new(2, 2) });
+        assert!(!classes.is_first(&off));
+        assert_eq!(Symmetry::Transpose.image(Board::new(2, 3), &[Square::new(0, 0)]), None);
+    }
+}

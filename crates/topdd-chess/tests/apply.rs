@@ -1,0 +1,151 @@
+//! The classic formulations against the specs: the same solutions, and the same diagram.
+
+use std::collections::BTreeSet;
+
+use topdd_apply::{Error, Limit, Manager};
+use topdd_chess::{KnightsTours, Queens, QueensError, Square};
+use topdd_graph::{
+    ByTime, ByTimeError, ByVertex, Encoding, Graph, WalkError, Walks, grid_hamiltonian_cycles,
+    grid_hamiltonian_paths, grid_paths,
+};
+
+/// Queens by both rules of the apply engine against the spec by cell.
+fn same_queens(queens: &Queens) {
+    let board = queens.board();
+    let manager = Manager::new(board.rows * board.cols).unwrap();
+    let mut told = Vec::new();
+    let function = queens.function(&manager, |row, board| told.push((row, board.clone()))).unwrap();
+    assert!(told.iter().map(|(row, _)| *row).eq(0..board.rows));
+    assert!(told.last().is_none_or(|(_, last)| *last == function));
+    let family = queens.family(&manager, |_, _| ()).unwrap();
+    let spec = queens.by_cell().unwrap();
+    let (bdd, zdd) = (topdd::bdd(&spec).unwrap(), topdd::zdd(&spec).unwrap());
+    assert_eq!(function.count(), bdd.count());
+    assert_eq!(function.to_bdd().unwrap(), bdd);
+    assert_eq!(family.to_zdd().unwrap(), zdd);
+    assert_eq!(manager.family_of(&zdd).unwrap(), family);
+    assert_eq!(manager.function_of(&bdd).unwrap(), function);
+    assert_eq!(family.node_count(), zdd.node_count());
+}
+
+#[test]
+fn queens_by_rows() {
+    for n in 0..=8 {
+        same_queens(&Queens::new(n));
+    }
+    same_queens(&Queens::on(3, 7));
+    same_queens(&Queens::on(5, 4));
+    same_queens(&Queens::new(7).toroidal(true));
+    let square = |name: &str| name.parse::<Square>().unwrap();
+    same_queens(&Queens::new(7).given([square("b3")]).forbid([square("a1"), square("d4")]));
+}
+
+#[test]
+fn queens_in_larger_and_smaller_managers() {
+    let larger = Manager::new(40).unwrap();
+    assert_eq!(Queens::new(6).family(&larger, |_, _| ()).unwrap().count(), 4u32.into());
+    assert_eq!(
+        Queens::new(6).function(&larger, |_, _| ()).unwrap().count_over(36).unwrap(),
+        4u32.into()
+    );
+    let smaller = Manager::new(35).unwrap();
+    let unknown = QueensError::Apply(Error::UnknownVariable { variable: 35, num_vars: 35 });
+    assert_eq!(Queens::new(6).function(&smaller, |_, _| ()).unwrap_err(), unknown);
+    assert_eq!(Queens::new(6).family(&smaller, |_, _| ()).unwrap_err(), unknown);
+    let limited = Manager::builder(64).max_nodes(3000).build().unwrap();
+    let reached = QueensError::Apply(Error::LimitReached(Limit::Nodes(3000)));
+    assert_eq!(Queens::new(8).function(&limited, |_, _| ()).unwrap_err(), reached);
+}
+
+/// Walks by time against the spec by vertex.
+fn same_walks(walks: &Walks) {
+    let vertices = walks.graph().vertices();
+    let manager = Manager::new(vertices * vertices).unwrap();
+    let mut told = 0;
+    let family = walks
+        .by_time(&manager, |step, _| {
+            told += 1;
+            assert!(step.done == told && step.done <= step.total);
+        })
+        .unwrap();
+    // Vertices in the order they are passed, as the sets of edges they are.
+    let edges = |sequence: &[usize]| -> BTreeSet<(usize, usize)> {
+        let closing = walks.ends() == (None, None) && walks.shape() == topdd_graph::Shape::Cycle;
+        let next = sequence.iter().skip(1).chain(closing.then(|| &sequence[0]));
+        sequence.iter().zip(next).map(|(&a, &b)| (a.min(b), a.max(b))).collect()
+    };
+    let mut found = BTreeSet::new();
+    let mut directed = 0;
+    for member in &family {
+        let sequence: Vec<_> = member.iter().map(|variable| variable % vertices).collect();
+        assert!(member.iter().map(|variable| variable / vertices).eq(0..vertices));
+        assert_eq!(walks.validate(&sequence), Ok(()));
+        found.insert(edges(&sequence));
+        directed += 1;
+    }
+    let zdd = topdd::zdd(&ByVertex::<1>::new(walks).unwrap()).unwrap();
+    let wanted: BTreeSet<_> = zdd
+        .iter()
+        .map(|solution| edges(&walks.to_sequence(Encoding::ByVertex, &solution).unwrap()))
+        .collect();
+    assert_eq!(found, wanted);
+    let readings = if walks.ends() == (None, None) && vertices > 1 { 2 } else { 1 };
+    assert_eq!(directed, readings * wanted.len());
+    let once = &family & walks.one_direction(&manager).unwrap();
+    assert_eq!(once.count(), wanted.len().into());
+    // The spec by time: the same diagrams, by either rule and engine.
+    for (family, spec) in
+        [(&family, ByTime::<1>::directed(walks)), (&once, ByTime::<1>::new(walks))]
+    {
+        let spec = spec.unwrap();
+        let zdd = topdd::zdd(&spec).unwrap();
+        assert_eq!(family.to_zdd().unwrap(), zdd);
+        assert_eq!(manager.family_of(&zdd).unwrap(), *family);
+        assert_eq!(topdd::bdd(&spec).unwrap(), family.to_function().unwrap().to_bdd().unwrap());
+        for solution in &zdd {
+            assert_eq!(walks.validate(&walks.sequence_by_time(&solution).unwrap()), Ok(()));
+        }
+    }
+    let told =
+        |member: &Vec<usize>| edges(&member.iter().map(|v| v % vertices).collect::<Vec<_>>());
+    assert_eq!(once.iter().map(|member| told(&member)).collect::<BTreeSet<_>>(), wanted);
+}
+
+#[test]
+fn walks_by_time() {
+    same_walks(&grid_hamiltonian_cycles(4, 4));
+    same_walks(&grid_hamiltonian_cycles(3, 4));
+    same_walks(&grid_hamiltonian_paths(3, 4));
+    same_walks(&grid_hamiltonian_paths(3, 3).from(4));
+    same_walks(&grid_hamiltonian_paths(3, 3).from(0).to(8));
+    same_walks(&grid_hamiltonian_paths(3, 3).to(2));
+    same_walks(&KnightsTours::open(3, 4).walks().unwrap());
+    same_walks(&KnightsTours::open(4, 5).walks().unwrap());
+    same_walks(&KnightsTours::closed(3, 10).walks().unwrap());
+    for vertices in 0..3 {
+        let edges = (1..vertices).map(|v| (v - 1, v));
+        let graph = Graph::new(vertices, edges).unwrap();
+        same_walks(&Walks::hamiltonian_paths(graph.clone()));
+        same_walks(&Walks::hamiltonian_cycles(graph));
+    }
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn knights_on_larger_boards_by_time() {
+    same_walks(&KnightsTours::open(5, 5).walks().unwrap());
+    same_walks(&KnightsTours::closed(5, 6).walks().unwrap());
+}
+
+#[test]
+fn walks_that_are_refused() {
+    let manager = Manager::new(100).unwrap();
+    let refused = |walks: Walks| walks.by_time(&manager, |_, _| ()).unwrap_err();
+    assert_eq!(refused(grid_paths(3)), ByTimeError::Walks(WalkError::NotHamiltonian));
+    assert!(matches!(refused(grid_hamiltonian_cycles(2, 2).from(0)), ByTimeError::Walks(_)));
+    let refused = refused(grid_hamiltonian_paths(3, 4));
+    let unknown = |error: &ByTimeError| {
+        matches!(error, ByTimeError::Apply(Error::UnknownVariable { num_vars: 100, .. }))
+    };
+    assert!(unknown(&refused), "{refused:?}");
+}

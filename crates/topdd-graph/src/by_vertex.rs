@@ -1,0 +1,276 @@
+//! One variable per vertex.
+
+use std::ops::ControlFlow;
+use topdd::{DdSpec, Step};
+
+use super::frontier::{Frontier, Joined};
+use super::mates::{Code, INNER, Mates};
+use super::plan::Turn;
+use super::walks::{Encoding, WalkError, Walks};
+
+/// The spec of [`Walks`] with one variable per vertex: its value says which edges to
+/// *later* neighbours are taken.
+///
+/// With the `k` later neighbours of a vertex numbered `0..k` in ascending order, the
+/// value 0 takes none, `1 + i` the edge to neighbour `i`, and the values after that two
+/// edges, to the neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)`
+/// in this order. So the arity is `1 + k + k (k-1) / 2`. [`choice`] gives the neighbours of
+/// a value.
+///
+/// State and method are those of [`ByEdge`](super::ByEdge), with fewer levels and the
+/// same solutions. The spec never skips a variable, so it means the same under both rules.
+///
+/// # Example
+///
+/// ```
+/// use topdd::DdSpec;
+/// use topdd_graph::{ByVertex, Graph, Walks};
+///
+/// let spec = ByVertex::<1>::new(&Walks::hamiltonian_cycles(Graph::knight(6, 6)))?;
+/// assert_eq!(spec.num_vars(), 36);
+/// assert_eq!(spec.arity(2), 1 + 4 + 6); // four moves down from the third square
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ByVertex<const W: usize = 2> {
+    frontier: Frontier<W>,
+}
+
+/// The neighbours that a value of [`ByVertex`] takes, of the later ones numbered
+/// `0..later`: none, one or two. `None` if the value is not below the arity.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::choice;
+///
+/// let all: Vec<_> = (0..8).map(|value| choice(3, value)).collect();
+/// assert_eq!(all[0], Some((None, None)));
+/// assert_eq!(all[3], Some((Some(2), None)));
+/// assert_eq!(all[4..7], [(0, 1), (0, 2), (1, 2)].map(|(a, b)| Some((Some(a), Some(b)))));
+/// assert_eq!(all[7], None);
+/// ```
+pub fn choice(later: usize, value: usize) -> Option<(Option<usize>, Option<usize>)> {
+    if value == 0 {
+        return Some((None, None));
+    }
+    if value <= later {
+        return Some((Some(value - 1), None));
+    }
+    let mut rest = value - later - 1;
+    for first in 0..later {
+        let pairs = later - first - 1;
+        if rest < pairs {
+            return Some((Some(first), Some(first + 1 + rest)));
+        }
+        rest -= pairs;
+    }
+    None
+}
+
+/// The number of values for `later` later neighbours.
+pub(super) fn arity(later: usize) -> usize {
+    1 + later + later * later.saturating_sub(1) / 2
+}
+
+impl<const W: usize> ByVertex<W> {
+    /// The spec of `walks`.
+    ///
+    /// # Errors
+    ///
+    /// - [`WalkError::TooWide`] if `W` words are too few, with the number that would do;
+    ///   [`Walks::visit`] chooses it for you.
+    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    pub fn new(walks: &Walks) -> Result<Self, WalkError> {
+        Ok(Self { frontier: Frontier::new(walks, Encoding::ByVertex)? })
+    }
+
+    /// The later neighbours that must be chosen because they could not get their edges
+    /// elsewhere: how many, and the first two of them.
+    #[inline]
+    fn forced(&self, turn: &Turn<W>, mates: &Mates<W>, room: usize) -> (usize, [usize; 2]) {
+        let needs = self.frontier.needs(mates);
+        let mut count = 0;
+        let mut which = [usize::MAX; 2];
+        for (i, later) in self.frontier.later(turn).iter().enumerate() {
+            let Some(watched) = self.frontier.watched(later) else { continue };
+            let lacks = Frontier::lacks(watched, &needs);
+            if lacks > 1 || lacks == 1 && room == 0 {
+                if let Some(slot) = which.get_mut(count) {
+                    *slot = i;
+                }
+                count += 1;
+            }
+        }
+        (count, which)
+    }
+
+    /// The vertex takes no edge.
+    #[inline]
+    fn none(
+        &self,
+        vertex: usize,
+        turn: &Turn<W>,
+        mut mates: Mates<W>,
+        own: Code,
+    ) -> Step<Mates<W>> {
+        let mut joined = Joined::Open;
+        if own != INNER && own != turn.own.untouched {
+            joined = self.frontier.join(&mut mates, own, self.frontier.layout().end);
+        }
+        self.frontier.finish(vertex, turn, mates, joined)
+    }
+
+    /// The vertex takes the edge to its later neighbour number `i`.
+    #[inline]
+    fn one(
+        &self,
+        vertex: usize,
+        turn: &Turn<W>,
+        mut mates: Mates<W>,
+        own: Code,
+        i: usize,
+    ) -> Step<Mates<W>> {
+        let frontier = &self.frontier;
+        let later = frontier.later(turn)[i];
+        if frontier.layout().get(&mates, later.place) == INNER {
+            return Step::Zero;
+        }
+        // A newcomer may have its slot, so that the name of the newcomer is its own code:
+        // only who is not untouched has a mate to compare with.
+        let far = if own == turn.own.untouched {
+            // With this edge only, it is an end of the whole path.
+            frontier.layout().end
+        } else if own == later.name {
+            if !frontier.cycles {
+                return Step::Zero;
+            }
+            frontier.layout().set_mate(&mut mates, later.name, INNER);
+            return frontier.finish(vertex, turn, mates, Joined::Whole);
+        } else {
+            own
+        };
+        let joined = frontier.attach(&mut mates, &later, far);
+        frontier.finish(vertex, turn, mates, joined)
+    }
+
+    /// The vertex takes the edges to its later neighbours number `i` and `j`.
+    #[inline]
+    fn two(
+        &self,
+        vertex: usize,
+        turn: &Turn<W>,
+        mut mates: Mates<W>,
+        i: usize,
+        j: usize,
+    ) -> Step<Mates<W>> {
+        let frontier = &self.frontier;
+        let layout = frontier.layout();
+        let (a, b) = (frontier.later(turn)[i], frontier.later(turn)[j]);
+        let (far_a, far_b) = (layout.get(&mates, a.place), layout.get(&mates, b.place));
+        if far_a == INNER || far_b == INNER {
+            return Step::Zero;
+        }
+        layout.set_mate(&mut mates, a.name, INNER);
+        layout.set_mate(&mut mates, b.name, INNER);
+        let joined = if far_a == b.name {
+            if !frontier.cycles {
+                return Step::Zero;
+            }
+            Joined::Whole
+        } else {
+            frontier.join(&mut mates, far_a, far_b)
+        };
+        frontier.finish(vertex, turn, mates, joined)
+    }
+
+    /// How many edges the vertex may take: none, one, two.
+    #[inline]
+    fn degrees(&self, turn: &Turn<W>, own: Code, room: usize) -> [bool; 3] {
+        let may_end = room > 0 && !turn.own.fixed_end;
+        if own == INNER {
+            [true, false, false]
+        } else if own == turn.own.untouched {
+            [!self.frontier.hamiltonian, may_end, true]
+        } else {
+            [may_end, true, false]
+        }
+    }
+}
+
+impl<const W: usize> DdSpec for ByVertex<W> {
+    type State = Mates<W>;
+
+    fn num_vars(&self) -> usize {
+        self.frontier.turns()
+    }
+
+    fn arity(&self, vertex: usize) -> usize {
+        arity(self.frontier.later(self.frontier.turn(vertex)).len())
+    }
+
+    fn root(&self) -> Step<Mates<W>> {
+        self.frontier.root()
+    }
+
+    fn child(&self, state: &Mates<W>, vertex: usize, value: usize) -> Step<Mates<W>> {
+        if *state == Mates::DONE {
+            return if value == 0 { self.frontier.done_after(vertex) } else { Step::Zero };
+        }
+        let turn = self.frontier.turn(vertex);
+        let own = self.frontier.own_code(turn, state);
+        let mates = Frontier::opened(turn, state);
+        let room = self.frontier.room(turn, &mates, own);
+        let degrees = self.degrees(turn, own, room);
+        match choice(self.frontier.later(turn).len(), value) {
+            Some((None, _)) if degrees[0] => self.none(vertex, turn, mates, own),
+            Some((Some(i), None)) if degrees[1] => self.one(vertex, turn, mates, own, i),
+            Some((Some(i), Some(j))) if degrees[2] => self.two(vertex, turn, mates, i, j),
+            _ => Step::Zero,
+        }
+    }
+
+    #[inline]
+    fn for_each_child<B>(
+        &self,
+        state: &Mates<W>,
+        vertex: usize,
+        mut visit: impl FnMut(usize, Step<Mates<W>>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if *state == Mates::DONE {
+            return visit(0, self.frontier.done_after(vertex));
+        }
+        let turn = self.frontier.turn(vertex);
+        let own = self.frontier.own_code(turn, state);
+        let mates = Frontier::opened(turn, state);
+        let room = self.frontier.room(turn, &mates, own);
+        let (forced, which) = self.forced(turn, &mates, room);
+        let degrees = self.degrees(turn, own, room);
+        let later = self.frontier.later(turn).len();
+        let mut visit = |value, step: Step<Mates<W>>| {
+            if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
+        };
+        if degrees[0] && forced == 0 {
+            visit(0, self.none(vertex, turn, mates, own))?;
+        }
+        if degrees[1] && forced <= 1 {
+            let range = if forced == 1 { which[0]..which[0] + 1 } else { 0..later };
+            for i in range {
+                visit(1 + i, self.one(vertex, turn, mates, own, i))?;
+            }
+        }
+        if degrees[2] && forced <= 2 {
+            let mut value = 1 + later;
+            for i in 0..later {
+                for j in i + 1..later {
+                    let chosen = |k| k == i || k == j;
+                    if which.iter().take(forced).all(|&k| chosen(k)) {
+                        visit(value, self.two(vertex, turn, mates, i, j))?;
+                    }
+                    value += 1;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

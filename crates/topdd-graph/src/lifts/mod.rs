@@ -1,0 +1,385 @@
+//! Walks told by more than their edges: those that a symmetry of the graph keeps, and those
+//! that have a direction.
+//!
+//! Both are the walks of a graph as *lifts* of walks of another: [`Lifts`] is that other
+//! graph, with what lies over each of its edges; [`Lifted`] is the spec. [`quotient`] makes
+//! the graph below a symmetry.
+
+mod lifted;
+mod quotient;
+
+use thiserror::Error;
+
+pub use lifted::{Crossing, Lifted, LiftedState};
+
+use super::by_vertex::choice;
+use super::{ByEdge, ByVertex, Encoding, SequenceError, WalkError, Walks};
+use crate::SpecVisitor;
+use lifted::Ways;
+
+/// The walks of a graph as lifts of walks of another, the graph *below*: those that an
+/// involution maps to themselves ([`Walks::symmetric`]), those with a direction
+/// ([`Walks::directed`]), or both.
+///
+/// # Symmetric walks
+///
+/// An involution `s` of the graph (each vertex has an image, whose image it is; edges go to
+/// edges) maps a Hamiltonian walk to itself if it maps the set of its edges to itself. The
+/// graph below has a vertex for each pair `{v, s v}` and for each vertex that is its own
+/// image, and an edge for each pair of edges that are images of one another, so that it has
+/// half the vertices and edges. A set of edges that is its own image is a set of edges
+/// below; it remains to say which of these lift to a single walk. Choose one vertex of each
+/// pair to be above, the other one beneath: an edge *crosses* if it joins one above to one
+/// beneath. An edge `{v, s v}` is its own image: call it a *hinge* at the vertex below.
+///
+/// - **Cycles.** An involution of a cycle that is not the identity is either the half-turn
+///   or a reflection. If it is the half-turn, nothing is its own image, and the walk below
+///   is a Hamiltonian cycle; it lifts to one cycle if it crosses an odd number of times, and
+///   to two otherwise. A reflection keeps two things, each of them a vertex or a hinge, and
+///   the walk below is a Hamiltonian path from one of them to the other. It becomes a
+///   cycle by an edge from end to end, which stands for the two hinges.
+/// - **Paths.** The involution turns the path around and keeps what is in the middle, one
+///   vertex or one hinge. The walk below is a Hamiltonian path from there; hinges get a
+///   vertex below to start from.
+///
+/// Parallel edges below are values of one variable. So the specs are [`ByEdge`] and
+/// [`ByVertex`] of the graph below, with more values, and a state that says besides whether
+/// the number of crossings so far is odd. These are voltage graphs with voltages in the
+/// group of two elements (J. L. Gross and T. W. Tucker, *Topological Graph Theory*, 1987),
+/// and on the chessboard, where hinges cross the centre, the two kinds of closed symmetric
+/// tours that G. P. Jelliss named after Euler and Bergholt.
+///
+/// # Directed walks
+///
+/// A walk and its reverse are two. A first variable of two values says in which direction a
+/// walk is told, 0 as [`Walks::to_sequence`] tells it and 1 the other way round. A cycle may
+/// still be read from any of its vertices. Where an end is fixed, the direction is fixed
+/// already, and so it is for the path of a single vertex: then there is no such variable.
+///
+/// # Example
+///
+/// ```
+/// use topdd::{DdSpec, Error, Zdd};
+/// use topdd_graph::SpecVisitor;
+/// use topdd_graph::{Encoding, Graph, Walks};
+///
+/// struct Build;
+///
+/// impl SpecVisitor for Build {
+///     type Output = Result<Zdd, Error>;
+///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
+/// }
+///
+/// // The half-turn of a board numbered line by line goes through the numbers backwards.
+/// let half_turn: Vec<usize> = (0..36).rev().collect();
+/// let tours = Walks::hamiltonian_cycles(Graph::knight(6, 6)).symmetric(&half_turn)?;
+/// let zdd = tours.visit(Encoding::ByVertex, Build)??;
+/// assert_eq!(zdd.count(), 78u32.into()); // of 9862
+/// for solution in zdd.iter() {
+///     let tour = tours.to_sequence(Encoding::ByVertex, &solution)?;
+///     assert_eq!(tours.walks().validate(&tour), Ok(()));
+///     assert!((0..18).all(|step| tour[step] + tour[step + 18] == 35));
+/// }
+///
+/// let directed = Walks::hamiltonian_cycles(Graph::knight(6, 6)).directed();
+/// assert_eq!(directed.visit(Encoding::ByVertex, Build)??.count(), 19724u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lifts {
+    /// What is wanted, whole.
+    walks: Walks,
+    below: Walks,
+    /// What lies over each edge of the graph below: one value for each.
+    links: Vec<Vec<Link>>,
+    /// Whether a walk below may have crossed so: never, an odd number of times, by hinges.
+    accepted: [bool; 3],
+    directed: bool,
+}
+
+/// A way to lift an edge of the graph below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Link {
+    crossing: Crossing,
+    /// The edges of the graph above.
+    edges: Vec<(usize, usize)>,
+}
+
+/// Why there are no [symmetric walks](Walks::symmetric).
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SymmetryError {
+    /// The walks need not pass through every vertex.
+    #[error("symmetric walks must pass through every vertex; ask for Hamiltonian ones")]
+    NotHamiltonian,
+    /// Not one image for each vertex.
+    #[error("{given} images for {vertices} vertices")]
+    WrongLength {
+        /// The number of images given.
+        given: usize,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// The image of the image of a vertex is another vertex, or there is none.
+    #[error("{vertex} is not the image of its image: not an involution of the vertices")]
+    NotAnInvolution {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// An edge whose image is no edge.
+    #[error("the edge {0}-{1} has an image that is not an edge", .edge.0, .edge.1)]
+    NotASymmetry {
+        /// The edge.
+        edge: (usize, usize),
+    },
+    /// The ends make no sense.
+    #[error(transparent)]
+    Walks(#[from] WalkError),
+}
+
+impl Walks {
+    /// The Hamiltonian walks that an involution of the graph maps to themselves: vertex `v`
+    /// goes to `images[v]`. See [`Lifts`] for how.
+    ///
+    /// A path with two fixed ends must have them at images of one another; there is none
+    /// otherwise. If the involution is the identity, all walks are symmetric.
+    ///
+    /// # Errors
+    ///
+    /// A [`SymmetryError`] if this is no involution, does not map edges to edges, or the
+    /// walks are not Hamiltonian or their ends make no sense.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Encoding, Graph, Walks};
+    ///
+    /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2));
+    /// let symmetric = square.symmetric(&[3, 2, 1, 0])?;
+    /// assert_eq!(symmetric.num_vars(Encoding::ByEdge), 1); // two pairs of sides, or one of them
+    /// assert!(square.symmetric(&[1, 0, 3, 2]).is_ok()); // a mirror
+    /// assert!(square.symmetric(&[3, 1, 2, 0]).is_ok()); // another
+    /// assert!(square.symmetric(&[1, 0, 2, 3]).is_err()); // tears edges apart
+    /// # Ok::<(), topdd_graph::SymmetryError>(())
+    /// ```
+    pub fn symmetric(&self, images: &[usize]) -> Result<Lifts, SymmetryError> {
+        if !self.hamiltonian {
+            return Err(SymmetryError::NotHamiltonian);
+        }
+        self.check()?;
+        let vertices = self.graph.vertices();
+        if images.len() != vertices {
+            return Err(SymmetryError::WrongLength { given: images.len(), vertices });
+        }
+        let is_image =
+            |&vertex: &usize| images.get(images[vertex]).is_some_and(|&back| back == vertex);
+        if let Some(vertex) = (0..vertices).find(|vertex| !is_image(vertex)) {
+            return Err(SymmetryError::NotAnInvolution { vertex });
+        }
+        let goes_wrong =
+            |&&(a, b): &&(usize, usize)| self.graph.edge_number(images[a], images[b]).is_none();
+        if let Some(&edge) = self.graph.edges().iter().find(goes_wrong) {
+            return Err(SymmetryError::NotASymmetry { edge });
+        }
+        if (0..vertices).all(|vertex| images[vertex] == vertex) {
+            return Ok(Lifts::all(self.clone()));
+        }
+        Ok(quotient::lifts(self, images))
+    }
+
+    /// These walks with a direction, a walk and its reverse being two. See [`Lifts`].
+    pub fn directed(&self) -> Lifts {
+        Lifts::all(self.clone()).directed()
+    }
+}
+
+impl Lifts {
+    /// All walks, each the lift of itself.
+    fn all(walks: Walks) -> Self {
+        let itself = |&edge| vec![Link { crossing: Crossing::Even, edges: vec![edge] }];
+        let links = walks.graph.edges().iter().map(itself).collect();
+        Self { below: walks.clone(), walks, links, accepted: [true; 3], directed: false }
+    }
+
+    /// These walks with a direction, a walk and its reverse being two.
+    pub fn directed(mut self) -> Self {
+        let one_way = self.walks.is_single_vertex() || self.walks.ends() != (None, None);
+        self.directed = !one_way;
+        self
+    }
+
+    /// The walks of which these are some, or all, or which are told twice.
+    pub fn walks(&self) -> &Walks {
+        &self.walks
+    }
+
+    /// The walks below, of which these are lifts.
+    pub fn below(&self) -> &Walks {
+        &self.below
+    }
+
+    /// Whether a first variable says in which direction a walk is told.
+    pub fn is_directed(&self) -> bool {
+        self.directed
+    }
+
+    /// The number of variables in an encoding: of edges, or of vertices, of the graph below,
+    /// and one more for a direction.
+    pub fn num_vars(&self, encoding: Encoding) -> usize {
+        usize::from(self.directed) + self.below.num_vars(encoding)
+    }
+
+    /// The number of values of a variable in an encoding.
+    pub fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+        let Some(variable) = variable.checked_sub(usize::from(self.directed)) else { return 2 };
+        let ways = |edges: Vec<usize>| -> usize {
+            edges.iter().map(|&edge| self.links[edge].len()).product()
+        };
+        self.lifts(encoding, variable).map(ways).sum()
+    }
+
+    /// The edges that a solution takes, in no particular order, from the values of its
+    /// variables.
+    ///
+    /// # Errors
+    ///
+    /// [`SequenceError::WrongLength`] and [`SequenceError::ValueOutOfRange`].
+    pub fn to_edges(
+        &self,
+        encoding: Encoding,
+        values: &[usize],
+    ) -> Result<Vec<(usize, usize)>, SequenceError> {
+        let (given, variables) = (values.len(), self.num_vars(encoding));
+        if given != variables {
+            return Err(SequenceError::WrongLength { given, variables });
+        }
+        let first = usize::from(self.directed);
+        if let Some(&value) = values[..first].iter().find(|&&value| value > 1) {
+            return Err(SequenceError::ValueOutOfRange { variable: 0, value });
+        }
+        let mut edges = Vec::new();
+        for (variable, &value) in values.iter().enumerate().skip(first) {
+            let mut rest = value;
+            let lift = self.lifts(encoding, variable - first).find_map(|edges| {
+                let ways: usize = edges.iter().map(|&edge| self.links[edge].len()).product();
+                if rest < ways {
+                    return Some(edges);
+                }
+                rest -= ways;
+                None
+            });
+            let lift = lift.ok_or(SequenceError::ValueOutOfRange { variable, value })?;
+            for edge in lift.into_iter().rev() {
+                let links = &self.links[edge];
+                edges.extend_from_slice(&links[rest % links.len()].edges);
+                rest /= links.len();
+            }
+        }
+        Ok(edges)
+    }
+
+    /// The vertices of a solution in the order they are passed, from the values of its
+    /// variables, as [`Walks::to_sequence`] gives them; or the other way round, a cycle from
+    /// the same start, if its direction says so.
+    ///
+    /// # Errors
+    ///
+    /// A [`SequenceError`] if the values are not a solution.
+    pub fn to_sequence(
+        &self,
+        encoding: Encoding,
+        values: &[usize],
+    ) -> Result<Vec<usize>, SequenceError> {
+        let mut sequence = self.walks.sequence_of(&self.to_edges(encoding, values)?)?;
+        if self.directed && values[0] == 1 {
+            let start = usize::from(self.walks.shape() == super::Shape::Cycle);
+            sequence[start..].reverse();
+        }
+        Ok(sequence)
+    }
+
+    /// The edges below that each value of a variable below takes, in the order of the values.
+    fn lifts(&self, encoding: Encoding, variable: usize) -> impl Iterator<Item = Vec<usize>> + '_ {
+        let graph = &self.below.graph;
+        let later = match encoding {
+            Encoding::ByEdge => &[][..],
+            Encoding::ByVertex => graph.later_neighbours(variable),
+        };
+        let number = move |i: usize| {
+            graph.edge_number(variable, later[i]).expect("a neighbour is at the end of an edge")
+        };
+        (0..).map_while(move |value| match encoding {
+            Encoding::ByEdge => [vec![], vec![variable]].get(value).cloned(),
+            Encoding::ByVertex => {
+                let (a, b) = choice(later.len(), value)?;
+                Some(a.into_iter().chain(b).map(number).collect())
+            }
+        })
+    }
+
+    fn ways(&self, encoding: Encoding) -> Ways {
+        let mut ways = Ways::default();
+        for variable in 0..self.below.num_vars(encoding) {
+            for edges in self.lifts(encoding, variable) {
+                let mut crossings = vec![Some(Crossing::Even)];
+                for edge in edges {
+                    let links = &self.links[edge];
+                    crossings = crossings
+                        .iter()
+                        .flat_map(|&before| {
+                            links.iter().map(move |link| before?.and(link.crossing))
+                        })
+                        .collect();
+                }
+                ways.value(crossings);
+            }
+            ways.variable();
+        }
+        ways
+    }
+
+    /// Makes the spec with states as small as they can be and gives it to a visitor.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Walks::visit`] of the walks [below](Lifts::below).
+    pub fn visit<V: SpecVisitor>(
+        &self,
+        encoding: Encoding,
+        visitor: V,
+    ) -> Result<V::Output, WalkError> {
+        // Fewer widths than `Walks::visit` has, for each is one more copy of the engine.
+        let words = self.below.words(encoding);
+        match encoding {
+            Encoding::ByEdge if words <= 1 => Ok(visitor.visit(self.by_edge::<1>()?)),
+            Encoding::ByEdge if words <= 2 => Ok(visitor.visit(self.by_edge::<2>()?)),
+            Encoding::ByEdge => Ok(visitor.visit(self.by_edge::<64>()?)),
+            Encoding::ByVertex if words <= 1 => Ok(visitor.visit(self.by_vertex::<1>()?)),
+            Encoding::ByVertex if words <= 2 => Ok(visitor.visit(self.by_vertex::<2>()?)),
+            Encoding::ByVertex => Ok(visitor.visit(self.by_vertex::<64>()?)),
+        }
+    }
+
+    /// The spec with a variable for each edge of the graph below.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ByEdge::new`] of the walks [below](Lifts::below).
+    pub fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {
+        let spec = ByEdge::new(&self.below)?;
+        Ok(Lifted::new(spec, self.ways(Encoding::ByEdge), self.accepted, self.directed))
+    }
+
+    /// The spec with a variable for each vertex of the graph below.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ByVertex::new`] of the walks [below](Lifts::below).
+    pub fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, WalkError> {
+        let spec = ByVertex::new(&self.below)?;
+        Ok(Lifted::new(spec, self.ways(Encoding::ByVertex), self.accepted, self.directed))
+    }
+}
+
+#[cfg(test)]
+mod tests;

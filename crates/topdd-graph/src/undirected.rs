@@ -1,0 +1,308 @@
+//! The graph itself: vertices, edges, neighbours.
+
+use thiserror::Error;
+
+/// A simple undirected graph: no loops, no parallel edges.
+///
+/// Vertices are numbered `0..vertices()`. The numbering matters to specs: they visit
+/// the vertices in this order, so number a graph such that neighbours are close (along
+/// the shorter side of a board, say). Edges are kept as `(smaller, larger)` and sorted,
+/// which makes the position of an edge in [`edges`](Graph::edges) its number.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::Graph;
+///
+/// let triangle_with_tail = Graph::new(4, [(0, 1), (2, 1), (0, 2), (2, 3)])?;
+/// assert_eq!(triangle_with_tail.edges(), [(0, 1), (0, 2), (1, 2), (2, 3)]);
+/// assert_eq!(triangle_with_tail.neighbours(2), [0, 1, 3]);
+/// assert_eq!(triangle_with_tail.later_neighbours(1), [2]);
+/// # Ok::<(), topdd_graph::GraphError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// Sorted, each as (smaller, larger).
+    edges: Vec<(usize, usize)>,
+    /// The neighbours of all vertices, one after the other, each list ascending.
+    neighbours: Vec<usize>,
+    /// Where the list of each vertex starts; one more at the end.
+    starts: Vec<usize>,
+    /// Where in its list the neighbours later than the vertex itself start.
+    later: Vec<usize>,
+    /// The number of the first edge that has each vertex as its smaller end.
+    first_edge: Vec<usize>,
+}
+
+/// Why a list of edges is not a simple graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// An edge from a vertex to itself.
+    #[error("the edge {vertex}-{vertex} is a loop; a simple graph has none")]
+    Loop {
+        /// Both ends of the edge.
+        vertex: usize,
+    },
+    /// An edge that was given twice, in whichever direction.
+    #[error("the edge {0}-{1} was given twice", .edge.0, .edge.1)]
+    DuplicateEdge {
+        /// The edge, its smaller end first.
+        edge: (usize, usize),
+    },
+    /// An edge with an end that is not a vertex.
+    #[error("vertex {vertex} is out of range: the vertices are 0..{vertices}")]
+    VertexOutOfRange {
+        /// The end that is not a vertex.
+        vertex: usize,
+        /// The number of vertices.
+        vertices: usize,
+    },
+}
+
+impl Graph {
+    /// The graph with vertices `0..vertices` and the given edges, in any order and
+    /// direction.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphError`] for a loop, an edge given twice, or an end out of range.
+    pub fn new(
+        vertices: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, GraphError> {
+        let mut sorted = Vec::new();
+        for (a, b) in edges {
+            let (smaller, larger) = (a.min(b), a.max(b));
+            if larger >= vertices {
+                let vertex = if a >= vertices { a } else { b };
+                return Err(GraphError::VertexOutOfRange { vertex, vertices });
+            }
+            if smaller == larger {
+                return Err(GraphError::Loop { vertex: a });
+            }
+            sorted.push((smaller, larger));
+        }
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(GraphError::DuplicateEdge { edge: pair[0] });
+        }
+        Ok(Self::from_sorted(vertices, sorted))
+    }
+
+    fn from_sorted(vertices: usize, edges: Vec<(usize, usize)>) -> Self {
+        let mut starts = vec![0; vertices + 1];
+        for &(a, b) in &edges {
+            starts[a + 1] += 1;
+            starts[b + 1] += 1;
+        }
+        for vertex in 0..vertices {
+            starts[vertex + 1] += starts[vertex];
+        }
+        // Earlier neighbours first: as the larger end, in the order of the smaller one.
+        let mut next = starts.clone();
+        let mut neighbours = vec![0; 2 * edges.len()];
+        for &(a, b) in &edges {
+            neighbours[next[b]] = a;
+            next[b] += 1;
+        }
+        let later = next[..vertices].to_vec();
+        // Then the later ones: as the smaller end, in the order of the larger one.
+        let mut first_edge = vec![edges.len(); vertices];
+        for (number, &(a, b)) in edges.iter().enumerate() {
+            if next[a] == later[a] {
+                first_edge[a] = number;
+            }
+            neighbours[next[a]] = b;
+            next[a] += 1;
+        }
+        Self { edges, neighbours, starts, later, first_edge }
+    }
+
+    /// The graph of `rows` times `cols` squares, each joined to the next in its row and
+    /// in its column. Numbered row by row: `row * cols + col`.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    pub fn grid(rows: usize, cols: usize) -> Self {
+        Self::leaper(rows, cols, 0, 1)
+    }
+
+    /// The moves of a knight on a board of `rows` times `cols` squares, numbered row by
+    /// row: `row * cols + col`.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// assert_eq!(Graph::knight(8, 8).edges().len(), 168);
+    /// assert_eq!(Graph::knight(8, 8).neighbours(0), [10, 17]); // from a corner
+    /// ```
+    pub fn knight(rows: usize, cols: usize) -> Self {
+        Self::leaper(rows, cols, 1, 2)
+    }
+
+    /// The moves of a leaper that goes `a` squares along one side of the board and `b`
+    /// along the other, such as the knight (1, 2) or the camel (1, 3). The leaper (0, 0)
+    /// does not move: its graph has no edges.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
+        let vertices = rows.checked_mul(cols).expect("the number of squares overflows");
+        let mut edges = Vec::new();
+        // Down or to the right, so that each move is met once.
+        for row in 0..rows {
+            for col in 0..cols {
+                let from = row * cols + col;
+                let mut targets: Vec<usize> = [(a, b), (b, a)]
+                    .into_iter()
+                    .flat_map(|(down, across)| {
+                        let to_right = col.checked_add(across).map(|col| (down, col));
+                        let to_left = col.checked_sub(across).map(|col| (down, col));
+                        [to_left, to_right]
+                    })
+                    .flatten()
+                    .filter(|&(down, col)| down < rows - row && col < cols)
+                    .map(|(down, col)| (row + down) * cols + col)
+                    .filter(|&to| to > from)
+                    .collect();
+                targets.sort_unstable();
+                targets.dedup();
+                edges.extend(targets.into_iter().map(|to| (from, to)));
+            }
+        }
+        Self::from_sorted(vertices, edges)
+    }
+
+    /// The same graph with its vertices in another order: number `k` is `order[k]` here.
+    ///
+    /// # Panics
+    ///
+    /// If `order` is not a permutation of the vertices.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// let path = Graph::grid(1, 3);
+    /// assert_eq!(path.reordered(&[1, 0, 2]).edges(), [(0, 1), (0, 2)]);
+    /// ```
+    pub fn reordered(&self, order: &[usize]) -> Self {
+        let ranks = inverse(order);
+        assert_eq!(ranks.len(), self.vertices(), "not all vertices are in the order");
+        let mut edges: Vec<(usize, usize)> = self
+            .edges
+            .iter()
+            .map(|&(a, b)| (ranks[a].min(ranks[b]), ranks[a].max(ranks[b])))
+            .collect();
+        edges.sort_unstable();
+        Self::from_sorted(order.len(), edges)
+    }
+
+    /// The number of vertices.
+    pub fn vertices(&self) -> usize {
+        self.later.len()
+    }
+
+    /// The edges as (smaller, larger), ascending.
+    pub fn edges(&self) -> &[(usize, usize)] {
+        &self.edges
+    }
+
+    /// The neighbours of a vertex, ascending.
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`vertices`](Graph::vertices).
+    pub fn neighbours(&self, vertex: usize) -> &[usize] {
+        &self.neighbours[self.starts[vertex]..self.starts[vertex + 1]]
+    }
+
+    /// The neighbours of a vertex that have larger numbers, ascending.
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`vertices`](Graph::vertices).
+    pub fn later_neighbours(&self, vertex: usize) -> &[usize] {
+        &self.neighbours[self.later[vertex]..self.starts[vertex + 1]]
+    }
+
+    /// The number of the edge between two vertices, its position in
+    /// [`edges`](Graph::edges); `None` where there is no such edge.
+    pub fn edge_number(&self, a: usize, b: usize) -> Option<usize> {
+        let (smaller, larger) = (a.min(b), a.max(b));
+        if larger >= self.vertices() {
+            return None;
+        }
+        let rank = self.later_neighbours(smaller).binary_search(&larger).ok()?;
+        Some(self.first_edge[smaller] + rank)
+    }
+}
+
+/// The position of each number in a permutation.
+pub(crate) fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut ranks = vec![usize::MAX; order.len()];
+    for (rank, &vertex) in order.iter().enumerate() {
+        assert_eq!(ranks[vertex], usize::MAX, "{vertex} is in the order twice");
+        ranks[vertex] = rank;
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_edge() {
+        assert_eq!(Graph::new(3, [(0, 1), (2, 2)]), Err(GraphError::Loop { vertex: 2 }));
+        assert_eq!(
+            Graph::new(3, [(0, 1), (2, 1), (1, 0)]),
+            Err(GraphError::DuplicateEdge { edge: (0, 1) })
+        );
+        assert_eq!(
+            Graph::new(3, [(0, 3)]),
+            Err(GraphError::VertexOutOfRange { vertex: 3, vertices: 3 })
+        );
+        // A loop on something that is not a vertex is out of range first.
+        assert!(matches!(Graph::new(0, [(0, 0)]), Err(GraphError::VertexOutOfRange { .. })));
+    }
+
+    #[test]
+    fn neighbours_agree_with_edges() {
+        for graph in [
+            Graph::grid(3, 4),
+            Graph::grid(1, 1),
+            Graph::grid(0, 5),
+            Graph::knight(5, 6),
+            Graph::leaper(4, 4, 0, 0),
+            Graph::leaper(6, 7, 1, 3),
+            Graph::leaper(5, 5, 2, 2),
+            Graph::new(6, [(5, 0), (3, 1), (1, 0)]).unwrap(),
+        ] {
+            let n = graph.vertices();
+            for a in 0..n {
+                assert!(graph.neighbours(a).is_sorted());
+                let later: Vec<usize> =
+                    graph.neighbours(a).iter().copied().filter(|&b| b > a).collect();
+                assert_eq!(graph.later_neighbours(a), later);
+                for b in 0..n {
+                    let number = graph.edges().iter().position(|&e| e == (a.min(b), a.max(b)));
+                    assert_eq!(graph.edge_number(a, b), number);
+                    assert_eq!(graph.neighbours(a).contains(&b), number.is_some());
+                }
+            }
+        }
+        assert_eq!(Graph::grid(3, 4).edges().len(), 17);
+        assert_eq!(Graph::leaper(4, 4, 0, 0).edges().len(), 0);
+    }
+}

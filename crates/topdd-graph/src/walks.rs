@@ -1,0 +1,252 @@
+//! The problem: which cycles or paths of which graph.
+
+use thiserror::Error;
+
+use super::Graph;
+use super::by_vertex::arity;
+
+/// The cycles, or the paths, of a graph: all of them or the Hamiltonian ones, and for
+/// paths, with free or fixed ends.
+///
+/// Paths and cycles are simple (no vertex twice) and undirected: a path and its reverse
+/// are one solution, and so are all the readings of a cycle. A cycle has at least three
+/// vertices. A path has at least one edge, with one exception: the Hamiltonian path of
+/// the graph with a single vertex, which is that vertex. The empty graph has neither.
+///
+/// `Walks` describes; [`ByEdge`](super::ByEdge) and [`ByVertex`](super::ByVertex) are
+/// the specs made of it, and [`visit`](Walks::visit) chooses the width of their states.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::{Graph, Walks};
+///
+/// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2));
+/// assert_eq!(square.validate(&[0, 1, 3, 2]), Ok(()));
+///
+/// let across = Walks::paths(Graph::grid(2, 2)).from(0).to(3);
+/// assert_eq!(across.validate(&[0, 2, 3]), Ok(()));
+/// assert!(across.validate(&[0, 1]).is_err()); // does not end at 3
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walks {
+    pub(super) graph: Graph,
+    pub(super) shape: Shape,
+    pub(super) hamiltonian: bool,
+    pub(super) from: Option<usize>,
+    pub(super) to: Option<usize>,
+}
+
+/// What [`Walks`] are: cycles or paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Closed: every vertex of it has degree two.
+    Cycle,
+    /// Open: two vertices of it, its ends, have degree one.
+    Path,
+}
+
+/// What the variables of a spec for [`Walks`] are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// One variable of two values for each edge; see [`ByEdge`](super::ByEdge).
+    ByEdge,
+    /// One variable of several values for each vertex; see [`ByVertex`](super::ByVertex).
+    ByVertex,
+}
+
+/// Why there is no spec for these [`Walks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum WalkError {
+    /// A fixed end that is not a vertex.
+    #[error("the end {vertex} is out of range: the vertices are 0..{vertices}")]
+    EndOutOfRange {
+        /// The end that was asked for.
+        vertex: usize,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// A path asked to end where it starts.
+    #[error("a path cannot start and end at the same vertex, {vertex}; ask for cycles instead")]
+    SameEnds {
+        /// The vertex given for both ends.
+        vertex: usize,
+    },
+    /// Ends were fixed, but cycles have none.
+    #[error("a cycle has no ends: `from` and `to` are for paths")]
+    EndsOfCycle,
+    /// The frontier is too wide for the words of the state type.
+    #[error(
+        "a frontier of {slots} vertices needs {needed} words of state, but the spec type has \
+         {words}; {advice}",
+        advice = "use a larger W, or number the vertices so that neighbours are closer"
+    )]
+    TooWide {
+        /// The most vertices that are ever on the frontier at once.
+        slots: usize,
+        /// The words there are: the parameter `W` of the spec type.
+        words: usize,
+        /// The least `W` that would do.
+        needed: usize,
+    },
+    /// Walks [by time](super::ByTime) that may leave out vertices.
+    #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
+    NotHamiltonian,
+    /// There are more vertices than bits in the words of the state type.
+    #[error(
+        "by time, {vertices} vertices need {needed} words of state, but the spec type has \
+         {words}; use a larger W"
+    )]
+    TooManyVertices {
+        /// The number of vertices.
+        vertices: usize,
+        /// The words there are: the parameter `W` of the spec type.
+        words: usize,
+        /// The least `W` that would do.
+        needed: usize,
+    },
+}
+
+impl Walks {
+    fn new(graph: Graph, shape: Shape, hamiltonian: bool) -> Self {
+        Self { graph, shape, hamiltonian, from: None, to: None }
+    }
+
+    /// All cycles.
+    pub fn cycles(graph: Graph) -> Self {
+        Self::new(graph, Shape::Cycle, false)
+    }
+
+    /// The cycles that pass through every vertex.
+    pub fn hamiltonian_cycles(graph: Graph) -> Self {
+        Self::new(graph, Shape::Cycle, true)
+    }
+
+    /// All paths of at least one edge; fix their ends with [`from`](Walks::from) and
+    /// [`to`](Walks::to).
+    pub fn paths(graph: Graph) -> Self {
+        Self::new(graph, Shape::Path, false)
+    }
+
+    /// The paths that pass through every vertex; fix their ends with
+    /// [`from`](Walks::from) and [`to`](Walks::to).
+    pub fn hamiltonian_paths(graph: Graph) -> Self {
+        Self::new(graph, Shape::Path, true)
+    }
+
+    /// Only the paths that have an end at `vertex`, where their
+    /// [sequences](Walks::to_sequence) start.
+    pub fn from(mut self, vertex: usize) -> Self {
+        self.from = Some(vertex);
+        self
+    }
+
+    /// Only the paths that have an end at `vertex`, where their
+    /// [sequences](Walks::to_sequence) end.
+    pub fn to(mut self, vertex: usize) -> Self {
+        self.to = Some(vertex);
+        self
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Whether these are cycles or paths.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether they must pass through every vertex.
+    pub fn is_hamiltonian(&self) -> bool {
+        self.hamiltonian
+    }
+
+    /// The fixed ends: where the paths start, and where they end.
+    pub fn ends(&self) -> (Option<usize>, Option<usize>) {
+        (self.from, self.to)
+    }
+
+    /// The number of variables in an encoding: of edges, or of vertices.
+    pub fn num_vars(&self, encoding: Encoding) -> usize {
+        match encoding {
+            Encoding::ByEdge => self.graph.edges().len(),
+            Encoding::ByVertex => self.graph.vertices(),
+        }
+    }
+
+    /// The number of values of a variable in an encoding.
+    pub fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+        match encoding {
+            Encoding::ByEdge => 2,
+            Encoding::ByVertex => arity(self.graph.later_neighbours(variable).len()),
+        }
+    }
+
+    /// The one path without an edge: the vertex of a graph that has no other.
+    pub(super) fn is_single_vertex(&self) -> bool {
+        self.shape == Shape::Path && self.hamiltonian && self.graph.vertices() == 1
+    }
+
+    pub(super) fn is_fixed_end(&self, vertex: usize) -> bool {
+        self.from == Some(vertex) || self.to == Some(vertex)
+    }
+
+    /// Checks the ends.
+    pub(super) fn check(&self) -> Result<(), WalkError> {
+        let vertices = self.graph.vertices();
+        for vertex in [self.from, self.to].into_iter().flatten() {
+            if self.shape == Shape::Cycle {
+                return Err(WalkError::EndsOfCycle);
+            }
+            if vertex >= vertices {
+                return Err(WalkError::EndOutOfRange { vertex, vertices });
+            }
+        }
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from == to => Err(WalkError::SameEnds { vertex: from }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The simple paths from corner to opposite corner of a grid of `n` times `n` vertices
+/// (Knuth's "celebrated" paths; sequence A007764).
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::{Encoding};
+///
+/// let paths = graph::grid_paths(3);
+/// assert_eq!(paths.graph().edges().len(), 12);
+/// assert_eq!(paths.validate(&[0, 3, 4, 1, 2, 5, 8]), Ok(()));
+/// assert_eq!(paths.num_vars(Encoding::ByVertex), 9);
+/// ```
+pub fn grid_paths(n: usize) -> Walks {
+    let grid = Graph::grid(n, n);
+    match grid.vertices() {
+        // The one path from a corner to itself has no edge; it is the Hamiltonian one.
+        1 => Walks::hamiltonian_paths(grid),
+        0 => Walks::paths(grid),
+        vertices => Walks::paths(grid).from(0).to(vertices - 1),
+    }
+}
+
+/// The simple cycles of a grid of `rows` times `cols` vertices (A140517 for squares).
+pub fn grid_cycles(rows: usize, cols: usize) -> Walks {
+    Walks::cycles(Graph::grid(rows.max(cols), rows.min(cols)))
+}
+
+/// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (A003763 for squares).
+pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> Walks {
+    Walks::hamiltonian_cycles(Graph::grid(rows.max(cols), rows.min(cols)))
+}
+
+/// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with any ends
+/// (A120443 for squares).
+pub fn grid_hamiltonian_paths(rows: usize, cols: usize) -> Walks {
+    Walks::hamiltonian_paths(Graph::grid(rows.max(cols), rows.min(cols)))
+}

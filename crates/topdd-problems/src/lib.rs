@@ -1,8 +1,0 @@
-//! Ready-made topdd specs.
-
-pub mod chess;
-pub mod graph;
-pub mod picture;
-mod visit;
-
-pub use visit::SpecVisitor;
