@@ -194,6 +194,16 @@ const RADIUS_BY_VERTEX: usize = 2;
 /// costs a quarter of the time. On a knight's graph it finds two of three.
 const SPARSE_DEGREE: usize = 4;
 
+/// How far the turns of an encoding look; see [`RADIUS_BY_EDGE`].
+fn radius(graph: &Graph, encoding: Encoding) -> usize {
+    let degree = (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).max();
+    match encoding {
+        Encoding::ByEdge if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
+        Encoding::ByEdge => RADIUS_BY_EDGE,
+        Encoding::ByVertex => RADIUS_BY_VERTEX,
+    }
+}
+
 impl<const W: usize> Plan<W> {
     pub(super) fn new(walks: &Walks, encoding: Encoding, schedule: &Schedule) -> Self {
         let graph = &walks.graph;
@@ -210,12 +220,7 @@ impl<const W: usize> Plan<W> {
             (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
         let mut to_enter = graph.vertices();
         let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
-        let degree = undecided.iter().copied().max().unwrap_or(0);
-        let radius = match encoding {
-            Encoding::ByEdge if degree <= SPARSE_DEGREE => 0,
-            Encoding::ByEdge => RADIUS_BY_EDGE,
-            Encoding::ByVertex => RADIUS_BY_VERTEX,
-        };
+        let radius = radius(graph, encoding);
         // Those on the frontier after each turn.
         let mut active = BTreeSet::new();
 
@@ -261,17 +266,7 @@ impl<const W: usize> Plan<W> {
             let watched = plan.watch(walks, schedule, turn, &active, &undecided, radius);
             let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
             for &vertex in decided {
-                let slot = slots[vertex].expect("a later neighbour has a slot");
-                let place = plan.layout.place(slot);
-                let untouched = plan.layout.untouched(slot);
-                let watch = (watched.0..watched.1)
-                    .find(|&i| plan.watched[i as usize].place == Some(place))
-                    .unwrap_or(u32::MAX);
-                plan.later.push(Later { place, name: untouched, watch });
-                if leaves[vertex] == turn {
-                    let fixed_end = walks.is_fixed_end(vertex);
-                    plan.leaving.push(Leaving { place, untouched, fixed_end });
-                }
+                plan.decide(walks, schedule, (turn, vertex), watched);
             }
 
             plan.turns.push(Turn {
@@ -292,6 +287,27 @@ impl<const W: usize> Plan<W> {
             });
         }
         plan
+    }
+
+    /// Adds what a turn needs to know of a later neighbour.
+    fn decide(
+        &mut self,
+        walks: &Walks,
+        schedule: &Schedule,
+        (turn, vertex): (usize, usize),
+        watched: (u32, u32),
+    ) {
+        let slot = schedule.slots[vertex].expect("a later neighbour has a slot");
+        let place = self.layout.place(slot);
+        let untouched = self.layout.untouched(slot);
+        let watch = (watched.0..watched.1)
+            .find(|&i| self.watched[i as usize].place == Some(place))
+            .unwrap_or(u32::MAX);
+        self.later.push(Later { place, name: untouched, watch });
+        if schedule.leaves[vertex] == turn {
+            let fixed_end = walks.is_fixed_end(vertex);
+            self.leaving.push(Leaving { place, untouched, fixed_end });
+        }
     }
 
     /// Lists those who may run short of edges by this turn: of the vertices within a few

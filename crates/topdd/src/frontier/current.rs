@@ -3,13 +3,12 @@
 use super::disk::{Blob, Extent};
 use super::level::{FarArrivals, Level};
 use super::monitor::Check;
-use super::outbox::{Sent, TO_FAR, TO_ONE, Written};
+use super::outbox::{TO_FAR, TO_ONE, Written};
+use super::partition::Partition;
 use super::spilled::{ArrivalReader, Pass};
-use super::unreduced::{
-    Chunk, EdgeLog, FarEdges, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel,
-};
+use super::unreduced::{Chunk, EdgeLog, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel};
 use super::via::Via;
-use super::workers::{Workers, for_both};
+use super::workers::{Workers, for_all};
 use crate::hash::Map;
 use crate::{Error, Portable};
 use num_bigint::BigUint;
@@ -52,11 +51,11 @@ pub(super) struct WrittenRun {
     pub(super) written: Written,
     /// For each far bag of the run, the number of its way in [`Current::far`].
     pub(super) bags: Vec<u32>,
-    /// How many edges lead where.
-    pub(super) sent: Sent,
+    /// How many edges lead to each partition of the next level.
+    pub(super) near: Vec<u32>,
 }
 
-crate::portable!(WrittenRun { written, bags, sent });
+crate::portable!(WrittenRun { written, bags, near });
 
 impl WrittenRun {
     /// The nodes with edges that say which state they lead to; `near` tells the number of the
@@ -66,7 +65,7 @@ impl WrittenRun {
         room: Room<'_>,
         near: &mut impl FnMut(usize) -> Result<u32, Error>,
     ) -> Result<Chunk, Error> {
-        let WrittenRun { written, bags, sent } = self;
+        let WrittenRun { written, bags, .. } = self;
         let mut far = written.far.iter();
         for (&destination, code) in written.destinations.iter().zip(room.codes) {
             let target = match destination {
@@ -81,10 +80,7 @@ impl WrittenRun {
         }
         room.shape.copy_from_slice(&written.shape);
         let mut chunk = room.chunk;
-        if written.far.is_empty() || !sent.far.is_empty() {
-            let entry = |of: &FarEdges| FarEdges { entry: bags[of.entry as usize], ..*of };
-            chunk.far = Some(sent.far.iter().map(entry).collect());
-        }
+        chunk.skips = !written.far.is_empty();
         Ok(chunk)
     }
 
@@ -176,6 +172,50 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
         let (partition, state) = self.position;
         let open = &self.level.partitions[partition..self.open.max(partition)];
         open.iter().map(|partition| partition.records.len()).sum::<usize>().saturating_sub(state)
+    }
+
+    /// The partitions to bring into memory next, so that there are `most` states to expand if
+    /// `share` bytes allow; and in how many passes. In order, if the sweep stores edges.
+    pub(super) fn next_to_open(&mut self, most: usize, share: usize, edges: bool) -> Range<usize> {
+        // A partition of several parts is open alone: its next part takes its place.
+        if self.pass.of > 1 {
+            if self.position.0 < self.open {
+                return self.open..self.open;
+            }
+            if let Some(next) = self.pass.next() {
+                self.pass = next;
+                self.position = (self.open - 1, 0);
+                return self.position.0..self.open;
+            }
+            self.pass = Pass::ONLY;
+        }
+        let mut to_read = self.open..self.open;
+        let open = &self.level.partitions[self.position.0..self.open];
+        let mut bytes: usize = open.iter().map(Partition::bytes).sum();
+        let mut states = self.states_here();
+        while to_read.end < self.level.partitions.len() && states < most {
+            let number = to_read.end;
+            let wanted = self.level.bytes_when_read(number);
+            let first = number == self.position.0;
+            let parts = if self.level.settled {
+                self.level.runs.len()
+            } else if edges {
+                self.level.parts_in_order(number, share)
+            } else {
+                wanted.div_ceil(share)
+            };
+            if !first && (parts > 1 || bytes + wanted > share) {
+                break;
+            }
+            to_read.end += 1;
+            bytes += wanted;
+            states += self.level.states_in(number) as usize;
+            if parts > 1 {
+                self.pass = Pass { number: 0, of: parts as u64 };
+                break;
+            }
+        }
+        to_read
     }
 
     pub(super) fn is_expanded(&self) -> bool {
@@ -306,13 +346,13 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
         let mut starts = vec![0; bases.len()];
         let runs = runs.into_iter().zip(of_runs).map(|(run, room)| {
             let of_this = starts.clone();
-            let counts = starts.iter_mut().zip(&run.sent.near);
+            let counts = starts.iter_mut().zip(&run.near);
             counts.for_each(|(start, &count)| *start += count as usize);
             (run, room, of_this)
         });
         let resolved: Vec<&[u32]> =
             self.next.partitions.iter().map(|of| &of.resolved[..]).collect();
-        let write = |(run, room, starts): (WrittenRun, Room<'_>, Vec<usize>)| {
+        let stored = for_all(workers, runs, |_, (run, room, starts)| {
             check()?;
             let arrivals = resolved.iter().zip(starts);
             let mut arrivals: Vec<_> = arrivals.map(|(of, start)| of[start..].iter()).collect();
@@ -321,10 +361,9 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
                 Ok(bases[partition] as u32 + index)
             })?;
             Ok((chunk, keep.then(|| run.written.cleared())))
-        };
-        let number = |(list, room): (&[u32], &mut [u32])| far.number(list, room, check);
-        let (stored, numbered) =
-            for_both(workers, (runs, write), (lists.into_iter().zip(of_lists), number));
+        });
+        let lists = lists.into_iter().zip(of_lists);
+        let numbered = for_all(workers, lists, |_, (list, room)| far.number(list, room, check));
         numbered.into_iter().collect::<Result<(), Error>>()?;
         Ok((places, stored.into_iter().collect::<Result<_, Error>>()?))
     }

@@ -184,13 +184,7 @@ fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
                     TO_FAR
                 }
                 Step::To(to, _) => {
-                    return ControlFlow::Break(Box::new(Error::BadStep {
-                        variable,
-                        value,
-                        to,
-                        num_vars,
-                        state: spec.describe(state),
-                    }));
+                    return level.bad_step(value, to, spec.describe(state));
                 }
             };
             out.edges += 1;
@@ -331,6 +325,13 @@ impl<S: State> Expansion<'_, S> {
             Some(Error::BadValue { variable, value, previous, arity, state: describe() })
         };
         error.map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(Box::new(error)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bad_step(&self, value: usize, to: usize, state: String) -> ControlFlow<Box<Error>> {
+        let (variable, num_vars) = (self.variable, self.arities.num_vars());
+        ControlFlow::Break(Box::new(Error::BadStep { variable, value, to, num_vars, state }))
     }
 
     /// Counts the steps of a chain, and looks at the watch when they are enough: whether it ends the

@@ -56,7 +56,7 @@ use storage::Storage;
 use sweep::Sweep;
 use total::total;
 use unreduced::Unreduced;
-pub(crate) use workers::{Workers, for_all, for_both};
+pub(crate) use workers::{Workers, for_all};
 
 /// A sweep over a spec, with every knob there is.
 ///

@@ -1,7 +1,6 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::blocks::{Pile, Spare};
-use super::unreduced::FarEdges;
 use super::via::Via;
 use crate::hash::Map;
 
@@ -106,26 +105,6 @@ impl Written {
         self.shape.capacity()
             + self.destinations.capacity()
             + self.far.capacity() * size_of::<FarDestination>()
-    }
-}
-
-/// How many edges of a run lead where, beside those to the 1-terminal.
-pub(super) struct Sent {
-    /// To each partition of the next level.
-    pub(super) near: Vec<u32>,
-    /// To each partition of the levels beyond it that any lead to, with the number of the bag in
-    /// place of an entry; nothing where nearly every edge leads elsewhere.
-    pub(super) far: Vec<FarEdges>,
-}
-
-/// Of so many edges of a run, one may be worth a note of where far edges lead.
-const FAR_SHARE: usize = 32;
-
-crate::portable!(Sent { near, far });
-
-impl Sent {
-    pub(super) fn bytes(&self) -> usize {
-        self.near.capacity() * size_of::<u32>() + self.far.capacity() * size_of::<FarEdges>()
     }
 }
 
@@ -244,23 +223,9 @@ impl<S> Outbox<S> {
         self.far.len() - 1
     }
 
-    /// How many records there are in which list.
-    pub(super) fn sent(&self) -> Sent {
-        let near = self.near.records.iter().map(|records| records.len() as u32).collect();
-        let lists = self.far.iter().flat_map(|bag| &bag.records);
-        let used = lists.filter(|records| !records.is_empty()).count();
-        let mut far = Vec::new();
-        if used <= self.edges as usize / FAR_SHARE {
-            far.reserve_exact(used);
-            for (entry, bag) in (0..).zip(&self.far) {
-                for (partition, records) in (0..).zip(&bag.records) {
-                    if !records.is_empty() {
-                        far.push(FarEdges { entry, partition, count: records.len() as u32 });
-                    }
-                }
-            }
-        }
-        Sent { near, far }
+    /// How many records there are for each partition of the next level.
+    pub(super) fn near_counts(&self) -> Vec<u32> {
+        self.near.records.iter().map(|records| records.len() as u32).collect()
     }
 
     pub(super) fn bytes(&self) -> usize {

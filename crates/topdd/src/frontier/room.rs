@@ -4,11 +4,11 @@ use super::current::Kept;
 use super::disk::Disk;
 use super::expand::State;
 use super::level::Level;
-use super::limbs::Weight;
+use super::limbs::{self, Weight};
 use super::monitor::{Check, Monitor};
+use super::outbox::Bag;
 use super::partition::{Hasher, Partition, Placement};
 use super::pool::record_bytes;
-use super::spilled::Pass;
 use super::storage::Storage;
 use super::sweep::{
     BATCH_EDGES_PER_PARTITION, BYTES_AT_ONCE, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES,
@@ -18,6 +18,7 @@ use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::{Workers, for_all};
 use crate::{Error, Portable, heap};
 use std::mem::needs_drop;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What part of the memory limit the partitions that are being expanded may take, when
@@ -82,54 +83,17 @@ impl<S: State> Sweep<'_, S> {
             current.open = count;
             return Ok(());
         }
-        let share = Self::open_share(monitor);
-        // A partition of several parts is open alone: its next part takes its place.
-        if current.pass.of > 1 {
-            if current.position.0 < current.open {
-                return Ok(());
-            }
-            if let Some(next) = current.pass.next() {
-                current.pass = next;
-                current.position = (current.open - 1, 0);
-            } else {
-                current.pass = Pass::ONLY;
-            }
-        }
-        let mut to_read = current.open..current.open;
-        if current.position.0 < current.open && current.pass.of > 1 {
-            to_read = current.position.0..current.open;
-        } else {
-            let open = &current.level.partitions[current.position.0..current.open];
-            let mut bytes: usize = open.iter().map(Partition::bytes).sum();
-            let mut states = open.iter().map(|partition| partition.records.len()).sum::<usize>();
-            states = states.saturating_sub(current.position.1);
-            while to_read.end < count && states < most {
-                let number = to_read.end;
-                let wanted = current.level.bytes_when_read(number);
-                let first = number == current.position.0;
-                let parts = if current.level.settled {
-                    current.level.runs.len()
-                } else if self.carry.edges() {
-                    current.level.parts_in_order(number, share)
-                } else {
-                    wanted.div_ceil(share)
-                };
-                if !first && (parts > 1 || bytes + wanted > share) {
-                    break;
-                }
-                to_read.end += 1;
-                bytes += wanted;
-                states += current.level.states_in(number) as usize;
-                if parts > 1 {
-                    current.pass = Pass { number: 0, of: parts as u64 };
-                    break;
-                }
-            }
-        }
+        let to_read = current.next_to_open(most, Self::open_share(monitor), self.carry.edges());
         if to_read.is_empty() {
             return Ok(());
         }
         current.open = to_read.end;
+        self.read_open(to_read, monitor)
+    }
+
+    /// Reads partitions of the current level, as far as its pass takes them.
+    fn read_open(&mut self, to_read: Range<usize>, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+        let current = self.current.as_mut().expect("a level is being expanded");
         let pass = current.pass;
         // A sweep that stores edges settles a level unless it was complete before any of it was
         // spilled: its states have their numbers, and must keep them.
@@ -433,15 +397,25 @@ pub(super) struct Widening<'a, S> {
 }
 
 impl<S: State> Widening<'_, S> {
+    /// Makes a level ready for the numbers in these bags, each to be multiplied by a factor of so
+    /// many `bits`. `width` is that of the numbers, and no number will be more than `most`. Answers
+    /// how many states went to disk for it.
+    pub(super) fn expect(
+        &self,
+        level: &mut Level<S>,
+        bags: &[&mut Bag<S>],
+        bits: u64,
+        (width, most): (usize, Weight),
+    ) -> Result<u64, Error> {
+        let weight = bags.iter().map(|bag| bag.weight).sum();
+        let weight = Weight::new(weight, limbs::scale(width)).shifted(bits as f64);
+        if level.expects(weight, most, width) { self.widen(level, width, most) } else { Ok(0) }
+    }
+
     /// Widens the numbers of a level for such as are about to arrive (see [`Level::expects`]). What
     /// takes much of a memory limit goes to disk as it is: there would be no room to write it anew.
     /// Answers how many states that were.
-    pub(super) fn widen(
-        &self,
-        level: &mut Level<S>,
-        width: usize,
-        most: Weight,
-    ) -> Result<u64, Error> {
+    fn widen(&self, level: &mut Level<S>, width: usize, most: Weight) -> Result<u64, Error> {
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WORTH_SHARE);
         let mut spilled = 0;
         if self.storage.spill.is_some() && level.bytes() > worth {

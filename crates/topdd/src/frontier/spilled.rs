@@ -414,6 +414,87 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         Ok(())
     }
 
+    /// Merges the runs of a partition in passes, each within `share` bytes of memory, and writes the
+    /// states of each pass to one of `writers`. Answers, for each run of this partition, which state
+    /// each of its states became.
+    fn merge_runs(
+        &self,
+        number: usize,
+        share: usize,
+        tools: &Tools<'_, S>,
+        writers: &mut Vec<(BlobWriter, Vec<Option<Segment>>)>,
+    ) -> Result<Vec<Vec<u32>>, Error> {
+        let (mut buffer, mut encoded) = (Vec::new(), Vec::new());
+        let of = self.bytes_when_read(number).div_ceil(share.max(1)).max(1) as u64;
+        let mut became: Vec<Vec<u32>> =
+            self.segments(number).map(|(_, segment)| vec![0; segment.states as usize]).collect();
+        let mut base = 0;
+        let mut pass = Some(Pass { number: 0, of });
+        while let Some(this) = pass {
+            let spare = self.partitions[number].records.spare();
+            let mut partition = Partition::<S>::new(spare, self.width);
+            for ((run, segment), became) in self.segments(number).zip(&mut became) {
+                let mut became = became.iter_mut();
+                segment.read(run, tools, |state, number_of| {
+                    let became = became.next().expect("a place for every state");
+                    if this.takes(|| tools.placement.of(&state, &mut encoded)) {
+                        let hash = tools.hasher.hash(&state);
+                        let (index, _) =
+                            partition.find_or_insert(tools.hasher, hash, state, number_of);
+                        *became = base + index;
+                    }
+                })?;
+            }
+            base += partition.records.len() as u32;
+            let index = this.number as usize;
+            if index == writers.len() {
+                writers.push((tools.disk.create()?, vec![None; self.partitions.len()]));
+            }
+            let (writer, segments) = &mut writers[index];
+            partition.resolved.clear();
+            segments[number] = Some(partition.write_to(tools, writer, &mut buffer)?);
+            pass = this.next();
+        }
+        Ok(became)
+    }
+
+    /// Writes to which states the records of a partition went, now that these are merged: the first
+    /// so many, those over far edges, to a list, and the others to the writer.
+    fn settle_arrivals(
+        &self,
+        number: usize,
+        became: &[Vec<u32>],
+        mut far: Option<(u32, &mut Vec<u32>)>,
+        tools: &Tools<'_, S>,
+        writer: &mut BlobWriter,
+    ) -> Result<Arrivals, Error> {
+        let count = self.partitions.len() as u32;
+        let mut buffer = Vec::new();
+        let mut arrivals = ArrivalWriter::new();
+        for ((run, segment), became) in self.segments(number).zip(became) {
+            for &extent in &segment.arrivals.blocks {
+                tools.watch.check(None)?;
+                run.blob.read(extent, &mut buffer)?;
+                for arrival in read_numbers(&buffer) {
+                    let index = became[arrival as usize];
+                    match &mut far {
+                        Some((left, list)) if *left > 0 => {
+                            *left -= 1;
+                            list.push(index * count + number as u32);
+                        }
+                        _ => arrivals.push(index, writer)?,
+                    }
+                }
+            }
+        }
+        arrivals.finish(writer)
+    }
+
+    /// The runs that have states of a partition, with these.
+    fn segments(&self, number: usize) -> impl Iterator<Item = (&Run, &Segment)> {
+        self.runs.iter().filter_map(move |run| Some((run, run.segments[number].as_ref()?)))
+    }
+
     /// Merges the runs of a level that is complete, partition by partition within `share`
     /// bytes of memory, and writes its states again, in their final order, and the
     /// arrivals. What had arrived over far edges joins [`Level::far_arrivals`].
@@ -428,7 +509,6 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             far_arrivals = arrived.iter().map(|&of| Vec::with_capacity(of as usize)).collect();
         }
         let mut firsts = Vec::new();
-        let (mut buffer, mut encoded) = (Vec::new(), Vec::new());
         for number in 0..count {
             tools.watch.check(None)?;
             // What is in memory becomes the last run, so that there is but one kind.
@@ -437,57 +517,16 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             {
                 self.spill(number..number + 1, tools)?;
             }
-            let of = self.bytes_when_read(number).div_ceil(share.max(1)).max(1) as u64;
-            // For each run, which state each of its states became.
-            let segments =
-                || self.runs.iter().filter_map(|run| Some((run, run.segments[number].as_ref()?)));
-            let mut became: Vec<Vec<u32>> =
-                segments().map(|(_, segment)| vec![0; segment.states as usize]).collect();
-            let mut base = 0;
-            let mut pass = Some(Pass { number: 0, of });
-            while let Some(this) = pass {
-                let spare = self.partitions[number].records.spare();
-                let mut partition = Partition::<S>::new(spare, self.width);
-                for ((run, segment), became) in segments().zip(&mut became) {
-                    let mut became = became.iter_mut();
-                    segment.read(run, tools, |state, number_of| {
-                        let became = became.next().expect("a place for every state");
-                        if this.takes(|| tools.placement.of(&state, &mut encoded)) {
-                            let hash = tools.hasher.hash(&state);
-                            let (index, _) =
-                                partition.find_or_insert(tools.hasher, hash, state, number_of);
-                            *became = base + index;
-                        }
-                    })?;
-                }
-                base += partition.records.len() as u32;
-                let index = this.number as usize;
-                if index == writers.len() {
-                    writers.push((tools.disk.create()?, vec![None; count]));
-                }
-                let (writer, segments) = &mut writers[index];
-                partition.resolved.clear();
-                segments[number] = Some(partition.write_to(tools, writer, &mut buffer)?);
-                pass = this.next();
-            }
-            let mut far_left = far_arrived.as_ref().map_or(0, |far| far[number]);
-            let mut arrivals = ArrivalWriter::new();
-            for ((run, segment), became) in segments().zip(&became) {
-                for &extent in &segment.arrivals.blocks {
-                    tools.watch.check(None)?;
-                    run.blob.read(extent, &mut buffer)?;
-                    for arrival in read_numbers(&buffer) {
-                        let index = became[arrival as usize];
-                        if far_left > 0 {
-                            far_left -= 1;
-                            far_arrivals[number].push(index * count as u32 + number as u32);
-                        } else {
-                            arrivals.push(index, &mut arrival_writer)?;
-                        }
-                    }
-                }
-            }
-            by_partition.push(arrivals.finish(&mut arrival_writer)?);
+            let became = self.merge_runs(number, share, tools, &mut writers)?;
+            let far =
+                far_arrived.as_ref().map(|arrived| (arrived[number], &mut far_arrivals[number]));
+            by_partition.push(self.settle_arrivals(
+                number,
+                &became,
+                far,
+                tools,
+                &mut arrival_writer,
+            )?);
             // What was set apart before anything was spilled refers to the first run.
             let first = became.into_iter().next().unwrap_or_default();
             let is_here = far_arrived.is_none() && !far_arrivals.is_empty();

@@ -8,7 +8,7 @@ use super::expand::{Expansion, Follow, Source, State};
 use super::level::{FarArrivals, Level, Waiting};
 use super::limbs::{self, Weight};
 use super::monitor::Monitor;
-use super::outbox::{Bag, Outbox, Sent, Written};
+use super::outbox::{Bag, Outbox, Written};
 use super::partition::{Hasher, Placement};
 use super::pool::{MOST_PARTITIONS, Pool, Sizing};
 use super::report::LevelReport;
@@ -71,6 +71,50 @@ pub(super) struct Swept<S> {
     /// What arrived at the 1-terminal, by the number of variables decided by then.
     pub(super) ones: Vec<(usize, BigUint)>,
     pub(super) storage: Storage<S>,
+}
+
+/// The records of a batch, by the level that they go to.
+struct Gathered<'o, S> {
+    near: Vec<&'o mut Bag<S>>,
+    /// The levels beyond the next one, by variable, in the order in which they were met, and the bags
+    /// for each.
+    levels: Vec<(usize, Box<Level<S>>)>,
+    far: Vec<Vec<&'o mut Bag<S>>>,
+    /// The ways to these levels, by their numbers, in the order in which they were met.
+    ways: Vec<(usize, Via)>,
+    /// For each outbox, the number of the way that each of its far bags goes.
+    destinations: Vec<Vec<usize>>,
+}
+
+impl<'o, S> Gathered<'o, S> {
+    fn of(
+        outboxes: &'o mut [Outbox<S>],
+        mut level_of: impl FnMut(&Bag<S>) -> Box<Level<S>>,
+    ) -> Self {
+        let (mut near, mut destinations) = (Vec::new(), Vec::new());
+        let (mut levels, mut far, mut ways) = (Vec::new(), Vec::<Vec<_>>::new(), Vec::new());
+        let mut numbers: Map<usize, usize> = Map::default();
+        let mut way_numbers: Map<(usize, Via), usize> = Map::default();
+        for outbox in outboxes {
+            let mut of_this = Vec::with_capacity(outbox.far.len());
+            for bag in &mut outbox.far {
+                let number = *numbers.entry(bag.to).or_insert(levels.len());
+                if number == levels.len() {
+                    levels.push((bag.to, level_of(bag)));
+                    far.push(Vec::new());
+                }
+                let way = *way_numbers.entry((bag.to, bag.via)).or_insert(ways.len());
+                if way == ways.len() {
+                    ways.push((number, bag.via));
+                }
+                of_this.push(way);
+                far[number].push(bag);
+            }
+            destinations.push(of_this);
+            near.push(&mut outbox.near);
+        }
+        Gathered { near, levels, far, ways, destinations }
+    }
 }
 
 /// A sweep in progress, resumable between any two batches.
@@ -292,6 +336,7 @@ impl<'a, S: State> Sweep<'a, S> {
         let most_edges = self.batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
+        let follow = self.follow(monitor);
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let spec = self.spec;
@@ -303,17 +348,7 @@ impl<'a, S: State> Sweep<'a, S> {
             variable,
             carry: self.carry,
             width,
-            follow: match self.rule {
-                Rule::AnyValue => Follow::Nobody,
-                Rule::ZeroSuppressed if self.carry.numbers() => Follow::All,
-                // Nodes that are known by where they lead are kept in memory alone.
-                Rule::ZeroSuppressed
-                    if self.storage.saves_levels() || monitor.memory_limit().is_some() =>
-                {
-                    Follow::Zeros
-                }
-                Rule::ZeroSuppressed => Follow::Nodes,
-            },
+            follow,
             near_partitions,
             waiting: &self.waiting,
             new_partitions: &|to| {
@@ -366,28 +401,55 @@ impl<'a, S: State> Sweep<'a, S> {
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
         current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
+        current.expanded += nodes as u64;
+        self.merge(position, shared.then_some(workers), monitor)?;
+        self.make_room(0, monitor)?;
+        monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)
+    }
+
+    /// Which states that are forced are not stored.
+    fn follow(&self, monitor: &Monitor<'_, '_>) -> Follow {
+        match self.rule {
+            Rule::AnyValue => Follow::Nobody,
+            Rule::ZeroSuppressed if self.carry.numbers() => Follow::All,
+            // Nodes that are known by where they lead are kept in memory alone.
+            Rule::ZeroSuppressed
+                if self.storage.saves_levels() || monitor.memory_limit().is_some() =>
+            {
+                Follow::Zeros
+            }
+            Rule::ZeroSuppressed => Follow::Nodes,
+        }
+    }
+
+    /// Merges what a batch sent, keeps what it wrote, and gives up the states before `position`.
+    fn merge(
+        &mut self,
+        position: (usize, usize),
+        workers: Option<&Workers>,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), Error> {
+        let variable = self.current.as_ref().expect("a level is being expanded").variable;
         let batch_bytes = self.outboxes.iter().map(Outbox::full_bytes).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let sent: Vec<Sent> =
-            self.outboxes.iter().filter(|_| self.carry.edges()).map(Outbox::sent).collect();
-        let bags = self.absorb(variable + 1, shared.then_some(workers))?;
+        let near: Vec<_> =
+            self.outboxes.iter().filter(|_| self.carry.edges()).map(Outbox::near_counts).collect();
+        let bags = self.absorb(variable + 1, workers)?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
-        for ((outbox, bags), sent) in self.outboxes.iter_mut().zip(bags).zip(sent) {
+        for ((outbox, bags), near) in self.outboxes.iter_mut().zip(bags).zip(near) {
             let spare = self.spare_written.pop().unwrap_or_default();
             let written = std::mem::replace(&mut outbox.written, spare);
-            current.written_bytes += written.bytes() + sent.bytes();
-            current.written.push(Kept::Here(WrittenRun { written, bags, sent }));
+            current.written_bytes += written.bytes() + size_of_val(&near[..]);
+            current.written.push(Kept::Here(WrittenRun { written, bags, near }));
         }
         for done in current.position.0..position.0 {
             let mut emptied = current.level.partitions[done].take();
             emptied.records.drop_states(|| monitor.watch.check(Some(variable)))?;
             self.pool.recycle(emptied);
         }
-        current.expanded += nodes as u64;
         current.position = position;
-        self.make_room(0, monitor)?;
-        monitor.check_size(Some(variable), self.bytes(), self.known - self.uncertain)
+        Ok(())
     }
 
     /// Merges what the outboxes hold. `skipped_from` is the first variable that edges beyond
@@ -403,58 +465,33 @@ impl<'a, S: State> Sweep<'a, S> {
         let multiplies = has_numbers && self.rule == Rule::AnyValue;
         let width = self.current.as_ref();
         let width = width.map_or(self.carry.least_width(), |current| current.level.width);
-        // The far bags by level, and levels and the ways there in the order in which they were met.
-        let mut ways: Map<(usize, Via), usize> = Map::default();
-        let mut way_levels: Vec<(usize, Via)> = Vec::new();
-        let mut numbers: Map<usize, usize> = Map::default();
-        let mut far_levels: Vec<Box<Level<S>>> = Vec::new();
-        let mut far_bags: Vec<Vec<&mut Bag<S>>> = Vec::new();
-        let mut far_variables = Vec::new();
-        let mut near = Vec::with_capacity(self.outboxes.len());
-        let mut destinations: Vec<Vec<usize>> = Vec::with_capacity(self.outboxes.len());
-        for outbox in &mut self.outboxes {
-            let mut of_this = Vec::with_capacity(outbox.far.len());
-            for bag in &mut outbox.far {
-                let number = *numbers.entry(bag.to).or_insert(far_levels.len());
-                if number == far_levels.len() {
-                    let level = self.waiting.remove(&bag.to).unwrap_or_else(|| {
-                        let level = Box::new(self.pool.level_of(bag.records.len(), states, width));
-                        self.waiting_bytes += level.bytes();
-                        level
-                    });
-                    far_variables.push(bag.to);
-                    far_levels.push(level);
-                    far_bags.push(Vec::new());
-                }
-                let way = *ways.entry((bag.to, bag.via)).or_insert(way_levels.len());
-                if way == way_levels.len() {
-                    way_levels.push((number, bag.via));
-                }
-                of_this.push(way);
-                far_bags[number].push(bag);
-            }
-            destinations.push(of_this);
-            if let Some(current) = &mut self.current {
+        if let Some(current) = &mut self.current {
+            for outbox in &self.outboxes {
                 current.edges += outbox.edges;
+                current.ones_edges += outbox.ones_edges;
                 if has_numbers {
                     current.ones += limbs::from_limbs(&outbox.ones);
                 }
-                current.ones_edges += outbox.ones_edges;
-                near.push(&mut outbox.near);
             }
         }
-
-        let mut entries = Vec::with_capacity(way_levels.len());
+        let mut gathered = Gathered::of(&mut self.outboxes, |bag| {
+            self.waiting.remove(&bag.to).unwrap_or_else(|| {
+                let level = Box::new(self.pool.level_of(bag.records.len(), states, width));
+                self.waiting_bytes += level.bytes();
+                level
+            })
+        });
+        let mut entries = Vec::with_capacity(gathered.ways.len());
         let from = skipped_from.saturating_sub(1);
-        for (number, via) in way_levels {
-            let level = &mut far_levels[number];
+        for &(number, via) in &gathered.ways {
+            let (to, level) = &mut gathered.levels[number];
             if via.is_none() {
                 level.first_far.get_or_insert(from);
             } else {
                 level.open_via(via, from);
             }
             if let (true, Some(current)) = (self.carry.edges(), &mut self.current) {
-                entries.push(current.far_entry(far_variables[number], via, level)?);
+                entries.push(current.far_entry(*to, via, level)?);
             }
         }
         let variable = self.current.as_ref().map(|current| current.variable);
@@ -467,32 +504,24 @@ impl<'a, S: State> Sweep<'a, S> {
             check: &check,
             workers,
         };
-        let mut deliveries = Vec::with_capacity(far_levels.len() + 1);
-        let far = far_variables.iter().zip(&mut far_levels).zip(far_bags);
-        for ((&to, level), bags) in far {
-            let factor = multiplies.then(|| self.arities.product(skipped_from..to));
+        let Gathered { mut levels, far, near, destinations, .. } = gathered;
+        let mut deliveries = Vec::with_capacity(levels.len() + 1);
+        for ((to, level), bags) in levels.iter_mut().zip(far) {
+            let factor = multiplies.then(|| self.arities.product(skipped_from..*to));
             if has_numbers {
-                let weight = bags.iter().map(|bag| bag.weight).sum();
+                self.waiting_bytes -= level.bytes();
                 let bits = factor.as_ref().map_or(0, BigUint::bits);
-                let weight = Weight::new(weight, limbs::scale(width)).shifted(bits as f64);
-                let most = most_before(self.arities, to);
-                if level.expects(weight, most, width) {
-                    self.waiting_bytes -= level.bytes();
-                    self.uncertain += widening.widen(level, width, most)?;
-                    self.waiting_bytes += level.bytes();
-                }
+                let most = most_before(self.arities, *to);
+                self.uncertain += widening.expect(level, &bags, bits, (width, most))?;
+                self.waiting_bytes += level.bytes();
             }
             deliveries.push(Delivery { level, waits: true, bags, factor });
         }
         if let Some(current) = &mut self.current {
             let level = &mut current.next;
             if has_numbers {
-                let weight = near.iter().map(|bag| bag.weight).sum();
-                let weight = Weight::new(weight, limbs::scale(width));
                 let most = most_before(self.arities, current.variable + 1);
-                if level.expects(weight, most, width) {
-                    self.uncertain += widening.widen(level, width, most)?;
-                }
+                self.uncertain += widening.expect(level, &near, 0, (width, most))?;
             }
             deliveries.push(Delivery { level, waits: false, bags: near, factor: None });
         }
@@ -502,7 +531,7 @@ impl<'a, S: State> Sweep<'a, S> {
             current.merged += merged.records - merged.new;
         }
         self.waiting_bytes += merged.waiting_bytes;
-        self.waiting.extend(far_variables.into_iter().zip(far_levels));
+        self.waiting.extend(levels);
         if entries.is_empty() {
             return Ok(destinations.iter().map(|_| Vec::new()).collect());
         }

@@ -87,20 +87,9 @@ pub(crate) struct Chunk {
     pub(crate) nodes: usize,
     shape: Place,
     codes: Place,
-    /// How many of its edges skip variables to where, if that is known without reading them.
-    pub(super) far: Option<Box<[FarEdges]>>,
+    /// Whether any of its edges skips variables.
+    pub(super) skips: bool,
 }
-
-/// How many edges of a run skip variables on one way to one partition.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FarEdges {
-    /// The number of the way, as in [`Target::Far`].
-    pub(crate) entry: u32,
-    pub(crate) partition: u8,
-    pub(crate) count: u32,
-}
-
-crate::portable!(FarEdges { entry, partition, count });
 
 impl Chunk {
     /// The number of edges.
@@ -109,8 +98,7 @@ impl Chunk {
     }
 
     fn bytes(&self) -> usize {
-        let far = self.far.as_ref().map_or(0, |far| size_of_val(&far[..]));
-        self.shape.len() + self.codes.len() * size_of::<u32>() + far
+        self.shape.len() + self.codes.len() * size_of::<u32>()
     }
 }
 
@@ -161,7 +149,7 @@ impl EdgeLog {
         let arrivals = numbers.by_ref().take(arrivals.len()).collect();
         let lists = self.shapes.push(&shapes).into_iter().zip(numbers);
         let rooms = lists.zip(sizes).map(|(((shape, bytes), (codes, numbers)), &(nodes, _, _))| {
-            let chunk = Chunk { nodes, shape, codes, far: None };
+            let chunk = Chunk { nodes, shape, codes, skips: true };
             Room { chunk, shape: bytes, codes: numbers }
         });
         (arrivals, rooms.collect())
@@ -413,10 +401,10 @@ impl UnreducedLevel {
         }
     }
 
-    /// How many edges of a chunk skip variables to where, if that is known without reading it.
-    pub(crate) fn far_edges(&self, number: usize) -> Option<&[FarEdges]> {
-        // Those on disk are read in any case.
-        self.chunks.get(number).and_then(|chunk| chunk.far.as_deref())
+    /// Whether any edge of a chunk skips variables, or may: what was on disk is not known without
+    /// reading it.
+    pub(crate) fn skips(&self, number: usize) -> bool {
+        self.chunks.get(number).is_none_or(|chunk| chunk.skips)
     }
 
     /// Everything about the level that is in memory when its chunks are on disk.

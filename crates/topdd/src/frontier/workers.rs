@@ -3,7 +3,8 @@
 //! A level is worked at in a few sections of less than a millisecond each, after which all
 //! threads meet, so it matters how soon they are at work again. A run with a pool of its own goes
 //! into it (`enter`), so as to be on one of the threads; the others linger for a while after a
-//! section, awake; and whoever is done first waits awake.
+//! section, awake; and whoever is done first waits awake. Without that, on two threads, counts of queens
+//! 13 take 1.11 times as long, those of the Hamiltonian cycles of a grid of 14x14 1.11 times.
 
 use crate::Error;
 use rayon::{ThreadPool, Yield};
@@ -271,43 +272,6 @@ pub(crate) fn for_all<T: Send, U: Send>(
     places.into_iter().map(|place| done(place).expect("all the work was done")).collect()
 }
 
-/// Does two kinds of work at once, as [`for_all`] does one: all threads meet once and not twice.
-pub(crate) fn for_both<T: Send, U: Send, V: Send, W: Send>(
-    workers: Option<&Workers>,
-    (these, work): (impl IntoIterator<Item = T>, impl Fn(T) -> U + Sync),
-    (those, other_work): (impl IntoIterator<Item = V>, impl Fn(V) -> W + Sync),
-) -> (Vec<U>, Vec<W>) {
-    enum Of<A, B> {
-        This(A),
-        That(B),
-    }
-    let these: Vec<T> = these.into_iter().collect();
-    let those: Vec<V> = those.into_iter().collect();
-    let (this_count, that_count) = (these.len(), those.len());
-    // Evenly mixed, so that each thread begins with as much of both.
-    let mut those = those.into_iter();
-    let mut mixed = Vec::with_capacity(this_count + that_count);
-    for (number, item) in these.into_iter().enumerate() {
-        mixed.push(Of::This(item));
-        let due = (number + 1) * that_count / this_count + those.len() - that_count;
-        mixed.extend(those.by_ref().take(due).map(Of::That));
-    }
-    mixed.extend(those.map(Of::That));
-    let done = for_all(workers, mixed, |_, item| match item {
-        Of::This(item) => Of::This(work(item)),
-        Of::That(item) => Of::That(other_work(item)),
-    });
-    let mut of_these = Vec::with_capacity(this_count);
-    let mut of_those = Vec::with_capacity(that_count);
-    for done in done {
-        match done {
-            Of::This(done) => of_these.push(done),
-            Of::That(done) => of_those.push(done),
-        }
-    }
-    (of_these, of_those)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,20 +299,6 @@ mod tests {
                     // As a run does, once it is among its threads.
                     assert_eq!(workers.enter(|| squares(&workers, count)), expected(count));
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn two_kinds_of_work_are_done_once_each_and_come_back_in_order() {
-        for threads in [1, 2, 3] {
-            let workers = Workers::new(Some(threads)).unwrap();
-            for (these, those) in [(0, 0), (0, 5), (7, 0), (1, 9), (9, 2), (4, 4), (50, 33)] {
-                let squares = (0..these, |number: usize| number * number);
-                let negatives = (0..those, |number: i64| -number);
-                let (squares, negatives) = for_both(Some(&workers), squares, negatives);
-                assert_eq!(squares, expected(these));
-                assert!(negatives.into_iter().eq((0..those).map(|number| -number)));
             }
         }
     }

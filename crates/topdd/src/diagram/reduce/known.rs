@@ -65,15 +65,8 @@ impl Known {
         let count = |span: &Span| {
             let mut counts = vec![0usize; arrivals.len()];
             let mut page = ChunkPage::default();
-            for chunk in span.chunks.clone() {
+            for chunk in span.chunks.clone().filter(|&chunk| level.skips(chunk)) {
                 task.check()?;
-                if let Some(noted) = level.far_edges(chunk) {
-                    for far in noted {
-                        let list = offsets[far.entry as usize] + usize::from(far.partition);
-                        counts[list] += far.count as usize;
-                    }
-                    continue;
-                }
                 let (_, _, codes) = level.chunk(task.log, chunk, &mut page)?;
                 for &code in codes {
                     if let Target::Far { entry, partition } = Target::decode(code) {
@@ -83,10 +76,7 @@ impl Known {
             }
             Ok(counts)
         };
-        let mut chunks = spans.iter().flat_map(|span| span.chunks.clone());
-        let reads = chunks.any(|chunk| level.far_edges(chunk).is_none());
-        let workers = task.workers.filter(|_| reads);
-        let counts = for_all(workers, spans, |_, span| count(span));
+        let counts = for_all(task.workers, spans, |_, span| count(span));
         let counts = counts.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let mut starts = vec![0; arrivals.len()];
         let reader = |counts: Vec<usize>| {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The nodes that the states of a level became, to be looked up by the codes of edges.
 ///
-/// Whoever finds out what becomes of a state writes it here, or has it written (`told`), and
+/// Whoever finds out what becomes of a state writes it here, and
 /// nobody reads before all is written: the atomics are what lets threads share the map,
 /// and relaxed ones cost what plain numbers do.
 pub(super) struct StateMap {

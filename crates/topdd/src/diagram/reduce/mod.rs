@@ -11,8 +11,7 @@
 //! A level is reduced in three steps. Its chunks are read, a `span` of them by each thread,
 //! and what is left of the nodes is collected (`pairs` for two values, `runs` for any other
 //! number); these are sorted, bucket by bucket (`sort`; those of pairs are chosen by `by_one`);
-//! and the distinct ones are stored and every state told which node it became (`map`, by way of
-//! `told`). Each step is over independent parts, spans, buckets or lists, which the workers share.
+//! and the distinct ones are stored and every state is told which node it became (`map`). Each step is over independent parts, spans, buckets or lists, which the workers share.
 //! The memory for this goes from level to level.
 //!
 //! Nodes with a forced value that the sweep went past are not in its levels. They are reduced
@@ -35,17 +34,18 @@ mod sort;
 mod span;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO};
 use crate::Error;
 use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_both};
+use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_all};
 use crate::spec::Rule;
 use forced::Forced;
 use known::Known;
 use map::StateMap;
+use pairs::PairLevels;
 use parts::Reducer;
+use runs::RunLevels;
 use sort::WATCHED;
 use std::ops::Range;
 use std::time::Duration;
@@ -73,160 +73,246 @@ fn reduce_within(
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, Error> {
-    let Unreduced { arities, mut levels, mut log, root_is_one } = unreduced;
-    let mut root = if root_is_one { ONE } else { ZERO };
-    let mut most = Most::default();
-    for level in &levels {
-        // Up to two for each.
-        most.pairs += 2 * level.forced();
-        if arities.get(level.variable) == 2 {
-            most.pairs += level.nodes as usize;
-        } else {
-            most.sparse += level.nodes as usize;
-            most.edges += level.edges();
+    let mut reduction = Reduction::new(room, unreduced, rule, monitor);
+    while let Some(level) = reduction.next_level() {
+        reduction.level(level)?;
+    }
+    reduction.finish()
+}
+
+/// A reduction in progress: the levels up to some variable are reduced.
+struct Reduction<'m, 'r, 'c> {
+    rule: Rule,
+    monitor: &'m mut Monitor<'r, 'c>,
+    memory_limit: Option<usize>,
+    /// The levels that are not reduced yet.
+    levels: Vec<UnreducedLevel>,
+    log: EdgeLog,
+    /// What they take.
+    waiting_bytes: usize,
+    store: Builder,
+    known: Known,
+    pairs: PairLevels,
+    runs: RunLevels,
+    root: NodeId,
+    /// The first variable that has states.
+    top: Option<usize>,
+    /// When it began, and how many states there were and are yet to be reduced.
+    begun: Duration,
+    states: u64,
+    states_left: u64,
+}
+
+impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
+    fn new(room: Room, unreduced: Unreduced, rule: Rule, monitor: &'m mut Monitor<'r, 'c>) -> Self {
+        let Unreduced { arities, levels, log, root_is_one } = unreduced;
+        let mut most = Most::default();
+        for level in &levels {
+            // Up to two for each.
+            most.pairs += 2 * level.forced();
+            if arities.get(level.variable) == 2 {
+                most.pairs += level.nodes as usize;
+            } else {
+                most.sparse += level.nodes as usize;
+                most.edges += level.edges();
+            }
+        }
+        let Room { memory_limit, disk } = room;
+        let states = levels.iter().map(|level| level.nodes).sum();
+        Reduction {
+            rule,
+            begun: monitor.watch.elapsed(),
+            monitor,
+            memory_limit,
+            waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
+            top: levels.first().map(|level| level.variable),
+            levels,
+            log,
+            store: Builder::new(arities, most, disk),
+            known: Known::default(),
+            pairs: PairLevels::default(),
+            runs: RunLevels::default(),
+            root: if root_is_one { ONE } else { ZERO },
+            states,
+            states_left: states,
         }
     }
-    let Room { memory_limit, disk } = room;
-    let mut store = Builder::new(arities, most, disk);
-    let begun = monitor.watch.elapsed();
-    let states: u64 = levels.iter().map(|level| level.nodes).sum();
-    let mut states_left = states;
-    let mut waiting_bytes: usize = levels.iter().map(UnreducedLevel::bytes).sum();
-    let mut known = Known::default();
-    let mut pairs = pairs::PairLevels::default();
-    let mut runs = runs::RunLevels::default();
-    let top = levels.first().map(|level| level.variable);
-    loop {
-        let next_forced = known.last_forced();
-        let mut level = match next_forced {
-            // A level that has no states.
-            Some(variable) if levels.last().is_none_or(|level| level.variable < variable) => {
-                UnreducedLevel::without_states(variable)
-            }
-            _ => {
-                let Some(level) = levels.pop() else { break };
-                waiting_bytes -= level.bytes();
-                level
-            }
-        };
-        let variable = level.variable;
-        let mut forced = known.take_forced(variable);
-        let forced_bytes: usize = forced.iter().map(Forced::bytes).sum();
+
+    /// The last level that is not reduced yet, with states or with forced nodes alone.
+    fn next_level(&mut self) -> Option<UnreducedLevel> {
+        if let Some(forced) = self.known.last_forced()
+            && self.levels.last().is_none_or(|level| level.variable < forced)
+        {
+            return Some(UnreducedLevel::without_states(forced));
+        }
+        let level = self.levels.pop()?;
+        self.waiting_bytes -= level.bytes();
+        Some(level)
+    }
+
+    /// Reduces a level, and notes what its states became for those that lead there.
+    fn level(&mut self, mut level: UnreducedLevel) -> Result<(), Error> {
+        let forced = self.known.take_forced(level.variable);
         let nodes = level.nodes as usize + forced::count(&forced);
         if nodes > u32::MAX as usize {
             let limit = u32::MAX.into();
             let unit = "states and forced nodes";
             return Err(Error::TooLarge { what: "a level", unit, limit });
         }
-        let arity = store.arities.get(variable);
-        if memory_limit.is_some() {
+        let first = self.store.next_id();
+        let (map, bytes) = self.store_nodes(&mut level, &forced, nodes)?;
+        self.states_left -= level.nodes;
+        self.tell(&level, first, bytes);
+        if self.levels.is_empty() {
+            self.root = map.get(0);
+        }
+        self.note(&level, forced, map, nodes)?;
+        self.forget(&level);
+        Ok(())
+    }
+
+    /// What there is in memory beside a level with this much in its map.
+    fn held(&self, map_bytes: usize) -> usize {
+        self.waiting_bytes + self.store.bytes() + self.known.bytes() + map_bytes
+    }
+
+    /// What is left of the limit, but for what the account does not see.
+    fn left(&self, held: usize) -> usize {
+        let of = |limit: usize| (limit - limit / SLACK).saturating_sub(held);
+        self.memory_limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
+    }
+
+    /// Stores the distinct nodes of a level. Answers what its states became, and what all took.
+    fn store_nodes(
+        &mut self,
+        level: &mut UnreducedLevel,
+        forced: &[Forced],
+        nodes: usize,
+    ) -> Result<(StateMap, usize), Error> {
+        let variable = level.variable;
+        let arity = self.store.arities.get(variable);
+        if self.memory_limit.is_some() {
             // Each kind of nodes has buffers of its own.
             if arity == 2 {
-                runs = runs::RunLevels::default();
+                self.runs = RunLevels::default();
             } else {
-                pairs = pairs::PairLevels::default();
+                self.pairs = PairLevels::default();
             }
         }
-        let held = waiting_bytes
-            + level.arrival_bytes()
-            + store.bytes()
-            + known.bytes()
-            + StateMap::bytes_for(nodes);
-        monitor.check_size(Some(variable), held, 0)?;
-        let mut map = known.spare_map();
-        let check = || monitor.watch.check(Some(variable));
+        let held = self.held(StateMap::bytes_for(nodes)) + level.arrival_bytes();
+        self.monitor.check_size(Some(variable), held, 0)?;
+        let mut map = self.known.spare_map();
+        let check = || self.monitor.watch.check(Some(variable));
         map.prepare(nodes, &check)?;
-        // How much is left of the limit, but for what the account does not see.
-        let left = |held: usize| match memory_limit {
-            Some(limit) => (limit - limit / SLACK).saturating_sub(held).max(limit / LEAST_SHARE),
-            None => usize::MAX,
-        };
-        level.load(&mut log, left(held) / 2, &check)?;
-        let held = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
-        let first = store.next_id();
+        let room = self.left(held) / 2;
+        level.load(&mut self.log, room, &check)?;
+        let share = self.left(self.held(map.bytes()) + level.bytes());
         let task = Task {
-            level: &level,
-            forced: &forced,
-            forced_range: forced::range(&forced, &store),
+            level,
+            forced,
+            forced_range: forced::range(forced, &self.store),
             nodes,
             arity,
-            log: &log,
-            known: &known,
-            rule,
-            near_first: store.last_level_first(),
-            base: first,
-            share: left(held),
-            workers: monitor.workers.shares(nodes).then_some(&monitor.workers),
-            watch: &monitor.watch,
+            log: &self.log,
+            known: &self.known,
+            rule: self.rule,
+            near_first: self.store.last_level_first(),
+            base: self.store.next_id(),
+            share,
+            workers: self.monitor.workers.shares(nodes).then_some(&self.monitor.workers),
+            watch: &self.monitor.watch,
         };
         if arity == 2 {
-            parts::reduce(&mut pairs, &task, &map, &mut store)?;
+            parts::reduce(&mut self.pairs, &task, &map, &mut self.store)?;
         } else {
-            parts::reduce(&mut runs, &task, &map, &mut store)?;
+            parts::reduce(&mut self.runs, &task, &map, &mut self.store)?;
         }
-        let held = waiting_bytes + level.bytes() + store.bytes() + known.bytes() + map.bytes();
-        let bytes = held + forced_bytes + pairs.bytes() + runs.bytes();
-        monitor.check_size(Some(variable), bytes, 0)?;
-        states_left -= level.nodes;
-        let elapsed = monitor.watch.elapsed();
-        let so_far = elapsed.saturating_sub(begun);
-        let share_left = states_left as f64 / (states - states_left).max(1) as f64;
-        monitor.level_reduced(ReducedLevel {
-            variable,
+        let bytes = self.held(map.bytes())
+            + level.bytes()
+            + forced.iter().map(Forced::bytes).sum::<usize>()
+            + self.pairs.bytes()
+            + self.runs.bytes();
+        self.monitor.check_size(Some(variable), bytes, 0)?;
+        Ok((map, bytes))
+    }
+
+    /// Reports a level whose nodes are stored, the first of them `first`.
+    fn tell(&mut self, level: &UnreducedLevel, first: NodeId, bytes: usize) {
+        let elapsed = self.monitor.watch.elapsed();
+        let so_far = elapsed.saturating_sub(self.begun);
+        let done = (self.states - self.states_left).max(1);
+        let share_left = self.states_left as f64 / done as f64;
+        self.monitor.level_reduced(ReducedLevel {
+            variable: level.variable,
             states: level.nodes,
-            nodes: (store.next_id() - first) as usize,
+            nodes: (self.store.next_id() - first) as usize,
             bytes,
             elapsed,
-            states_left,
+            states_left: self.states_left,
             time_left: Duration::try_from_secs_f64(so_far.as_secs_f64() * share_left)
                 .unwrap_or(Duration::MAX),
         });
-        if levels.is_empty() {
-            root = map.get(0);
-        }
-        known.forget(&level);
-        let arrived = known::arrived(&level).collect::<Vec<_>>();
+    }
+
+    /// Brings what the states became to the forced nodes and the edges that lead there.
+    fn note(
+        &mut self,
+        level: &UnreducedLevel,
+        mut forced: Vec<Forced>,
+        map: StateMap,
+        nodes: usize,
+    ) -> Result<(), Error> {
+        let variable = level.variable;
+        self.known.forget(level);
+        let arrived = known::arrived(level).collect::<Vec<_>>();
         let arrivals: usize = arrived.iter().map(|place| place.len()).sum();
-        let workers = monitor.workers.shares(nodes + arrivals / 2).then_some(&monitor.workers);
-        let check = || monitor.watch.check(Some(variable));
-        let (done, ends) = for_both(
-            workers,
-            (forced::to_become(&mut forced, variable, level.nodes), |piece| {
-                check()?;
-                forced::became(piece, pairs.ends(), &map);
-                Ok(())
-            }),
-            (arrived, |place| {
-                let arrivals = log.arrivals(place);
-                let mut ends = Vec::with_capacity(arrivals.len());
-                for part in arrivals.chunks(WATCHED) {
-                    check()?;
-                    ends.extend(part.iter().map(|&number| map.get(number)));
-                }
-                Ok(ends)
-            }),
-        );
+        let workers = &self.monitor.workers;
+        let workers = workers.shares(nodes + arrivals / 2).then_some(workers);
+        let check = || self.monitor.watch.check(Some(variable));
+        let pieces = forced::to_become(&mut forced, variable, level.nodes);
+        let done = for_all(workers, pieces, |_, piece| {
+            check()?;
+            forced::became(piece, self.pairs.ends(), &map);
+            Ok(())
+        });
         done.into_iter().collect::<Result<(), Error>>()?;
-        for forced in forced {
-            known.keep_forced(forced);
-        }
-        known.level_done(&level, map, ends.into_iter().collect::<Result<_, Error>>()?);
-        if memory_limit.is_some() {
-            known.drop_spare();
-        }
-        let mut emptied = log.pop(&level);
-        // Within a limit, what is given up has to be back before more is taken.
-        if memory_limit.is_none() {
-            emptied.numbers = store.take_over(emptied.numbers);
-            emptied.shapes = store.take_over(emptied.shapes);
-            if !emptied.is_nothing() {
-                monitor.workers.drop_aside(emptied);
+        let ends = for_all(workers, arrived, |_, place| {
+            let arrivals = self.log.arrivals(place);
+            let mut ends = Vec::with_capacity(arrivals.len());
+            for part in arrivals.chunks(WATCHED) {
+                check()?;
+                ends.extend(part.iter().map(|&number| map.get(number)));
             }
+            Ok(ends)
+        });
+        for forced in forced {
+            self.known.keep_forced(forced);
+        }
+        self.known.level_done(level, map, ends.into_iter().collect::<Result<_, Error>>()?);
+        Ok(())
+    }
+
+    /// Gives up the memory of a level that is reduced.
+    fn forget(&mut self, level: &UnreducedLevel) {
+        let mut emptied = self.log.pop(level);
+        // Within a limit, what is given up has to be back before more is taken.
+        if self.memory_limit.is_some() {
+            self.known.drop_spare();
+            return;
+        }
+        emptied.numbers = self.store.take_over(emptied.numbers);
+        emptied.shapes = self.store.take_over(emptied.shapes);
+        if !emptied.is_nothing() {
+            self.monitor.workers.drop_aside(emptied);
         }
     }
-    let store = store.finish(root, &|| monitor.watch.check(top))?;
-    monitor.reduced(store.node_count());
-    Ok(store)
+
+    fn finish(self) -> Result<Store, Error> {
+        let check = || self.monitor.watch.check(self.top);
+        let store = self.store.finish(self.root, &check)?;
+        self.monitor.reduced(store.node_count());
+        Ok(store)
+    }
 }
 
 /// The part of the memory limit beyond which the diagram goes on on disk: levels to be

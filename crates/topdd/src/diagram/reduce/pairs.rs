@@ -9,11 +9,10 @@ use super::map::StateMap;
 use super::parts::Reducer;
 use super::sort::{Buffer, Distinct, Item, Sorter, Splitter, WATCHED};
 use super::span::Span;
-use super::told::{Note, Told};
 use super::{Task, check_nodes};
 use crate::Error;
+use crate::frontier::for_all;
 use crate::frontier::unreduced::{ChunkPage, ShapeReader};
-use crate::frontier::{for_all, for_both};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -44,18 +43,6 @@ impl Item for Pair {
     #[inline]
     fn state(&self) -> u32 {
         self.state
-    }
-}
-
-impl Note for Pair {
-    #[inline]
-    fn of(state: u32, id: NodeId) -> Self {
-        Pair { state, zero: id, one: ZERO }
-    }
-
-    #[inline]
-    fn id(&self) -> NodeId {
-        self.zero
     }
 }
 
@@ -115,15 +102,12 @@ impl Reducer for PairLevels {
         let mut lists = self.read.iter_mut().zip(&mut self.counts);
         let spans: Vec<_> = spans.iter().zip(targets).zip(lists.by_ref()).collect();
         let forced: Vec<_> = pieces.into_iter().zip(sets).zip(lists).collect();
-        let (of_spans, of_forced) = for_both(
-            task.workers,
-            (spans, |((span, targets), list)| {
-                read::<MARKS>(task, span, targets, map, &keep, splitter, list)
-            }),
-            (forced, |((pieces, marks), list)| {
-                read_forced(task, pieces, marks, map, splitter, list)
-            }),
-        );
+        let of_spans = for_all(task.workers, spans, |_, ((span, targets), list)| {
+            read::<MARKS>(task, span, targets, map, &keep, splitter, list)
+        });
+        let of_forced = for_all(task.workers, forced, |_, ((pieces, marks), list)| {
+            read_forced(task, pieces, marks, map, splitter, list)
+        });
         self.ends.join(task.workers);
         of_spans.into_iter().chain(of_forced).collect()
     }
@@ -147,7 +131,6 @@ impl Reducer for PairLevels {
         }
         // Without others in between, the forced nodes have numbers in a row.
         let in_a_row = lists.iter().all(|list| list.is_empty());
-        let (read, counts) = (&mut self.read, &self.counts);
         let mut numbers = if in_a_row { Vec::new() } else { self.ends.take_numbers() };
         let ends = &self.ends;
         store.push_pairs(task.level.variable, new, &|| task.check(), |mut rest, reach| {
@@ -164,21 +147,8 @@ impl Reducer for PairLevels {
                 first += (nodes + forced) as NodeId;
                 (rest, numbers) = (after, numbers_after);
             }
-            let Some(workers) = task.workers else {
-                let store = |bucket: Bucket<'_>| {
-                    bucket.store(task, ends, reach, |state, id| map.set(state, id))
-                };
-                return work.into_iter().map(store).collect();
-            };
-            let mut told = Told::new(read.iter_mut().map(Buffer::as_mut_slice).collect());
-            let places = told.places(counts, work.len());
-            let work = work.into_iter().zip(places);
-            let reached = for_all(Some(workers), work, |_, (bucket, mut places)| {
-                bucket.store(task, ends, reach, |state, id| places.note(state, id))
-            });
-            let reached = reached.into_iter().collect::<Result<_, Error>>()?;
-            told.deliver(workers, &|| task.check(), map)?;
-            Ok(reached)
+            let store = |_: usize, bucket: Bucket<'_>| bucket.store(task, ends, reach, map);
+            for_all(task.workers, work, store).into_iter().collect()
         })?;
         if in_a_row {
             self.ends.number_from(first);
@@ -219,17 +189,18 @@ struct Bucket<'a> {
 }
 
 impl Bucket<'_> {
-    /// Stores the nodes, and `tell`s which of them each state became; answers what they reach.
+    /// Stores the nodes, and writes to the map which of them each state became; answers what they
+    /// reach.
     fn store(
         self,
         task: &Task<'_>,
         ends: &Ends,
         reach: &Reach<'_>,
-        tell: impl FnMut(u32, NodeId),
+        map: &StateMap,
     ) -> Result<Vec<u32>, Error> {
         let nodes = self.nodes.iter_mut();
         let mut out = Out { nodes, next: self.first, reach: reach.clone() };
-        merge(task, self.pairs, ends.iter(self.range), &mut out, self.numbers, tell)?;
+        merge(task, self.pairs, ends.iter(self.range), &mut out, self.numbers, map)?;
         Ok(out.reach.into_levels())
     }
 }
@@ -255,7 +226,7 @@ impl Out<'_, '_> {
 }
 
 /// Stores the distinct nodes among pairs, which are in order, and forced nodes, of which `ends`
-/// tells the ends, in order. Tells which node each pair's state became, and writes the number of
+/// tells the ends, in order. Writes to the map which node each pair's state became, and the number of
 /// each forced node to `numbers`, if there is room for any.
 fn merge(
     task: &Task<'_>,
@@ -263,7 +234,7 @@ fn merge(
     mut ends: impl Iterator<Item = NodeId>,
     out: &mut Out<'_, '_>,
     numbers: &mut [NodeId],
-    mut tell: impl FnMut(u32, NodeId),
+    map: &StateMap,
 ) -> Result<(), Error> {
     task.check()?;
     let mut numbers = numbers.iter_mut();
@@ -295,7 +266,7 @@ fn merge(
                     last = Some(head);
                 }
             }
-            tell(pair.state, id);
+            map.set(pair.state, id);
         }
     }
     for one in end.into_iter().chain(ends) {

@@ -92,10 +92,6 @@ impl<T: Copy + Default> Buffer<T> {
         &self.items[..self.len]
     }
 
-    pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.items[..self.len]
-    }
-
     /// Bytes in use: what is reserved beyond has never been written to.
     pub(super) fn bytes(&self) -> usize {
         self.items.len() * size_of::<T>()

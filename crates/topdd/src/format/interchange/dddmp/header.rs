@@ -45,31 +45,17 @@ impl Header {
             }
             match key.as_str() {
                 ".ver" => {
-                    scanner.word_on_line("DDDMP-2.0")?;
-                    if !matches!(scanner.word(), "DDDMP-2.0" | "DDDMP-3.0") {
-                        return Err(scanner.expected("DDDMP-2.0"));
-                    }
+                    read_one_of(scanner, &["DDDMP-2.0", "DDDMP-3.0"], "DDDMP-2.0")?;
                     version = true;
                 }
-                ".mode" => {
-                    scanner.word_on_line("A")?;
-                    if scanner.word() != "A" {
-                        return Err(scanner.expected("A (only text is read, not binary)"));
-                    }
-                }
+                ".mode" => read_one_of(scanner, &["A"], "A (only text is read, not binary)")?,
                 ".varinfo" => has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
                 ".bdd" | ".add" if R::RULE == Rule::AnyValue => {}
                 ".zdd" if R::RULE == Rule::ZeroSuppressed => {}
-                ".bdd" | ".add" | ".zdd" => {
-                    let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
-                    return Err(scanner.bad(format!(
-                        "expected a diagram under the other rule, found {key:?} (use {other})"
-                    )));
-                }
+                ".bdd" | ".add" | ".zdd" => return Err(of_other_rule(scanner, &key)),
                 ".nnodes" => nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
                 ".nvars" => {
-                    let expected = "the number of variables";
-                    let number = number(scanner, expected, Arities::MAX_VARS)?;
+                    let number = number(scanner, "the number of variables", Arities::MAX_VARS)?;
                     num_vars = scanner.num_vars(number, options)?;
                     found = Some(number);
                 }
@@ -94,12 +80,7 @@ impl Header {
                 }
                 ".rootids" => {
                     let Some(roots) = roots else { return Err(scanner.expected(".nroots first")) };
-                    for index in 0..roots {
-                        scanner.word_on_line("the number of a root")?;
-                        if index == wanted {
-                            root = Some((edge::<R, I>(scanner)?, scanner.place()));
-                        }
-                    }
+                    root = read_root::<R, I>(scanner, roots, wanted)?;
                 }
                 ".dd" | ".varnames" | ".suppvarnames" | ".orderedvarnames" | ".auxids"
                 | ".rootnames" | ".varpermids" | ".extraddinfo" => {
@@ -155,4 +136,36 @@ fn read_levels<I: BufRead>(scanner: &mut Scanner<I>, num_vars: usize) -> Result<
         return Err(scanner.bad(message));
     }
     Ok(list)
+}
+
+/// Reads one of these words, from the same line.
+fn read_one_of<I: BufRead>(
+    scanner: &mut Scanner<I>,
+    words: &[&str],
+    expected: &str,
+) -> Result<(), Error> {
+    scanner.word_on_line(words[0])?;
+    if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
+}
+
+/// Refuses a diagram of the rule that this line of a header tells.
+fn of_other_rule<I: BufRead>(scanner: &Scanner<I>, key: &str) -> Error {
+    let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
+    scanner.bad(format!("expected a diagram under the other rule, found {key:?} (use {other})"))
+}
+
+/// Reads so many roots, from the same line, and answers the one that is wanted.
+fn read_root<R: DiagramRule, I: BufRead>(
+    scanner: &mut Scanner<I>,
+    roots: usize,
+    wanted: usize,
+) -> Result<Option<(Target, Place)>, Error> {
+    let mut root = None;
+    for index in 0..roots {
+        scanner.word_on_line("the number of a root")?;
+        if index == wanted {
+            root = Some((edge::<R, I>(scanner)?, scanner.place()));
+        }
+    }
+    Ok(root)
 }
