@@ -17,7 +17,7 @@
 //! struct Queens { n: usize }
 //!
 //! /// The columns that queens above attack in this row.
-//! #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+//! #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 //! struct Threats { columns: u32, rising: u32, falling: u32 }
 //!
 //! impl DdSpec for Queens {

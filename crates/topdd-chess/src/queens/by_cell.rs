@@ -94,7 +94,9 @@ impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
 
     /// A square that is threatened, or whose row has its queen, stays empty; the last free one of
     /// a row that has none must be taken.
-    #[inline]
+    // Measured: called, it takes 10 % more instructions of a sweep.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn forced(&self, state: &K::State<M>, cell: usize) -> Forced<K::State<M>> {
         let cols = self.rules.board.cols;
         let (row, col) = (cell / cols, cell % cols);

@@ -18,6 +18,7 @@ pub trait Mask:
     + Portable
     + Send
     + Sync
+    + 'static
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
     + Not<Output = Self>

@@ -66,7 +66,7 @@ impl<M: Mask> Portable for Leaps<M> {
 ///
 /// Implemented for [`Threats`] and [`Leaps`], and for nothing else.
 pub trait Memory<M: Mask>:
-    sealed::Sealed + Copy + Debug + Eq + Hash + Portable + Send + Sync
+    sealed::Sealed + Copy + Debug + Eq + Hash + Portable + Send + Sync + 'static
 {
     /// The state in which these columns are taken, and nothing else.
     #[doc(hidden)]

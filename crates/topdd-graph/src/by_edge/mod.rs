@@ -177,9 +177,9 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         }
         let decision = self.decide(edge, *state);
         if !decision.may_take() {
-            Forced::to(0, decision.without())
+            Forced::Value(0, decision.without())
         } else if decision.must_take() {
-            Forced::to(1, decision.taken())
+            Forced::Value(1, decision.taken())
         } else {
             Forced::Free
         }

@@ -16,6 +16,15 @@ pub(crate) enum Carry {
 }
 
 impl Carry {
+    /// The name of the payload in a checkpoint.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Carry::Edges => "edges",
+            Carry::Numbers => "counts",
+            Carry::Nothing => "nothing",
+        }
+    }
+
     pub(super) fn edges(self) -> bool {
         self == Carry::Edges
     }
@@ -27,10 +36,5 @@ impl Carry {
     /// How many limbs the numbers have at first.
     pub(super) fn least_width(self) -> usize {
         usize::from(self.numbers())
-    }
-
-    /// The number that the root starts with.
-    pub(super) fn one(self) -> &'static [u64] {
-        &[1][..self.least_width()]
     }
 }

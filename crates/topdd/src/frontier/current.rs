@@ -5,21 +5,21 @@ use super::level::{FarArrivals, Level};
 use super::monitor::Check;
 use super::outbox::{TO_FAR, TO_ONE, Written};
 use super::partition::Partition;
-use super::spilled::{ArrivalReader, Pass};
+use super::spilled::ArrivalReader;
+use super::states::Pass;
 use super::unreduced::{Chunk, EdgeLog, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel};
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::hash::Map;
 use crate::{Error, Portable};
 use num_bigint::BigUint;
-use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The level being expanded.
-pub(super) struct Current<S> {
+pub(super) struct Current {
     pub(super) variable: usize,
-    pub(super) level: Box<Level<S>>,
+    pub(super) level: Box<Level>,
     /// How many states there are, or at most, as long as some are on disk.
     pub(super) states: u64,
     pub(super) expanded: u64,
@@ -31,7 +31,7 @@ pub(super) struct Current<S> {
     pub(super) open: usize,
     /// Which part of the last of these it is that is in memory, if there are several.
     pub(super) pass: Pass,
-    pub(super) next: Box<Level<S>>,
+    pub(super) next: Box<Level>,
     /// What arrived at the 1-terminal, and over how many edges.
     pub(super) ones: BigUint,
     pub(super) ones_edges: u64,
@@ -135,7 +135,7 @@ pub(super) struct Stretch {
     pub(super) states: Range<usize>,
 }
 
-impl<S: Clone + Eq + Hash + Send> Current<S> {
+impl Current {
     /// The next states to expand, as far as they are in memory, in groups of up to these sizes,
     /// none of which is 0; and the position after them.
     pub(super) fn groups(&self, sizes: &[usize]) -> (Vec<Vec<Stretch>>, (usize, usize)) {
@@ -146,7 +146,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
             let mut room = size;
             while room > 0 && position.0 < self.open {
                 let partition = position.0;
-                let count = self.level.partitions[partition].records.len();
+                let count = self.level.partitions[partition].len();
                 let end = count.min(position.1.saturating_add(room));
                 let states = position.1..end;
                 position = if end == count { (partition + 1, 0) } else { (partition, end) };
@@ -160,7 +160,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
             }
         }
         // What there is nothing of is done.
-        let empty = |partition: usize| self.level.partitions[partition].records.is_empty();
+        let empty = |partition: usize| self.level.partitions[partition].is_empty();
         while position.1 == 0 && position.0 < self.open && empty(position.0) {
             position.0 += 1;
         }
@@ -171,7 +171,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
     pub(super) fn states_here(&self) -> usize {
         let (partition, state) = self.position;
         let open = &self.level.partitions[partition..self.open.max(partition)];
-        open.iter().map(|partition| partition.records.len()).sum::<usize>().saturating_sub(state)
+        open.iter().map(Partition::len).sum::<usize>().saturating_sub(state)
     }
 
     /// The partitions to bring into memory next, so that there are `most` states to expand if
@@ -223,12 +223,7 @@ impl<S: Clone + Eq + Hash + Send> Current<S> {
     }
 
     /// The number in `far` of this way to the level at `to`, which more is about to arrive by.
-    pub(super) fn far_entry(
-        &mut self,
-        to: usize,
-        via: Via,
-        level: &Level<S>,
-    ) -> Result<u32, Error> {
+    pub(super) fn far_entry(&mut self, to: usize, via: Via, level: &Level) -> Result<u32, Error> {
         if let Some(&entry) = self.far_entries.get(&(to, via)) {
             return Ok(entry);
         }

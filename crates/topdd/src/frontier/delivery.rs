@@ -1,27 +1,35 @@
 //! The way of records from the bags they are in to the partitions of their levels.
 
-use super::blocks::Pile;
 use super::level::Level;
-use super::outbox::Bag;
-use super::partition::{Hasher, Merged, Partition};
+use super::monitor::Check;
+use super::outbox::{ByPartition, Records};
+use super::partition::Partition;
+use super::states::Merged;
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use num_bigint::BigUint;
-use std::hash::Hash;
 
-/// Bags for a level.
-pub(super) struct Delivery<'a, S> {
-    pub(super) level: &'a mut Level<S>,
+/// Records for a level that go the same way.
+pub(super) struct Incoming<'a> {
+    pub(super) via: Via,
+    /// At least the sum of the numbers' values.
+    pub(super) weight: f64,
+    pub(super) lists: ByPartition<'a>,
+}
+
+/// Records for a level.
+pub(super) struct Delivery<'a> {
+    pub(super) level: &'a mut Level,
     /// Whether it is none but one of those that wait.
     pub(super) waits: bool,
     /// As the states are that they come from, in order.
-    pub(super) bags: Vec<&'a mut Bag<S>>,
+    pub(super) bags: Vec<Incoming<'a>>,
     /// What their numbers are multiplied by.
     pub(super) factor: Option<BigUint>,
 }
 
-impl<S: Eq + Hash + Clone + Send> Delivery<'_, S> {
+impl Delivery<'_> {
     /// # Errors
     ///
     /// When a partition might come to hold more than can be numbered.
@@ -30,10 +38,10 @@ impl<S: Eq + Hash + Clone + Send> Delivery<'_, S> {
         // Indices are 32-bit, and in far arrivals share these with the partition.
         let limit = u64::from(u32::MAX) / partitions.len() as u64;
         for (number, partition) in partitions.iter().enumerate() {
-            let incoming: usize = self.bags.iter().map(|bag| bag.records[number].len()).sum();
+            let incoming: usize = self.bags.iter().map(|bag| bag.lists[number].len()).sum();
             let vias = partition.vias.iter().map(|(_, list)| list.len());
             let arrived = vias.fold(partition.arrived(Via::NONE) as usize, usize::max);
-            let there = partition.records.len().max(arrived);
+            let there = partition.len().max(arrived);
             if (there + incoming) as u64 > limit {
                 return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
             }
@@ -43,8 +51,8 @@ impl<S: Eq + Hash + Clone + Send> Delivery<'_, S> {
 }
 
 /// A partition that records arrive at.
-struct Arriving<'a, S> {
-    partition: &'a mut Partition<S>,
+struct Arriving<'a> {
+    partition: &'a mut Partition,
     /// As in [`Delivery`].
     waits: bool,
     factor: Option<&'a BigUint>,
@@ -59,10 +67,9 @@ struct Arriving<'a, S> {
 /// - When a partition might come to hold more than can be numbered; then nothing was merged.
 /// - What `check` answers, who is asked before each block of records.
 pub(super) fn absorb(
-    hasher: &Hasher,
     kept: bool,
-    check: &(dyn Fn() -> Result<(), Error> + Sync),
-    mut deliveries: Vec<Delivery<'_, impl Eq + Hash + Clone + Send>>,
+    check: Check<'_>,
+    mut deliveries: Vec<Delivery<'_>>,
     workers: Option<&Workers>,
 ) -> Result<Merged, Error> {
     deliveries.iter().try_for_each(Delivery::check)?;
@@ -71,14 +78,13 @@ pub(super) fn absorb(
     let mut levels: Vec<_> = deliveries
         .iter_mut()
         .map(|Delivery { level, waits, bags, factor }| {
-            let bags: Vec<_> =
-                bags.iter_mut().map(|bag| (bag.via, bag.records.iter_mut())).collect();
+            let bags: Vec<_> = bags.drain(..).map(|bag| (bag.via, bag.lists.into_iter())).collect();
             let each = most / level.partitions.len();
             (each, level.partitions.iter_mut(), bags, *waits, factor.as_ref())
         })
         .collect();
     // What each partition gets, bag by bag: its order is that of the states.
-    let mut incoming: Vec<(Via, &mut Pile<_>)> = Vec::with_capacity(lists);
+    let mut incoming: Vec<(Via, &mut dyn Records)> = Vec::with_capacity(lists);
     let mut targets = Vec::new();
     // Each worker begins with a stretch of the list. With partitions of the same number side by
     // side each gets as much of every level, and mostly the partitions whose states it expands.
@@ -91,7 +97,7 @@ pub(super) fn absorb(
             let before = incoming.len();
             for (via, lists) in bags {
                 let records = lists.next().expect("a list for each partition");
-                if !records.is_empty() {
+                if records.len() > 0 {
                     incoming.push((*via, records));
                 }
             }
@@ -110,7 +116,6 @@ pub(super) fn absorb(
     let merged = for_all(workers, work, |_, (arriving, lists)| {
         let Arriving { partition, waits, factor } = arriving;
         let bytes_before = if waits { partition.bytes() } else { 0 };
-        let blocks = partition.records.spare().clone();
         let mut merged = Merged::default();
         for number in 0..lists.len() {
             let via = lists[number].0;
@@ -125,11 +130,8 @@ pub(super) fn absorb(
                 partition.resolved.reserve(same_way.map(|(_, records)| records.len()).sum());
             }
             let records = &mut *lists[number].1;
-            records.empty(&blocks, |states, numbers| {
-                check()?;
-                merged = merged + partition.absorb(hasher, states, numbers, factor, kept);
-                Ok(())
-            })?;
+            let arrivals = kept.then_some(&mut partition.resolved);
+            merged = merged + partition.states.absorb(records, factor, arrivals, check)?;
             if is_via {
                 partition.swap_arrivals(via);
             }

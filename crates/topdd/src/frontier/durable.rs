@@ -1,11 +1,9 @@
 //! Checkpoints of a sweep: what there is between two levels, saved and restored.
 
 use super::disk::{Manifest, SavedLevel, SavedRun, SavedStored};
-use super::expand::State;
 use super::level::Level;
 use super::limbs::Weight;
 use super::monitor::Monitor;
-use super::partition::Partition;
 use super::room::store_on;
 use super::spilled::Run;
 use super::sweep::Sweep;
@@ -15,7 +13,7 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 use std::time::Instant;
 
-impl<S: State> Sweep<'_, S> {
+impl Sweep<'_> {
     /// Makes a checkpoint, if there is to be one. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
         let Some(checkpoint) = &self.storage.checkpoint else { return Ok(()) };
@@ -23,8 +21,7 @@ impl<S: State> Sweep<'_, S> {
             return Ok(());
         }
         let begun = Instant::now();
-        let tools =
-            self.storage.tools((&self.hasher, &self.placement)).expect("a checkpoint is on disk");
+        let tools = self.storage.tools().expect("a checkpoint is on disk");
         let mut blobs = Vec::new();
         let mut uncertain = self.uncertain;
         let mut waiting = Vec::with_capacity(self.waiting.len());
@@ -100,7 +97,7 @@ impl<S: State> Sweep<'_, S> {
     pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
-        self.root = None;
+        self.begins = false;
         self.known = manifest.known;
         self.uncertain = manifest.uncertain;
         let ones = manifest.ones.into_iter();
@@ -120,19 +117,15 @@ impl<S: State> Sweep<'_, S> {
             if !(value.is_finite() && value >= 0.0) || (saved.width > 0) != self.carry.numbers() {
                 return Err(checkpoint.damaged("a level has numbers that make no sense"));
             }
+            let partitions = (0..saved.partitions).map(|_| self.pool.partition(saved.width));
             let mut level = Level {
-                partitions: (0..saved.partitions)
-                    .map(|_| Partition::new(&self.pool.blocks, saved.width))
-                    .collect(),
-                width: saved.width,
                 weight: Weight::new(value, saved.weight.1),
                 first_far: saved.first_far,
                 far_arrivals: saved.far_arrivals,
-                vias: Vec::new(),
                 runs: runs.collect::<Result<_, Error>>()?,
                 far_arrived: saved.far_arrived,
                 settled: saved.settled,
-                arrivals: None,
+                ..Level::new(partitions.collect(), saved.width)
             };
             if !level.settled {
                 level.count_arrived();

@@ -4,42 +4,73 @@ use super::carry::Carry;
 use super::level::Waiting;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
-use super::outbox::{FarDestination, Outbox, TO_FAR, TO_ONE};
-use super::partition::Placement;
+use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
+use super::states::{Kind, States, Table};
 use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;
-use crate::spec::{Arities, DdSpec, Forced, Rule, Step};
-use std::hash::Hash;
-use std::ops::ControlFlow;
+use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
+use std::mem::needs_drop;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
-/// What the engine asks of a state.
-pub(super) trait State: Clone + Eq + Hash + Send + Sync {}
+/// A spec, as the sweep sees it: it expands many states at a time and makes the containers of
+/// states. Nothing else in the sweep knows the type of the states.
+pub(super) trait Expander: Sync {
+    /// Where the spec starts. The state itself is put in place by
+    /// [`insert_root`](Expander::insert_root).
+    fn root(&self, rule: Rule) -> Step<()>;
 
-impl<S: Clone + Eq + Hash + Send + Sync> State for S {}
+    /// Inserts the state that the spec starts from, with the number 1 if there are numbers.
+    fn insert_root(&self, rule: Rule, states: &mut dyn States);
 
-/// A spec, as the sweep sees it.
-///
-/// The sweep knows the type of the states, and asks whatever has them to expand many at a
-/// time. So all else about it is compiled once for each type of state, and not again for
-/// each spec.
-pub(super) trait Source<S: State>: Sync {
-    /// Where the spec starts.
-    fn start(&self, rule: Rule) -> Step<S>;
+    /// The encoded state that the spec starts from; empty if that is a terminal.
+    fn encode_root(&self, rule: Rule) -> Vec<u8>;
 
-    /// Expands states, each with its number, into `out` until it holds `most_edges`, looking at
-    /// the watch now and then, and holds the spec to its contract. Answers how many states were
-    /// expanded.
+    /// Writes the state that the spec starts from as text.
+    fn describe_root(&self, rule: Rule) -> String;
+
+    /// An empty container for the states of a partition, whose numbers have this width.
+    fn new_states(&self, width: usize) -> Box<dyn States>;
+
+    /// Empty lists for the records of an outbox.
+    fn new_lists(&self) -> Box<dyn RecordLists>;
+
+    /// Size in bytes of a state, without what it owns on the heap.
+    fn state_bytes(&self) -> usize;
+
+    /// Whether a state may own memory on the heap.
+    fn states_own_memory(&self) -> bool;
+
+    /// Size in bytes of the memory that is ready for further states.
+    fn spare_bytes(&self) -> usize;
+
+    /// Gives back all but so many bytes of it.
+    fn trim_spare(&self, bytes: usize);
+
+    /// Expands a range of states into `out` until it holds `most_edges`, looking at the watch now
+    /// and then, and holds the spec to its contract. Returns how many states were expanded.
     fn expand(
         &self,
-        level: &Expansion<'_, S>,
-        records: (&[S], &[u64]),
+        level: &Expansion<'_>,
+        states: &dyn States,
+        range: Range<usize>,
         most_edges: u64,
-        out: &mut Outbox<S>,
+        out: &mut Outbox,
     ) -> Result<usize, Error>;
+}
 
-    /// Writes a state as text.
-    fn describe_state(&self, state: &S) -> String;
+/// [`Expander`] of a spec.
+pub(super) struct SpecExpander<'s, Spec: DdSpec> {
+    spec: &'s Spec,
+    kind: Arc<Kind<Spec::State>>,
+}
+
+impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
+    /// `codec` encodes the states, if they may go to disk.
+    pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>) -> Self {
+        SpecExpander { spec, kind: Arc::new(Kind::new(codec)) }
+    }
 }
 
 /// Which states that must take one value are not stored, but followed to where they lead.
@@ -56,17 +87,16 @@ pub(super) enum Follow {
     All,
 }
 
-/// How many forced states an edge goes past at most that must take another value than 0: what is
-/// stored is met once, but what is gone past once for each edge that leads there.
+/// How many forced states an edge goes past at most: what is stored is met once, but what is gone
+/// past once for each edge that leads there.
 const MOST_FORCED: usize = 64;
 /// How many variables further an edge that goes past nodes leads at most: each way from one level to
 /// another is kept apart, so there should not be many.
 const REACH: usize = 16;
 
 /// The level that is being expanded, as far as expansion needs to know it.
-pub(super) struct Expansion<'a, S: State> {
+pub(super) struct Expansion<'a> {
     pub(super) arities: &'a Arities,
-    pub(super) placement: &'a Placement<S>,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
     pub(super) carry: Carry,
@@ -77,179 +107,262 @@ pub(super) struct Expansion<'a, S: State> {
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
-    pub(super) waiting: &'a Waiting<S>,
+    pub(super) waiting: &'a Waiting,
     /// The partitions of a level that is not there yet, by its variable.
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-/// Work between two checks of the watch: the number of states, edges, and values tried; and of forced
-/// states on long chains.
-const WATCH_WORK: usize = 1 << 13;
-/// Every so many states of a chain are counted as work: to count each would cost queens by cell
-/// three percent.
-const LONG_CHAIN: usize = 16;
+/// Work between two checks of the watch: the number of states, edges, and values tried. With
+/// [`MOST_FORCED`] forced states for each edge, these are some ten thousand calls of the spec.
+const WATCH_WORK: usize = 1 << 11;
 
-impl<Spec: DdSpec> Source<Spec::State> for Spec {
-    fn start(&self, rule: Rule) -> Step<Spec::State> {
-        self.root_under(rule)
+impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
+    fn root(&self, rule: Rule) -> Step<()> {
+        self.spec.root_under(rule).map(|_| ())
     }
 
-    fn describe_state(&self, state: &Spec::State) -> String {
-        self.describe(state)
+    fn insert_root(&self, rule: Rule, states: &mut dyn States) {
+        let table = states.as_any_mut().downcast_mut::<Table<Spec::State>>();
+        if let (Some(table), Step::To(_, state)) = (table, self.spec.root_under(rule)) {
+            table.find_or_insert(state, &[1][..table.records.width().min(1)]);
+        }
+    }
+
+    fn encode_root(&self, rule: Rule) -> Vec<u8> {
+        let mut encoded = Vec::new();
+        if let Step::To(_, state) = self.spec.root_under(rule) {
+            self.kind.codec().write(&state, &mut encoded);
+        }
+        encoded
+    }
+
+    fn describe_root(&self, rule: Rule) -> String {
+        match self.spec.root_under(rule) {
+            Step::To(_, state) => self.spec.describe(&state),
+            Step::Zero | Step::One => String::new(),
+        }
+    }
+
+    fn new_states(&self, width: usize) -> Box<dyn States> {
+        Box::new(Table::new(&self.kind, width))
+    }
+
+    fn new_lists(&self) -> Box<dyn RecordLists> {
+        Box::new(Lists::new(&self.kind.blocks))
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<Spec::State>()
+    }
+
+    fn states_own_memory(&self) -> bool {
+        needs_drop::<Spec::State>()
+    }
+
+    fn spare_bytes(&self) -> usize {
+        self.kind.blocks.bytes()
+    }
+
+    fn trim_spare(&self, bytes: usize) {
+        self.kind.blocks.trim(bytes);
     }
 
     fn expand(
         &self,
-        level: &Expansion<'_, Spec::State>,
-        records: (&[Spec::State], &[u64]),
+        level: &Expansion<'_>,
+        states: &dyn States,
+        range: Range<usize>,
         most_edges: u64,
-        out: &mut Outbox<Spec::State>,
+        out: &mut Outbox,
     ) -> Result<usize, Error> {
-        match level.width {
-            _ if level.carry.edges() => {
-                expand::<Spec, 0, true>(self, level, records, most_edges, out)
+        let table: &Table<Spec::State> =
+            states.as_any().downcast_ref().expect("all states of a run have one type");
+        let lists = out.lists.as_any_mut().downcast_mut();
+        let lists = lists.expect("all states of a run have one type");
+        let with = With { spec: self.spec, kind: &self.kind };
+        let sent = &mut out.sent;
+        let mut expanded = 0;
+        for slice in table.records.slices(range) {
+            let of_slice = match level.width {
+                _ if level.carry.edges() => {
+                    with.expand::<0, true>(level, slice, most_edges, lists, sent)?
+                }
+                1 => with.expand::<1, false>(level, slice, most_edges, lists, sent)?,
+                2 => with.expand::<2, false>(level, slice, most_edges, lists, sent)?,
+                _ => with.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, sent)?,
+            };
+            expanded += of_slice;
+            if of_slice < slice.0.len() {
+                break;
             }
-            1 => expand::<Spec, 1, false>(self, level, records, most_edges, out),
-            2 => expand::<Spec, 2, false>(self, level, records, most_edges, out),
-            _ => expand::<Spec, ANY_WIDTH, false>(self, level, records, most_edges, out),
         }
+        Ok(expanded)
     }
 }
 
-/// [`Source::expand`], for numbers of this width, and for sweeps that store edges or do not.
-fn expand<Spec: DdSpec, const WIDTH: usize, const EDGES: bool>(
-    spec: &Spec,
-    level: &Expansion<'_, Spec::State>,
-    (states, numbers): (&[Spec::State], &[u64]),
-    most_edges: u64,
-    out: &mut Outbox<Spec::State>,
-) -> Result<usize, Error> {
-    let variable = level.variable;
-    let arity = level.arities.get(variable);
-    let num_vars = level.arities.num_vars();
-    let follows = level.follow != Follow::Nobody;
-    let mut shapes = ShapeWriter::new(arity);
-    // A spec may try many values to find few edges.
-    let work_per_state = 1 + arity / 16;
-    let mut work = WATCH_WORK;
-    let mut expanded = 0;
-    let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
-    let mut numbers = numbers;
-    for state in states {
-        if work >= WATCH_WORK {
-            level.watch.check(Some(variable))?;
-            work = 0;
-        }
-        if out.edges >= most_edges {
-            break;
-        }
-        let edges_before = out.edges;
-        let (number, rest) = numbers.split_at(width);
-        numbers = rest;
-        let weight = limbs::value(number);
-        // The next value that may be visited.
-        let mut next_value = 0;
-        let flow = spec.for_each_child(state, variable, |value, step| {
-            let watch_is_due = (value.wrapping_add(1) ^ next_value) >= WATCH_WORK;
-            if value < next_value || value >= arity || watch_is_due {
-                level.look(value, next_value, &|| spec.describe(state))?;
+/// A spec with what its states have in common.
+// References, so that the compiler knows that nothing writes to what they refer to.
+struct With<'a, Spec: DdSpec> {
+    spec: &'a Spec,
+    kind: &'a Kind<Spec::State>,
+}
+
+impl<Spec: DdSpec> Clone for With<'_, Spec> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Spec: DdSpec> Copy for With<'_, Spec> {}
+
+impl<Spec: DdSpec> With<'_, Spec> {
+    /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.
+    fn expand<const WIDTH: usize, const EDGES: bool>(
+        self,
+        level: &Expansion<'_>,
+        (states, numbers): (&[Spec::State], &[u64]),
+        most_edges: u64,
+        lists: &mut Lists<Spec::State>,
+        sent: &mut Sent,
+    ) -> Result<usize, Error> {
+        let spec = self.spec;
+        let variable = level.variable;
+        let arity = level.arities.get(variable);
+        let num_vars = level.arities.num_vars();
+        let follows = level.follow != Follow::Nobody;
+        let mut shapes = ShapeWriter::new(arity);
+        // A spec may try many values to find few edges.
+        let work_per_state = 1 + arity / 16;
+        let mut work = WATCH_WORK;
+        let mut expanded = 0;
+        let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
+        let mut numbers = numbers;
+        let first_end = arity.min(WATCH_WORK);
+        for state in states {
+            if work >= WATCH_WORK {
+                level.watch.check(Some(variable))?;
+                work = 0;
             }
-            next_value = value + 1;
-            let (step, via) = match step {
-                Step::To(to, state) if follows && to > variable && to < num_vars => {
-                    level.past(spec, (to, state), &mut out.chained)
+            if sent.edges >= most_edges {
+                break;
+            }
+            let edges_before = sent.edges;
+            let (number, rest) = numbers.split_at(width);
+            numbers = rest;
+            let weight = limbs::value(number);
+            // The next value that may be visited, and the end of those before the watch is due.
+            let (mut next_value, mut end) = (0, first_end);
+            let flow = spec.for_each_child(state, variable, |value, step| {
+                if value < next_value || value >= end {
+                    end = level.look(value, next_value, &|| spec.describe(state))?;
                 }
-                step => (step, Via::NONE),
-            };
-            let destination = match step {
-                Step::Zero => return ControlFlow::Continue(()),
-                Step::One => {
-                    out.ones_edges += 1;
-                    if !EDGES {
-                        limbs::add(&mut out.ones, number);
+                next_value = value + 1;
+                let (step, via) = match step {
+                    Step::To(to, state) if follows && to > variable && to < num_vars => {
+                        self.past(level, (to, state))
                     }
-                    TO_ONE
-                }
-                Step::To(to, child) if to == variable + 1 && to < num_vars => {
-                    let partition =
-                        level.partition(&child, level.near_partitions, &mut out.encoded);
-                    out.near.records[partition].push(child, number, &out.blocks);
-                    if !EDGES {
-                        out.near.weight += weight;
+                    step => (step, Via::NONE),
+                };
+                let destination = match step {
+                    Step::Zero => return ControlFlow::Continue(()),
+                    Step::One => {
+                        sent.ones_edges += 1;
+                        if !EDGES {
+                            limbs::add(&mut sent.ones, number);
+                        }
+                        TO_ONE
                     }
-                    partition as u8
+                    Step::To(to, child) if to > variable && to < num_vars => {
+                        let number = (number, weight);
+                        self.send::<EDGES>(level, (to, via, child), number, lists, sent)
+                    }
+                    Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
+                };
+                sent.edges += 1;
+                if EDGES {
+                    shapes.edge(value as u32);
+                    sent.written.destinations.push(destination);
                 }
-                Step::To(to, child) if to > variable && to < num_vars => {
-                    level.send_far::<EDGES>((to, via), child, (number, weight), out);
-                    TO_FAR
-                }
-                Step::To(to, _) => {
-                    return level.bad_step(value, to, spec.describe(state));
-                }
-            };
-            out.edges += 1;
+                ControlFlow::Continue(())
+            });
             if EDGES {
-                shapes.edge(value as u32);
-                out.written.destinations.push(destination);
+                shapes.end_node(&mut sent.written.shape);
             }
-            ControlFlow::Continue(())
-        });
-        if EDGES {
-            shapes.end_node(&mut out.written.shape);
+            if let ControlFlow::Break(error) = flow {
+                return Err(*error);
+            }
+            expanded += 1;
+            work += work_per_state + (sent.edges - edges_before) as usize;
         }
-        if let ControlFlow::Break(error) = flow {
-            return Err(*error);
-        }
-        expanded += 1;
-        work += work_per_state + (out.edges - edges_before) as usize;
+        sent.written.nodes += expanded;
+        Ok(expanded)
     }
-    out.written.nodes += expanded;
-    Ok(expanded)
-}
 
-impl<S: State> Expansion<'_, S> {
-    /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is. Adds the states of a long chain to `chained`,
-    /// and ends it where the watch ends the run.
-    // Counted: by calls to it and to `send_far` it would take a sixth more instructions.
+    /// Puts a child where it goes. Returns the destination of its edge.
+    // As `past`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn past<Spec>(
-        &self,
-        spec: &Spec,
-        (mut to, mut state): (usize, S),
-        chained: &mut usize,
-    ) -> (Step<S>, Via)
-    where
-        Spec: DdSpec<State = S>,
-    {
-        let num_vars = self.arities.num_vars();
+    fn send<const EDGES: bool>(
+        self,
+        level: &Expansion<'_>,
+        (to, via, child): (usize, Via, Spec::State),
+        (number, weight): (&[u64], f64),
+        lists: &mut Lists<Spec::State>,
+        sent: &mut Sent,
+    ) -> u8 {
+        if to == level.variable + 1 {
+            let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
+            lists.near[partition].push(child, number, &lists.blocks);
+            if !EDGES {
+                sent.near_weight += weight;
+            }
+            return partition as u8;
+        }
+        let via = if EDGES { via } else { Via::NONE };
+        let index = sent.far.bag(to, via, || lists.open_bag(level.partitions_of(to)));
+        let bag = &mut lists.far[index];
+        let partition = self.partition(&child, bag.len(), &mut sent.encoded);
+        bag[partition].push(child, number, &lists.blocks);
+        if EDGES {
+            sent.written.far.push(FarDestination::new(index, partition));
+        } else {
+            sent.far.get_mut(index).weight += weight;
+        }
+        TO_FAR
+    }
+
+    /// The partition of a state; most levels are small and have but one.
+    #[inline]
+    fn partition(self, state: &Spec::State, partitions: usize, encoded: &mut Vec<u8>) -> usize {
+        if partitions == 1 { 0 } else { self.kind.place(state, encoded).partition(partitions) }
+    }
+
+    /// Where a step to a state leads past states that are forced, and those among them that are
+    /// nodes of the diagram being built, if one is.
+    // Counted: by calls to it a sweep would take a sixth more instructions.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn past(
+        self,
+        level: &Expansion<'_>,
+        (mut to, mut state): (usize, Spec::State),
+    ) -> (Step<Spec::State>, Via) {
+        let num_vars = level.arities.num_vars();
         let mut via = Via::NONE;
-        let mut forced = 0;
-        let mut steps = 0;
-        loop {
-            let (value, next) = match spec.forced(&state, to) {
+        for _ in 0..MOST_FORCED {
+            let (value, next) = match self.spec.forced(&state, to) {
                 Forced::Free => break,
                 Forced::Dead => return (Step::Zero, Via::NONE),
                 Forced::Value(value, next) => (value, next),
             };
-            steps += 1;
-            if steps % LONG_CHAIN == 0 && self.is_over_after(LONG_CHAIN, chained) {
-                break;
-            }
             let mut next_via = via;
             if value > 0 {
-                let arity = self.arities.get(to);
+                let arity = level.arities.get(to);
                 if value >= arity {
                     break;
                 }
-                forced += 1;
-                if self.follow == Follow::All {
-                    if forced > MOST_FORCED {
-                        break;
-                    }
-                } else {
-                    if self.follow != Follow::Nodes || arity != 2 {
+                if level.follow != Follow::All {
+                    if level.follow != Follow::Nodes || arity != 2 {
                         break;
                     }
                     let Some(past) = via.past(to) else { break };
@@ -259,7 +372,7 @@ impl<S: State> Expansion<'_, S> {
             match next {
                 // A step that breaks the contract is left for the engine to meet and report.
                 Step::To(beyond, after) if beyond > to && beyond < num_vars => {
-                    if !next_via.is_none() && beyond > self.variable + REACH {
+                    if !next_via.is_none() && beyond > level.variable + REACH {
                         break;
                     }
                     to = beyond;
@@ -273,41 +386,18 @@ impl<S: State> Expansion<'_, S> {
         }
         (Step::To(to, state), via)
     }
+}
 
-    /// The partition of a state; most levels are small and have but one.
-    #[inline]
-    fn partition(&self, state: &S, partitions: usize, encoded: &mut Vec<u8>) -> usize {
-        if partitions == 1 { 0 } else { self.placement.of(state, encoded).partition(partitions) }
+impl Expansion<'_> {
+    /// The partitions of a level beyond the next.
+    #[inline(never)]
+    fn partitions_of(&self, to: usize) -> usize {
+        let level = self.waiting.get(&to);
+        level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
     }
 
-    // As above.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    fn send_far<const EDGES: bool>(
-        &self,
-        (to, via): (usize, Via),
-        child: S,
-        (number_of, weight): (&[u64], f64),
-        out: &mut Outbox<S>,
-    ) {
-        let via = if EDGES { via } else { Via::NONE };
-        let number = out.far_bag(to, via, || {
-            let level = self.waiting.get(&to);
-            level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
-        });
-        let bag = &mut out.far[number];
-        let partition = self.partition(&child, bag.records.len(), &mut out.encoded);
-        bag.records[partition].push(child, number_of, &out.blocks);
-        if !EDGES {
-            bag.weight += weight;
-        }
-        if EDGES {
-            out.written.far.push(FarDestination::new(number, partition));
-        }
-    }
-
-    /// Ends the values of a state if this one is out of range or out of order, or if the watch ends
-    /// the run.
+    /// The end of the values that may be visited before this is called again. Ends those of a state
+    /// if this one is out of range or out of order, or if the watch ends the run.
     #[cold]
     #[inline(never)]
     fn look(
@@ -315,16 +405,19 @@ impl<S: State> Expansion<'_, S> {
         value: usize,
         next_value: usize,
         describe: &dyn Fn() -> String,
-    ) -> ControlFlow<Box<Error>> {
+    ) -> ControlFlow<Box<Error>, usize> {
         let (variable, arity) = (self.variable, self.arities.get(self.variable));
-        let error = if value >= next_value && value < arity {
-            self.watch.check(Some(variable)).err()
+        let checked = if value >= next_value && value < arity {
+            self.watch.check(Some(variable))
         } else {
             // A value out of range is wrong whatever came before it.
             let previous = next_value.checked_sub(1).filter(|_| value < arity);
-            Some(Error::BadValue { variable, value, previous, arity, state: describe() })
+            Err(Error::BadValue { variable, value, previous, arity, state: describe() })
         };
-        error.map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(Box::new(error)))
+        match checked {
+            Ok(()) => ControlFlow::Continue(arity.min(value + WATCH_WORK)),
+            Err(error) => ControlFlow::Break(Box::new(error)),
+        }
     }
 
     #[cold]
@@ -332,19 +425,5 @@ impl<S: State> Expansion<'_, S> {
     fn bad_step(&self, value: usize, to: usize, state: String) -> ControlFlow<Box<Error>> {
         let (variable, num_vars) = (self.variable, self.arities.num_vars());
         ControlFlow::Break(Box::new(Error::BadStep { variable, value, to, num_vars, state }))
-    }
-
-    /// Counts the steps of a chain, and looks at the watch when they are enough: whether it ends the
-    /// run.
-    #[cold]
-    #[inline(never)]
-    fn is_over_after(&self, steps: usize, chained: &mut usize) -> bool {
-        *chained += steps;
-        if *chained < WATCH_WORK {
-            return false;
-        }
-        let over = self.watch.check(None).is_err();
-        *chained = if over { WATCH_WORK } else { 0 };
-        over
     }
 }

@@ -2,13 +2,13 @@
 
 use super::limbs::Weight;
 use super::monitor::Check;
-use super::partition::{Hasher, Partition, Placement};
+use super::partition::Partition;
 use super::spilled::{Run, SettledArrivals};
+use super::states::Spread;
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use std::collections::BTreeMap;
-use std::hash::Hash;
 
 /// What arrived at a level over nodes with a forced value, all at the same variables.
 ///
@@ -74,12 +74,12 @@ impl FarArrivals {
 pub(super) const WATCHED: usize = 1 << 16;
 
 /// The levels that states have arrived at, by variable: few at any one time.
-pub(super) type Waiting<S> = BTreeMap<usize, Box<Level<S>>>;
+pub(super) type Waiting = BTreeMap<usize, Box<Level>>;
 
 /// All distinct states at one variable, as far as they are known.
-pub(super) struct Level<S> {
+pub(super) struct Level {
     /// A power of two of them.
-    pub(super) partitions: Vec<Partition<S>>,
+    pub(super) partitions: Vec<Partition>,
     /// How many limbs the numbers of its states have, or at most, as long as some are on disk.
     pub(super) width: usize,
     /// At least the sum of all numbers here.
@@ -104,7 +104,23 @@ pub(super) struct Level<S> {
     pub(super) arrivals: Option<SettledArrivals>,
 }
 
-impl<S: Eq + Hash + Clone + Send> Level<S> {
+impl Level {
+    /// An empty level, whose numbers have this width.
+    pub(super) fn new(partitions: Vec<Partition>, width: usize) -> Self {
+        Level {
+            partitions,
+            width,
+            weight: Weight::default(),
+            first_far: None,
+            far_arrivals: Vec::new(),
+            vias: Vec::new(),
+            runs: Vec::new(),
+            far_arrived: None,
+            settled: false,
+            arrivals: None,
+        }
+    }
+
     /// The states here; of those on disk, each as often as it was spilled, which is once when
     /// they are settled.
     pub(super) fn states(&self) -> u64 {
@@ -112,7 +128,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
     }
 
     pub(super) fn states_in(&self, partition: usize) -> u64 {
-        self.partitions[partition].records.len() as u64 + self.spilled_states(partition)
+        self.partitions[partition].len() as u64 + self.spilled_states(partition)
     }
 
     /// Whether part of it is on disk.
@@ -162,8 +178,8 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
                 Some(self.partitions.iter().map(|of| of.arrived(Via::NONE)).collect());
         }
         let seals = seals && !self.is_spilled();
-        let plain = |partition: &Partition<S>| if seals { partition.resolved.len() } else { 0 };
-        let over = |of: &Partition<S>| of.vias.iter().map(|(_, list)| list.len()).sum::<usize>();
+        let plain = |partition: &Partition| if seals { partition.resolved.len() } else { 0 };
+        let over = |of: &Partition| of.vias.iter().map(|(_, list)| list.len()).sum::<usize>();
         let arrived = self.partitions.iter().map(|of| plain(of) + over(of)).sum();
         let workers = workers.filter(|workers| workers.shares(arrived));
         let sealed = for_all(workers, &mut self.partitions, |number, partition| {
@@ -202,33 +218,20 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
     /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
     pub(super) fn spread(
         &mut self,
-        (hasher, placement): (&Hasher, &Placement<S>),
         partitions: usize,
         check: Check<'_>,
         workers: Option<&Workers>,
-    ) -> Result<(), Error>
-    where
-        S: Sync,
-    {
+    ) -> Result<(), Error> {
         let old_count = self.partitions.len();
         let any_far = !self.far_arrivals.is_empty() || !self.vias.is_empty();
         // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
         let shares = partitions / old_count;
-        let width = self.width;
+        let spread = Spread { old: old_count, new: partitions };
         let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, mut old| {
-            let spare = old.records.spare().clone();
-            let mut fresh: Vec<_> = (0..shares).map(|_| Partition::new(&spare, width)).collect();
-            let mut moved = Vec::with_capacity(if any_far { old.records.len() } else { 0 });
-            let mut encoded = Vec::new();
-            old.records.drain(check, |state, number_of| {
-                let number = placement.of(&state, &mut encoded).partition(partitions);
-                let to = &mut fresh[number / old_count];
-                if any_far {
-                    moved.push((to.records.len() * partitions + number) as u32);
-                }
-                to.insert(hasher, hasher.hash(&state), state, number_of);
-            })?;
-            Ok((fresh.into_iter(), moved))
+            let mut fresh: Vec<_> = (0..shares).map(|_| old.states.fresh()).collect();
+            let mut moved = Vec::with_capacity(if any_far { old.len() } else { 0 });
+            old.states.spread(spread, &mut fresh, any_far.then_some(&mut moved), check)?;
+            Ok((fresh.into_iter().map(Partition::new), moved))
         });
         let spread = spread.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
@@ -277,7 +280,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         self.width = width;
         let done = for_all(workers, &mut self.partitions, |_, partition| {
             check()?;
-            partition.records.set_width(width);
+            partition.states.set_width(width);
             Ok(())
         });
         done.into_iter().collect()
@@ -286,23 +289,24 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::carry::Carry;
-    use super::super::pool::{Pool, Sizing};
+    use super::super::states::{Kind, Table};
     use super::*;
+    use std::sync::Arc;
 
-    type States = Level<u64>;
+    /// The table of a partition.
+    fn table(partition: &mut Partition) -> &mut Table<u64> {
+        partition.states.as_any_mut().downcast_mut().unwrap()
+    }
 
     /// A level of so many partitions where each of these states arrived from afar.
-    fn level(hasher: &Hasher, partitions: usize, states: impl Iterator<Item = u64>) -> States {
-        let sizing = Sizing { threads: 1, memory_limit: None };
-        let mut pool = Pool::new(sizing, Carry::Edges);
-        let mut level: States = pool.level(1, 0);
-        level.partitions = (0..partitions).map(|_| Partition::new(&pool.blocks, 0)).collect();
+    fn level(kind: &Arc<Kind<u64>>, partitions: usize, states: impl Iterator<Item = u64>) -> Level {
+        let fresh = || Partition::new(Box::new(Table::new(kind, 0)));
+        let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
         level.first_far = Some(0);
         for state in states {
-            let place = Placement::new(None).of(&state, &mut Vec::new());
+            let place = kind.place(&state, &mut Vec::new());
             let partition = &mut level.partitions[place.partition(partitions)];
-            let (index, _) = partition.find_or_insert(hasher, hasher.hash(&state), state, &[]);
+            let (index, _) = table(partition).find_or_insert(state, &[]);
             partition.resolved.push(index);
         }
         level.seal_far(&|| Ok(()), None).unwrap();
@@ -310,34 +314,37 @@ mod tests {
     }
 
     /// The states that arrived, as the places tell that stand for them.
-    fn arrived(level: &States) -> Vec<Vec<u64>> {
+    fn arrived(level: &mut Level) -> Vec<Vec<u64>> {
         let count = level.partitions.len();
-        let state =
-            |&place: &u32| level.partitions[place as usize % count].records[place as usize / count];
-        level.far_arrivals.iter().map(|list| list.iter().map(state).collect()).collect()
+        let lists = level.far_arrivals.clone();
+        let mut state = |&place: &u32| {
+            table(&mut level.partitions[place as usize % count]).records[place as usize / count]
+        };
+        lists.iter().map(|list| list.iter().map(&mut state).collect()).collect()
     }
 
     #[test]
     fn what_is_spread_is_found_in_its_partition_and_by_who_arrived_before() {
-        let hasher = Hasher::new();
+        let kind = Arc::new(Kind::new(None));
         let workers = Workers::new(Some(3)).unwrap();
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
             let states = || (0..20_000u64).map(|number| number * number % 7919);
-            let before = arrived(&level(&hasher, old, states()));
+            let before = arrived(&mut level(&kind, old, states()));
             let mut orders = Vec::new();
             for workers in [None, Some(&workers)] {
-                let mut level = level(&hasher, old, states());
+                let mut level = level(&kind, old, states());
                 let known = level.states();
-                level.spread((&hasher, &Placement::new(None)), new, &|| Ok(()), workers).unwrap();
+                level.spread(new, &|| Ok(()), workers).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
-                assert_eq!(arrived(&level), before);
+                assert_eq!(arrived(&mut level), before);
                 for state in states() {
-                    let place = Placement::new(None).of(&state, &mut Vec::new());
+                    let place = kind.place(&state, &mut Vec::new());
                     let partition = &mut level.partitions[place.partition(new)];
-                    assert!(!partition.find_or_insert(&hasher, hasher.hash(&state), state, &[]).1);
+                    assert!(!table(partition).find_or_insert(state, &[]).1);
                 }
-                let order = level.partitions.iter().flat_map(|of| of.records.iter());
-                orders.push(order.copied().collect::<Vec<_>>());
+                let partitions = level.partitions.iter_mut();
+                let order = partitions.flat_map(|of| table(of).records.iter().copied());
+                orders.push(order.collect::<Vec<_>>());
             }
             assert_eq!(orders[0], orders[1]);
         }

@@ -32,6 +32,7 @@ mod pool;
 mod report;
 mod room;
 mod spilled;
+mod states;
 mod storage;
 mod sweep;
 mod total;
@@ -46,6 +47,7 @@ use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
 use crate::{Error, heap};
 use carry::Carry;
 use disk::{Checkpoint, Disk, Identity};
+use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
@@ -53,7 +55,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 use storage::Storage;
-use sweep::Sweep;
+use sweep::{Sweep, Swept};
 use total::total;
 use unreduced::Unreduced;
 pub(crate) use workers::{Workers, for_all};
@@ -395,12 +397,10 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, Error> {
-        let Prepared { arities, mut monitor, spec, storage } = self.prepare("counts", rule)?;
-        let (arities, monitor) = (&arities, &mut monitor);
-
-        let sweep = Sweep::new(spec, Carry::Numbers, arities, rule, storage, monitor.sizing());
-        let swept = sweep.run(monitor)?;
-        let count = total(arities, rule, &swept.ones);
+        let arities = self.arities()?;
+        let question = Question { carry: Carry::Numbers, rule, arities: &arities };
+        let (swept, _) = self.sweep(&question)?;
+        let count = total(&arities, rule, &swept.ones);
         self.finish(swept.storage.checkpoint);
         Ok(count)
     }
@@ -422,10 +422,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
-        let Prepared { arities, mut monitor, spec, storage } = self.prepare("nothing", rule)?;
-        let sizing = monitor.sizing();
-        let sweep = Sweep::new(spec, Carry::Nothing, &arities, rule, storage, sizing);
-        let swept = sweep.run(&mut monitor)?;
+        let arities = self.arities()?;
+        let (swept, _) =
+            self.sweep(&Question { carry: Carry::Nothing, rule, arities: &arities })?;
         self.finish(swept.storage.checkpoint);
         Ok(&self.report)
     }
@@ -433,10 +432,9 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Sweeps and stores the edges. Returns these, the checkpoint that they may be stored in, and
     /// the monitor for the reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
-        let Prepared { arities, mut monitor, spec, storage } = self.prepare("edges", rule)?;
-        let sizing = monitor.sizing();
-        let sweep = Sweep::new(spec, Carry::Edges, &arities, rule, storage, sizing);
-        let swept = sweep.run(&mut monitor)?;
+        let arities = self.arities()?;
+        let (swept, monitor) =
+            self.sweep(&Question { carry: Carry::Edges, rule, arities: &arities })?;
         let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -455,49 +453,69 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         }
     }
 
-    /// What every run starts with.
-    fn prepare(&mut self, payload: &str, rule: Rule) -> Result<Prepared<'_, 'a, S>, Error> {
+    /// The arities of a spec that says that it is valid.
+    fn arities(&self) -> Result<Arities, Error> {
+        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+        Arities::of(self.spec)
+    }
+
+    /// Sweeps.
+    fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), Error> {
         // A run of this directory may have kept its checkpoint.
         self.finished = None;
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
-        let spec = self.spec;
-        spec.validate().map_err(|message| Error::InvalidSpec { message })?;
-        let arities = Arities::of(spec)?;
-        let mut storage = Storage {
-            codec: self.codec,
-            spill: None,
-            checkpoint: None,
-            watch: monitor.watch.clone(),
-            manifest: None,
-        };
-        if let Some(dir) = &self.config.spill_dir {
-            storage.spill = Some(Disk::unnamed(&self.config.files, dir)?);
+        let swept = question.sweep(&SpecExpander::new(self.spec, self.codec), &mut monitor)?;
+        Ok((swept, monitor))
+    }
+}
+
+/// What a sweep is asked for.
+struct Question<'a> {
+    carry: Carry,
+    rule: Rule,
+    arities: &'a Arities,
+}
+
+impl Question<'_> {
+    fn sweep(
+        &self,
+        expander: &dyn Expander,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<Swept, Error> {
+        let storage = self.storage(expander, monitor)?;
+        let sizing = monitor.sizing();
+        Sweep::new(expander, self.carry, self.arities, self.rule, storage, sizing).run(monitor)
+    }
+
+    /// Opens the directories of a run.
+    fn storage(
+        &self,
+        expander: &dyn Expander,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<Storage, Error> {
+        let config = monitor.config;
+        let mut storage =
+            Storage { spill: None, checkpoint: None, watch: monitor.watch.clone(), manifest: None };
+        if let Some(dir) = &config.spill_dir {
+            storage.spill = Some(Disk::unnamed(&config.files, dir)?);
         }
-        if let (Some((dir, key)), Some(codec)) = (&self.config.checkpoint, self.codec) {
-            let root = spec.root_under(rule);
-            let identity = Identity::new((key, payload), rule, &arities, &root, codec);
-            let interval = self.config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
+        if let Some((dir, key)) = &config.checkpoint {
+            let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
+            let facts = (&key[..], self.carry.name());
+            let identity = Identity::new(facts, self.rule, self.arities, root);
+            let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
+            let check = || monitor.watch.check(None);
             let (checkpoint, manifest) =
-                Checkpoint::open((&self.config.files, dir), identity, interval, || {
-                    monitor.watch.check(None)
-                })?;
+                Checkpoint::open((&config.files, dir), identity, interval, check)?;
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
-        Ok(Prepared { arities, monitor, spec, storage })
+        Ok(storage)
     }
 }
 
 /// An unreduced diagram, its checkpoint, and the monitor of its run.
 type Built<'f, 'a> = (Unreduced, Option<Checkpoint>, Monitor<'f, 'a>);
-
-/// What every run starts with.
-struct Prepared<'f, 'a, S: DdSpec> {
-    arities: Arities,
-    monitor: Monitor<'f, 'a>,
-    spec: &'a S,
-    storage: Storage<S::State>,
-}
 
 impl<S: DdSpec> fmt::Debug for Frontier<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

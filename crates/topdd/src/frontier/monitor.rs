@@ -70,7 +70,7 @@ pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
 
 /// Watches one run: asked often and cheaply whether to go on, told what was done.
 pub(crate) struct Monitor<'m, 'a> {
-    config: &'m Config,
+    pub(super) config: &'m Config,
     on_level: Option<&'m mut OnLevel<'a>>,
     pub(crate) on_reduced: Option<&'m mut OnReduced<'a>>,
     pub(crate) report: &'m mut Report,

@@ -1,42 +1,135 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::blocks::{Pile, Spare};
+use super::states::State;
 use super::via::Via;
 use crate::hash::Map;
+use std::any::Any;
 
-/// States on their way to one level, by partition, in order, each with its number. Their hashes
-/// have chosen the partitions and are computed again there: that costs less than to store them.
-pub(super) struct Bag<S> {
-    /// The variable of the level.
-    pub(super) to: usize,
-    /// The forced nodes on the way.
-    pub(super) via: Via,
-    pub(super) records: Vec<Pile<S>>,
-    /// At least the sum of the numbers' values (see [`value`](super::limbs::value)).
-    pub(super) weight: f64,
+/// States on their way to one partition, in order, each with its number. Their hashes have chosen
+/// the partition and are computed again there: that costs less than to store them.
+pub(super) trait Records: Send {
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    fn len(&self) -> usize;
+}
+
+impl<S: State> Records for Pile<S> {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn len(&self) -> usize {
+        Pile::len(self)
+    }
+}
+
+/// The records of an outbox.
+pub(super) trait RecordLists: Send {
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    /// Empties all lists. The next level has so many partitions.
+    fn reset(&mut self, near: usize);
+
+    /// The number of records for each partition of the next level.
+    fn near_counts(&self) -> Vec<u32>;
+
+    /// The lists for the next level, and those of each bag, by partition.
+    fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
+
+    /// Size in bytes.
+    fn bytes(&self) -> usize;
+
+    /// Size in bytes of the blocks that are given back when the records are merged.
+    fn full_bytes(&self) -> usize;
+}
+
+/// The records for one level.
+pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
+
+/// [`RecordLists`] of one type of state.
+pub(super) struct Lists<S> {
+    /// For the next level, by partition.
+    pub(super) near: Vec<Pile<S>>,
+    /// For each bag, by partition.
+    pub(super) far: Vec<Vec<Pile<S>>>,
+    spare: Vec<Vec<Pile<S>>>,
+    /// Where the memory of the records comes from, and goes when they are merged.
+    pub(super) blocks: Spare<S>,
 }
 
 /// Lists that a bag has room for at least: what tells their lengths must not share a line of any
 /// cache with the same of another thread's bag.
 const LEAST_LISTS: usize = 16;
 
-impl<S> Bag<S> {
-    fn new() -> Self {
-        Bag { to: 0, via: Via::NONE, records: Vec::with_capacity(LEAST_LISTS), weight: 0.0 }
+impl<S: State> Lists<S> {
+    pub(super) fn new(blocks: &Spare<S>) -> Self {
+        let near = Vec::with_capacity(LEAST_LISTS);
+        Lists { near, far: Vec::new(), spare: Vec::new(), blocks: blocks.clone() }
     }
 
-    /// Empties the bag for another level, which has so many partitions.
-    fn reset(&mut self, (to, via): (usize, Via), partitions: usize, blocks: &Spare<S>) {
-        self.to = to;
-        self.via = via;
-        self.records.iter_mut().for_each(|records| records.clear(blocks));
-        self.records.resize_with(partitions, Pile::new);
-        self.weight = 0.0;
+    /// Adds lists for another bag, for a level that has so many partitions. Returns that number.
+    pub(super) fn open_bag(&mut self, partitions: usize) -> usize {
+        let lists = self.spare.pop();
+        let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
+        Self::reset_lists(&mut lists, partitions, &self.blocks);
+        self.far.push(lists);
+        partitions
+    }
+
+    fn reset_lists(lists: &mut Vec<Pile<S>>, partitions: usize, blocks: &Spare<S>) {
+        for list in lists.iter_mut() {
+            list.clear(blocks);
+        }
+        lists.resize_with(partitions, Pile::new);
+    }
+}
+
+fn by_partition<S: State>(lists: &mut [Pile<S>]) -> ByPartition<'_> {
+    lists.iter_mut().map(|list| list as &mut dyn Records).collect()
+}
+
+impl<S: State> RecordLists for Lists<S> {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn reset(&mut self, near: usize) {
+        Self::reset_lists(&mut self.near, near, &self.blocks);
+        // The first bag is the first to be used again: it is mostly the same level, or one like
+        // it, that is met first.
+        self.spare.extend(self.far.drain(..).rev());
+    }
+
+    fn near_counts(&self) -> Vec<u32> {
+        self.near.iter().map(|records| records.len() as u32).collect()
+    }
+
+    fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>) {
+        let far = self.far.iter_mut().map(|lists| by_partition(lists));
+        (by_partition(&mut self.near), far.collect())
     }
 
     fn bytes(&self) -> usize {
-        self.records.iter().map(Pile::bytes).sum()
+        let far = self.far.iter().chain(&self.spare).flatten();
+        far.chain(&self.near).map(Pile::bytes).sum()
     }
+
+    fn full_bytes(&self) -> usize {
+        self.far.iter().flatten().chain(&self.near).map(Pile::full_bytes).sum()
+    }
+}
+
+/// States on their way to one level, over the same forced nodes: the lists are in [`RecordLists`].
+#[derive(Clone, Copy)]
+pub(super) struct Bag {
+    /// The variable of the level.
+    pub(super) to: usize,
+    /// The forced nodes on the way.
+    pub(super) via: Via,
+    pub(super) partitions: usize,
+    /// At least the sum of the numbers' values (see [`value`](super::limbs::value)).
+    pub(super) weight: f64,
 }
 
 /// Where an edge leads, in a byte: a partition of the next level, or one of these.
@@ -124,22 +217,79 @@ impl Close {
 /// A power of two of such places.
 const CLOSE: usize = 128;
 
+/// The bags of an outbox.
+pub(super) struct Bags {
+    /// For levels beyond the next, one for each way, in the order in which they were first met.
+    list: Vec<Bag>,
+    /// The numbers of the bags for some of the levels and ways; see [`Close`].
+    close: [Close; CLOSE],
+    /// Those of all.
+    numbers: Map<(usize, Via), usize>,
+    /// The next level.
+    next: usize,
+}
+
+impl Bags {
+    fn reset(&mut self, next: usize) {
+        self.next = next;
+        self.list.clear();
+        self.close = [Close::NONE; CLOSE];
+        self.numbers.clear();
+    }
+
+    #[inline]
+    fn close_place(&self, to: usize, via: Via) -> usize {
+        via.number_of_way(self.next, to, CLOSE)
+    }
+
+    /// The number of the bag for a level beyond the next, and this way to it. If it is new,
+    /// `open` is called and returns the partitions of that level.
+    #[inline]
+    pub(super) fn bag(&mut self, to: usize, via: Via, open: impl FnOnce() -> usize) -> usize {
+        let place = self.close_place(to, via);
+        let close = &self.close[place];
+        if close.to == to && close.via == via {
+            return close.number;
+        }
+        let number = self.any_bag(to, via, open);
+        self.close[place] = Close { to, via, number };
+        number
+    }
+
+    #[inline(never)]
+    fn any_bag(&mut self, to: usize, via: Via, open: impl FnOnce() -> usize) -> usize {
+        if let Some(&number) = self.numbers.get(&(to, via)) {
+            return number;
+        }
+        let number = self.list.len();
+        self.list.push(Bag { to, via, partitions: open(), weight: 0.0 });
+        self.numbers.insert((to, via), number);
+        number
+    }
+
+    pub(super) fn get_mut(&mut self, number: usize) -> &mut Bag {
+        &mut self.list[number]
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Bag> {
+        self.list.iter()
+    }
+}
+
 /// What the expansion of a run of states produced.
 // As two threads write to two of them that are side by side, they must not share a line of any
 // cache.
 #[repr(align(128))]
-pub(super) struct Outbox<S> {
-    /// For the next level.
-    pub(super) near: Bag<S>,
-    /// For levels beyond it, one for each way, in the order in which they were first met.
-    pub(super) far: Vec<Bag<S>>,
-    /// The numbers in `far` of some of the levels and ways; see [`Close`].
-    close: [Close; CLOSE],
-    /// Those of all.
-    numbers: Map<(usize, Via), usize>,
-    spare: Vec<Bag<S>>,
-    /// Where the memory of the records comes from, and goes when they are merged.
-    pub(super) blocks: Spare<S>,
+pub(super) struct Outbox {
+    pub(super) lists: Box<dyn RecordLists>,
+    pub(super) sent: Sent,
+}
+
+/// All that an outbox contains beside the records.
+pub(super) struct Sent {
+    /// At least the sum of the numbers' values of what goes to the next level.
+    pub(super) near_weight: f64,
+    pub(super) far: Bags,
     pub(super) written: Written,
     /// What arrived at the 1-terminal: a number of a limb more than the others, in which the sum
     /// of any that can be sent in a batch fits.
@@ -147,96 +297,45 @@ pub(super) struct Outbox<S> {
     /// Over how many edges.
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
-    /// How many forced states were gone past since the watch was last looked at for their sake.
-    pub(super) chained: usize,
-    /// A buffer for [`Placement`](super::partition::Placement).
+    /// A buffer for [`Kind::place`](super::states::Kind::place).
     pub(super) encoded: Vec<u8>,
 }
 
-impl<S> Outbox<S> {
-    pub(super) fn new(blocks: &Spare<S>) -> Self {
-        Outbox {
-            near: Bag::new(),
-            far: Vec::new(),
-            close: [Close::NONE; CLOSE],
-            numbers: Map::default(),
-            spare: Vec::new(),
-            blocks: blocks.clone(),
+impl Outbox {
+    pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
+        let sent = Sent {
+            near_weight: 0.0,
+            far: Bags {
+                list: Vec::new(),
+                close: [Close::NONE; CLOSE],
+                numbers: Map::default(),
+                next: 0,
+            },
             written: Written::default(),
             ones: Vec::new(),
             ones_edges: 0,
             edges: 0,
-            chained: 0,
             encoded: Vec::new(),
-        }
+        };
+        Outbox { lists, sent }
     }
 
     /// Empties the box for the expansion of `variable`, whose numbers have this width, and whose
     /// next level has so many partitions.
     pub(super) fn reset(&mut self, variable: usize, width: usize, partitions: usize) {
-        self.near.reset((variable + 1, Via::NONE), partitions, &self.blocks);
-        // The first bag is the first to be used again: it is mostly the same level, or one like
-        // it, that is met first.
-        self.spare.extend(self.far.drain(..).rev());
-        self.close = [Close::NONE; CLOSE];
-        self.numbers.clear();
-        self.written.clear();
-        self.ones.clear();
-        self.ones.resize(width + 1, 0);
-        self.ones_edges = 0;
-        self.edges = 0;
+        self.lists.reset(partitions);
+        let sent = &mut self.sent;
+        sent.near_weight = 0.0;
+        sent.far.reset(variable + 1);
+        sent.written.clear();
+        sent.ones.clear();
+        sent.ones.resize(width + 1, 0);
+        sent.ones_edges = 0;
+        sent.edges = 0;
     }
 
-    /// The number of the bag for a level beyond the next, which has so many partitions, and this
-    /// way to it.
-    #[inline]
-    pub(super) fn far_bag(
-        &mut self,
-        to: usize,
-        via: Via,
-        partitions: impl FnOnce() -> usize,
-    ) -> usize {
-        let place = via.number_of_way(self.near.to, to, CLOSE);
-        let close = &self.close[place];
-        if close.to == to && close.via == via {
-            return close.number;
-        }
-        let number = self.any_bag(to, via, partitions);
-        self.close[place] = Close { to, via, number };
-        number
-    }
-
-    #[inline(never)]
-    fn any_bag(&mut self, to: usize, via: Via, partitions: impl FnOnce() -> usize) -> usize {
-        if let Some(&number) = self.numbers.get(&(to, via)) {
-            return number;
-        }
-        let number = self.new_bag(to, via, partitions());
-        self.numbers.insert((to, via), number);
-        number
-    }
-
-    fn new_bag(&mut self, to: usize, via: Via, partitions: usize) -> usize {
-        let mut bag = self.spare.pop().unwrap_or_else(Bag::new);
-        bag.reset((to, via), partitions, &self.blocks);
-        self.far.push(bag);
-        self.far.len() - 1
-    }
-
-    /// How many records there are for each partition of the next level.
-    pub(super) fn near_counts(&self) -> Vec<u32> {
-        self.near.records.iter().map(|records| records.len() as u32).collect()
-    }
-
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.near.bytes()
-            + self.far.iter().chain(&self.spare).map(Bag::bytes).sum::<usize>()
-            + self.written.bytes()
-    }
-
-    /// Those of the blocks that are given back when the records are merged.
-    pub(super) fn full_bytes(&self) -> usize {
-        let bags = self.far.iter().chain([&self.near]);
-        bags.flat_map(|bag| &bag.records).map(Pile::full_bytes).sum()
+        self.lists.bytes() + self.sent.written.bytes()
     }
 }

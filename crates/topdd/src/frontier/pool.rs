@@ -1,22 +1,15 @@
 //! How many partitions a level is split into, and what becomes of those that are empty.
 
-use super::blocks::Spare;
 use super::carry::Carry;
+use super::expand::Expander;
 use super::level::Level;
-use super::limbs::Weight;
 use super::partition::Partition;
-use std::hash::Hash;
 
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
 /// Limbs from which on numbers are wide.
 const WIDE: usize = 8;
-
-/// What a state takes with a number of this width.
-pub(super) const fn record_bytes<S>(width: usize) -> usize {
-    size_of::<S>() + width * size_of::<u64>()
-}
 
 /// What decides how far levels are split.
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +22,18 @@ pub(super) struct Sizing {
 
 /// Partitions that were used and emptied: most levels are as wide as the one before, and
 /// fresh tables for every level would cost as much in page faults as the merging itself.
-pub(super) struct Pool<S> {
-    spare: Vec<Partition<S>>,
+pub(super) struct Pool<'a> {
+    pub(super) expander: &'a dyn Expander,
+    spare: Vec<Partition>,
     /// How many were asked for since the spare ones were last trimmed, and between that and
     /// the time before: levels that are skipped to are not begun one by one.
     asked: [usize; 2],
-    pub(super) blocks: Spare<S>,
     /// The most partitions that a level is split into.
     most: u64,
     sizing: Sizing,
 }
 
-impl<S: Eq + Hash + Clone> Pool<S> {
+impl<'a> Pool<'a> {
     /// States that a partition is meant to hold, of a level that is split.
     const PARTITION_STATES: u64 = 1 << 14;
     /// A level that takes no more bytes is not split, but for threads to share it: it stays in
@@ -53,12 +46,22 @@ impl<S: Eq + Hash + Clone> Pool<S> {
     /// emptying its table would cost more than a new one.
     const SMALL: usize = 1 << 10;
 
-    pub(super) fn new(sizing: Sizing, carry: Carry) -> Self {
+    pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, carry: Carry) -> Self {
         // Where edges are stored, the numbers of partitions fit a byte, with some to spare
         // for edges that go elsewhere. Otherwise there may be as many as there are pages that
         // a core can write to by turns.
         let most = if carry.edges() { 128 } else { MOST_PARTITIONS as u64 };
-        Pool { spare: Vec::new(), asked: [0; 2], blocks: Spare::new(), most, sizing }
+        Pool { expander, spare: Vec::new(), asked: [0; 2], most, sizing }
+    }
+
+    /// A new partition for numbers of this width.
+    pub(super) fn partition(&self, width: usize) -> Partition {
+        Partition::new(self.expander.new_states(width))
+    }
+
+    /// Size in bytes of a state with a number of this width.
+    pub(super) fn record_bytes(&self, width: usize) -> usize {
+        self.expander.state_bytes() + width * size_of::<u64>()
     }
 
     pub(super) fn memory_limit(&self) -> Option<usize> {
@@ -71,7 +74,7 @@ impl<S: Eq + Hash + Clone> Pool<S> {
         let of_partition = Self::PARTITION_STATES * WIDE as u64 / width.max(WIDE) as u64;
         let split = states.div_ceil(of_partition.max(1)).next_power_of_two();
         // With its slot in the table, and as much again for it to grow.
-        let bytes = states * (record_bytes::<S>(width) + 2 * size_of::<u32>()) as u64;
+        let bytes = states * (self.record_bytes(width) + 2 * size_of::<u32>()) as u64;
         let share = self.sizing.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let wanted = if bytes <= Self::WHOLE_BYTES.min(share) as u64 {
             split.min(self.sizing.threads.next_power_of_two() as u64)
@@ -82,52 +85,41 @@ impl<S: Eq + Hash + Clone> Pool<S> {
     }
 
     /// A level for about `states` states with numbers of this width.
-    pub(super) fn level(&mut self, states: u64, width: usize) -> Level<S> {
+    pub(super) fn level(&mut self, states: u64, width: usize) -> Level {
         self.level_of(self.partitions(states, width), states, width)
     }
 
     /// A level of so many partitions, beside those with so many states.
-    pub(super) fn level_of(&mut self, count: usize, states: u64, width: usize) -> Level<S> {
+    pub(super) fn level_of(&mut self, count: usize, states: u64, width: usize) -> Level {
         self.asked[0] += count;
         let small = states < Self::SMALL as u64 / 4;
-        let fits = |spare: &Partition<S>| !small || spare.room() <= Self::SMALL;
+        let fits = |spare: &Partition| !small || spare.states.room() <= Self::SMALL;
         let mut partitions: Vec<_> = (0..count)
             .map(|_| match self.spare.last() {
                 Some(spare) if fits(spare) => self.spare.pop().expect("there is a last one"),
-                _ => Partition::new(&self.blocks, width),
+                _ => self.partition(width),
             })
             .collect();
         for partition in &mut partitions {
-            partition.records.set_width(width);
+            partition.states.set_width(width);
         }
         // In the order in which they were given back: so each has mostly the memory of the one
         // of its number before, which is in the cache of the core that had that one.
         partitions.reverse();
-        Level {
-            partitions,
-            width,
-            weight: Weight::default(),
-            first_far: None,
-            far_arrivals: Vec::new(),
-            vias: Vec::new(),
-            runs: Vec::new(),
-            far_arrived: None,
-            settled: false,
-            arrivals: None,
-        }
+        Level::new(partitions, width)
     }
 
     /// Takes an emptied partition back.
-    pub(super) fn recycle(&mut self, mut partition: Partition<S>) {
+    pub(super) fn recycle(&mut self, mut partition: Partition) {
         partition.clear();
         self.spare.push(partition);
     }
 
     /// An empty partition for numbers of this width, with memory that was used before, if there
     /// is one.
-    pub(super) fn spare(&mut self, width: usize) -> Option<Partition<S>> {
+    pub(super) fn spare(&mut self, width: usize) -> Option<Partition> {
         let mut spare = self.spare.pop()?;
-        spare.records.set_width(width);
+        spare.states.set_width(width);
         Some(spare)
     }
 
@@ -137,13 +129,13 @@ impl<S: Eq + Hash + Clone> Pool<S> {
         let [asked, asked_before] = self.asked;
         self.spare.truncate(partitions.max(asked).max(asked_before).max(1));
         self.asked = [0, asked];
-        self.blocks.trim(bytes);
+        self.expander.trim_spare(bytes);
     }
 
     /// Keeps no spare partitions, and so many bytes.
     pub(super) fn empty(&mut self, bytes: usize) {
         self.spare = Vec::new();
-        self.blocks.trim(bytes);
+        self.expander.trim_spare(bytes);
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -1,14 +1,12 @@
 //! Keeping a sweep within its memory: what is spilled when, and what is read back.
 
 use super::current::Kept;
+use super::delivery::Incoming;
 use super::disk::Disk;
-use super::expand::State;
 use super::level::Level;
 use super::limbs::{self, Weight};
 use super::monitor::{Check, Monitor};
-use super::outbox::Bag;
-use super::partition::{Hasher, Partition, Placement};
-use super::pool::record_bytes;
+use super::partition::Partition;
 use super::storage::Storage;
 use super::sweep::{
     BATCH_EDGES_PER_PARTITION, BYTES_AT_ONCE, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES,
@@ -17,7 +15,6 @@ use super::sweep::{
 use super::unreduced::{EdgeLog, UnreducedLevel};
 use super::workers::{Workers, for_all};
 use crate::{Error, Portable, heap};
-use std::mem::needs_drop;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -36,14 +33,14 @@ const THREADS_SLACK: usize = 5;
 /// The fewest edges of a batch, whatever the limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
-impl<S: State> Sweep<'_, S> {
+impl Sweep<'_> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
         let width = self.current.as_ref().map_or(0, |current| current.level.width);
-        let record = record_bytes::<S>(width).max(1);
+        let record = self.pool.record_bytes(width).max(1);
         // What a state has elsewhere in memory, nobody knows the size of.
-        let may_be_large = !monitor.is_held_to_a_size() && !needs_drop::<S>();
+        let may_be_large = !monitor.is_held_to_a_size() && !self.pool.expander.states_own_memory();
         let of_thread = match threads {
             _ if self.carry.edges() && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
@@ -101,11 +98,8 @@ impl<S: State> Sweep<'_, S> {
         if pass.of > 1 && !current.level.settled && !in_order {
             // What is in memory takes part in every pass: so it has to be on disk.
             let number = to_read.start;
-            if !current.level.partitions[number].records.is_empty() {
-                let tools = self
-                    .storage
-                    .tools((&self.hasher, &self.placement))
-                    .expect("what was spilled can be");
+            if !current.level.partitions[number].is_empty() {
+                let tools = self.storage.tools().expect("what was spilled can be");
                 self.uncertain += current.level.spill(number..number + 1, &tools)?;
             }
         }
@@ -126,9 +120,9 @@ impl<S: State> Sweep<'_, S> {
             }
         }
         let (runs, settled) = (&level.runs, level.settled);
-        let tools = self.storage.tools((&self.hasher, &self.placement));
+        let tools = self.storage.tools();
         let tools = &tools.expect("what was spilled can be read");
-        let read = |number: usize, partition: &mut Partition<S>| {
+        let read = |number: usize, partition: &mut Partition| {
             let number = to_read.start + number;
             if settled {
                 Level::read_settled(&runs[pass.number as usize], number, partition, tools)
@@ -144,7 +138,7 @@ impl<S: State> Sweep<'_, S> {
         done.into_iter().collect::<Result<(), Error>>()?;
         if !settled {
             for partition in &level.partitions[to_read] {
-                self.known += partition.records.len() as u64;
+                self.known += partition.len() as u64;
             }
         }
         Ok(())
@@ -173,7 +167,7 @@ impl<S: State> Sweep<'_, S> {
                 self.spill(limit, whole)?;
             }
             // Memory that is ready to be used is part of what the process has.
-            self.pool.blocks.trim(all.saturating_sub(self.bytes_in_use()));
+            self.pool.expander.trim_spare(all.saturating_sub(self.bytes_in_use()));
         }
         // What was freed in pieces serves only pieces that are no larger.
         let held = self.bytes();
@@ -256,17 +250,14 @@ impl<S: State> Sweep<'_, S> {
     fn drop_tables(&mut self) {
         let next = self.current.as_mut().map(|current| &mut current.next);
         for level in self.waiting.values_mut().chain(next).filter(|level| level.is_spilled()) {
-            let empty = level.partitions.iter_mut().filter(|of| of.records.is_empty());
+            let empty = level.partitions.iter_mut().filter(|of| of.is_empty());
             empty.for_each(Partition::shrink);
         }
         self.waiting_bytes = self.waiting.values().map(|level| level.bytes()).sum();
     }
 
     fn spill_waiting(&mut self, variable: usize) -> Result<(), Error> {
-        let tools = self
-            .storage
-            .tools((&self.hasher, &self.placement))
-            .expect("there is where to spill to");
+        let tools = self.storage.tools().expect("there is where to spill to");
         let level = self.waiting.get_mut(&variable).expect("the level is waiting");
         self.waiting_bytes -= level.bytes();
         self.uncertain += level.spill(0..level.partitions.len(), &tools)?;
@@ -276,10 +267,7 @@ impl<S: State> Sweep<'_, S> {
     }
 
     fn spill_next(&mut self) -> Result<(), Error> {
-        let tools = self
-            .storage
-            .tools((&self.hasher, &self.placement))
-            .expect("there is where to spill to");
+        let tools = self.storage.tools().expect("there is where to spill to");
         if let Some(current) = &mut self.current {
             let partitions = 0..current.next.partitions.len();
             self.uncertain += current.next.spill(partitions, &tools)?;
@@ -289,10 +277,7 @@ impl<S: State> Sweep<'_, S> {
 
     /// Spills of the current level what is not open, but for so many bytes that come next.
     fn spill_rest(&mut self, keep: usize) -> Result<(), Error> {
-        let tools = self
-            .storage
-            .tools((&self.hasher, &self.placement))
-            .expect("there is where to spill to");
+        let tools = self.storage.tools().expect("there is where to spill to");
         let Some(current) = &mut self.current else { return Ok(()) };
         // Of a level that was never spilled everything is open.
         let spilled = current.level.is_spilled();
@@ -304,7 +289,7 @@ impl<S: State> Sweep<'_, S> {
             first += 1;
         }
         let rest = &current.level.partitions[first.min(count)..];
-        if rest.iter().all(|partition| partition.records.is_empty()) {
+        if rest.iter().all(Partition::is_empty) {
             return Ok(());
         }
         if !current.level.is_spilled() {
@@ -326,7 +311,7 @@ impl<S: State> Sweep<'_, S> {
         if self.stored.iter().all(|level| level.on_disk.is_some()) {
             return Ok(());
         }
-        let tools = self.storage.tools((&self.hasher, &self.placement));
+        let tools = self.storage.tools();
         let tools = tools.expect("there is where to spill to");
         let check = || tools.watch.check(None);
         store_on(tools.disk, &mut self.stored, &mut self.log, &check)?;
@@ -336,10 +321,7 @@ impl<S: State> Sweep<'_, S> {
 
     /// Spills the edges of the current level, as far as they are written.
     fn spill_written(&mut self) -> Result<(), Error> {
-        let tools = self
-            .storage
-            .tools((&self.hasher, &self.placement))
-            .expect("there is where to spill to");
+        let tools = self.storage.tools().expect("there is where to spill to");
         let Some(current) = &mut self.current else { return Ok(()) };
         let mut writer = tools.disk.create()?;
         let mut extents = Vec::with_capacity(current.written.len());
@@ -367,15 +349,14 @@ impl<S: State> Sweep<'_, S> {
     /// Merges the runs of a level that is complete, for a sweep that stores edges.
     pub(super) fn settle(
         &mut self,
-        level: &mut Level<S>,
+        level: &mut Level,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
         if !self.carry.edges() || !level.is_spilled() || level.settled {
             return Ok(());
         }
         let share = Self::open_share(monitor);
-        let tools =
-            self.storage.tools((&self.hasher, &self.placement)).expect("what was spilled can be");
+        let tools = self.storage.tools().expect("what was spilled can be");
         let partitions = level.partitions.len();
         let spilled: u64 = (0..partitions).map(|number| level.spilled_states(number)).sum();
         self.uncertain -= spilled;
@@ -387,23 +368,21 @@ impl<S: State> Sweep<'_, S> {
 }
 
 /// What is needed to widen the numbers of levels.
-pub(super) struct Widening<'a, S> {
-    pub(super) storage: &'a Storage<S>,
-    pub(super) hasher: &'a Hasher,
-    pub(super) placement: &'a Placement<S>,
+pub(super) struct Widening<'a> {
+    pub(super) storage: &'a Storage,
     pub(super) memory_limit: Option<usize>,
     pub(super) check: Check<'a>,
     pub(super) workers: Option<&'a Workers>,
 }
 
-impl<S: State> Widening<'_, S> {
+impl Widening<'_> {
     /// Makes a level ready for the numbers in these bags, each to be multiplied by a factor of so
     /// many `bits`. `width` is that of the numbers, and no number will be more than `most`. Answers
     /// how many states went to disk for it.
     pub(super) fn expect(
         &self,
-        level: &mut Level<S>,
-        bags: &[&mut Bag<S>],
+        level: &mut Level,
+        bags: &[Incoming<'_>],
         bits: u64,
         (width, most): (usize, Weight),
     ) -> Result<u64, Error> {
@@ -415,14 +394,11 @@ impl<S: State> Widening<'_, S> {
     /// Widens the numbers of a level for such as are about to arrive (see [`Level::expects`]). What
     /// takes much of a memory limit goes to disk as it is: there would be no room to write it anew.
     /// Answers how many states that were.
-    fn widen(&self, level: &mut Level<S>, width: usize, most: Weight) -> Result<u64, Error> {
+    fn widen(&self, level: &mut Level, width: usize, most: Weight) -> Result<u64, Error> {
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WORTH_SHARE);
         let mut spilled = 0;
         if self.storage.spill.is_some() && level.bytes() > worth {
-            let tools = self
-                .storage
-                .tools((self.hasher, self.placement))
-                .expect("there is where to spill to");
+            let tools = self.storage.tools().expect("there is where to spill to");
             spilled = level.spill(0..level.partitions.len(), &tools)?;
             heap::give_back();
         }

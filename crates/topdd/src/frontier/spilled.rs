@@ -13,17 +13,14 @@
 //! complete before any of it was spilled has this order already; then a partition that would not
 //! fit in memory is read in several parts, one after the other ([`Level::read_in_order`]).
 
-use super::blocks::Blocks;
 use super::disk::{Blob, BlobWriter, Disk, Extent};
 use super::level::Level;
 use super::monitor::Watch;
-use super::partition::{Hasher, Partition, PlaceHash, Placement};
-use super::pool::record_bytes;
+use super::partition::Partition;
+use super::states::{Pass, Reading, States};
 use super::unreduced::read_numbers;
 use super::via::Via;
-use crate::spec::Codec;
 use crate::{Error, Portable};
-use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,10 +36,7 @@ fn block_states(width: usize) -> usize {
 }
 
 /// What is needed to write and read states.
-pub(super) struct Tools<'a, S> {
-    pub(super) hasher: &'a Hasher,
-    pub(super) placement: &'a Placement<S>,
-    pub(super) codec: Codec<S>,
+pub(super) struct Tools<'a> {
     pub(super) disk: &'a Disk,
     /// To be looked at before each block: writing may take long.
     pub(super) watch: &'a Watch,
@@ -158,101 +152,59 @@ impl ArrivalWriter {
     }
 }
 
-/// One of several passes over a partition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pass {
-    pub(super) number: u64,
-    pub(super) of: u64,
-}
-
-impl Pass {
-    pub(super) const ONLY: Pass = Pass { number: 0, of: 1 };
-
-    #[inline]
-    fn takes(self, place: impl FnOnce() -> PlaceHash) -> bool {
-        self.of == 1 || place().pass(self.of) == self.number
-    }
-
-    pub(super) fn next(self) -> Option<Pass> {
-        let number = self.number + 1;
-        (number < self.of).then_some(Pass { number, of: self.of })
-    }
-}
-
 impl Segment {
-    /// Writes the states of a partition.
-    fn write<S>(
-        records: &Blocks<S>,
-        resolved: &[u32],
-        tools: &Tools<'_, S>,
+    /// Writes a partition.
+    fn write(
+        partition: &Partition,
+        width: usize,
+        tools: &Tools<'_>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, Error> {
-        let codec = tools.codec;
-        let of_block = block_states(records.width());
-        let mut blocks = Vec::with_capacity(records.len().div_ceil(of_block));
-        for start in (0..records.len()).step_by(of_block) {
+        let (states, of_block) = (partition.len(), block_states(width));
+        let mut blocks = Vec::with_capacity(states.div_ceil(of_block));
+        for start in (0..states).step_by(of_block) {
             tools.watch.check(None)?;
-            let block = start..records.len().min(start + of_block);
             buffer.clear();
-            for state in records.slices(block.clone()).flat_map(|(states, _)| states) {
-                codec.write(state, buffer);
-            }
-            for limb in records.slices(block).flat_map(|(_, numbers)| numbers) {
-                limb.write(buffer);
-            }
+            partition.states.write(start..states.min(start + of_block), buffer);
             blocks.push(to.append(buffer)?);
         }
         let mut arrivals = ArrivalWriter::new();
-        for block in resolved.chunks(BLOCK_ARRIVALS) {
+        for block in partition.resolved.chunks(BLOCK_ARRIVALS) {
             tools.watch.check(None)?;
             block.iter().try_for_each(|&index| arrivals.push(index, to))?;
         }
         let arrivals = arrivals.finish(to)?;
-        Ok(Segment { states: records.len() as u32, blocks, arrivals })
+        Ok(Segment { states: states as u32, blocks, arrivals })
     }
 
-    /// Hands out the states in order.
-    fn read<S>(
-        &self,
-        run: &Run,
-        tools: &Tools<'_, S>,
-        take: impl FnMut(S, &[u64]),
-    ) -> Result<(), Error> {
-        self.read_blocks(0..self.blocks.len(), run, tools, take)
-    }
-
-    /// Hands out the states of some blocks in order.
-    fn read_blocks<S>(
+    /// Reads the states of some blocks in order. `reading`, called with the numbers
+    /// of the states of each block, says what becomes of them.
+    fn read<'r>(
         &self,
         blocks: Range<usize>,
         run: &Run,
-        tools: &Tools<'_, S>,
-        mut take: impl FnMut(S, &[u64]),
+        tools: &Tools<'_>,
+        into: &mut dyn States,
+        mut reading: impl FnMut(Range<usize>) -> Reading<'r>,
     ) -> Result<(), Error> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
         let of_block = block_states(run.width);
-        let states = (blocks.end * of_block).min(self.states as usize);
-        let mut left = states.saturating_sub(blocks.start * of_block);
-        let (mut buffer, mut numbers) = (Vec::new(), Vec::new());
-        for &extent in &self.blocks[blocks] {
+        let mut buffer = Vec::new();
+        for number in blocks {
             tools.watch.check(None)?;
-            run.blob.read(extent, &mut buffer)?;
-            let count = left.min(of_block);
-            let mut bytes = &buffer[..];
-            let mut states = Vec::with_capacity(count);
-            tools.codec.read(&mut bytes, count, |state| states.push(state)).ok_or_else(damaged)?;
-            let states = states.into_iter();
-            numbers.clear();
-            for _ in 0..count * run.width {
-                numbers.push(u64::read(&mut bytes).ok_or_else(damaged)?);
-            }
-            for (number, state) in states.enumerate() {
-                take(state, &numbers[number * run.width..][..run.width]);
-            }
-            left -= count;
+            run.blob.read(self.blocks[number], &mut buffer)?;
+            let first = number * of_block;
+            let states = first..(self.states as usize).min(first + of_block);
+            let count = states.end.checked_sub(first).ok_or_else(damaged)?;
+            into.read(&buffer, count, run.width, reading(states)).ok_or_else(damaged)?;
         }
-        if left > 0 { Err(damaged()) } else { Ok(()) }
+        Ok(())
+    }
+
+    /// All blocks.
+    fn all(&self) -> Range<usize> {
+        0..self.blocks.len()
     }
 
     /// The blocks that are read in a pass.
@@ -262,12 +214,12 @@ impl Segment {
     }
 }
 
-impl<S: Eq + Hash + Clone + Send> Level<S> {
+impl Level {
     /// Writes partitions to disk, which are empty then. Answers how many states that were.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
-        tools: &Tools<'_, S>,
+        tools: &Tools<'_>,
     ) -> Result<u64, Error> {
         let mut writer = tools.disk.create()?;
         let mut segments = vec![None; self.partitions.len()];
@@ -275,10 +227,10 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         let mut states = 0;
         for number in partitions {
             let partition = &mut self.partitions[number];
-            if partition.records.is_empty() && partition.resolved.is_empty() {
+            if partition.is_empty() && partition.resolved.is_empty() {
                 continue;
             }
-            let segment = partition.write_to(tools, &mut writer, &mut buffer)?;
+            let segment = Segment::write(partition, self.width, tools, &mut writer, &mut buffer)?;
             states += u64::from(segment.states);
             segments[number] = Some(segment);
             let arrived = partition.arrived(Via::NONE);
@@ -292,13 +244,14 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
     }
 
     /// Writes all partitions to disk and keeps them in memory, too.
-    pub(super) fn copy(&self, tools: &Tools<'_, S>) -> Result<Run, Error> {
+    pub(super) fn copy(&self, tools: &Tools<'_>) -> Result<Run, Error> {
         let mut writer = tools.disk.create()?;
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for (partition, segment) in self.partitions.iter().zip(&mut segments) {
-            if !partition.records.is_empty() || !partition.resolved.is_empty() {
-                *segment = Some(partition.write_to(tools, &mut writer, &mut buffer)?);
+            if !partition.is_empty() || !partition.resolved.is_empty() {
+                *segment =
+                    Some(Segment::write(partition, self.width, tools, &mut writer, &mut buffer)?);
             }
         }
         Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
@@ -321,10 +274,10 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
 
     /// At most what a partition takes of memory when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
-        let there = self.partitions[partition].records.len();
+        let there = self.partitions[partition].len();
         let states = self.spilled_states(partition) as usize + there;
         // The table, half full at worst, and a block on its way in.
-        let record = record_bytes::<S>(self.width);
+        let record = self.partitions[partition].states.record_bytes();
         states * (record + 2 * (size_of::<u32>() + 1))
             + block_states(self.width).min(states) * 3 * record
     }
@@ -334,32 +287,26 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
     pub(super) fn read(
         runs: &[Run],
         number: usize,
-        partition: &mut Partition<S>,
+        partition: &mut Partition,
         pass: Pass,
-        tools: &Tools<'_, S>,
+        tools: &Tools<'_>,
     ) -> Result<(), Error> {
-        let hasher = tools.hasher;
-        let mut encoded = Vec::new();
         if runs.iter().all(|run| run.segments[number].is_none()) {
             return Ok(());
         }
-        let rest = (!partition.records.is_empty()).then(|| partition.take());
+        let rest = (!partition.is_empty()).then(|| partition.take());
+        let states = &mut *partition.states;
         for run in runs {
-            let Some(segment) = &run.segments[number] else { continue };
-            segment.read(run, tools, |state, number| {
-                if pass.takes(|| tools.placement.of(&state, &mut encoded)) {
-                    partition.find_or_insert(hasher, hasher.hash(&state), state, number);
-                }
-            })?;
+            if let Some(segment) = &run.segments[number] {
+                segment.read(segment.all(), run, tools, states, |_| Reading::Merge {
+                    pass,
+                    became: None,
+                    base: 0,
+                })?;
+            }
         }
         if let Some(mut rest) = rest {
-            rest.records.drain(
-                || tools.watch.check(None),
-                |state, number| {
-                    let hash = hasher.hash(&state);
-                    partition.find_or_insert(hasher, hash, state, number);
-                },
-            )?;
+            states.merge(&mut *rest.states, &|| tools.watch.check(None))?;
         }
         partition.resolved.clear();
         Ok(())
@@ -387,29 +334,27 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
     pub(super) fn read_in_order(
         runs: &[Run],
         number: usize,
-        partition: &mut Partition<S>,
+        partition: &mut Partition,
         pass: Pass,
-        tools: &Tools<'_, S>,
+        tools: &Tools<'_>,
     ) -> Result<(), Error> {
         let Some((run, segment)) = Self::only_run(runs, number) else { return Ok(()) };
         partition.clear();
-        segment.read_blocks(segment.blocks_of(pass), run, tools, |state, number| {
-            partition.records.push(state, number);
-        })
+        let states = &mut *partition.states;
+        segment.read(segment.blocks_of(pass), run, tools, states, |_| Reading::Append)
     }
 
     /// Reads the states of one run, which has been settled.
     pub(super) fn read_settled(
         run: &Run,
         number: usize,
-        partition: &mut Partition<S>,
-        tools: &Tools<'_, S>,
+        partition: &mut Partition,
+        tools: &Tools<'_>,
     ) -> Result<(), Error> {
         partition.clear();
         if let Some(segment) = &run.segments[number] {
-            segment.read(run, tools, |state, number| {
-                partition.records.push(state, number);
-            })?;
+            let states = &mut *partition.states;
+            segment.read(segment.all(), run, tools, states, |_| Reading::Append)?;
         }
         Ok(())
     }
@@ -421,38 +366,34 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         &self,
         number: usize,
         share: usize,
-        tools: &Tools<'_, S>,
+        tools: &Tools<'_>,
         writers: &mut Vec<(BlobWriter, Vec<Option<Segment>>)>,
     ) -> Result<Vec<Vec<u32>>, Error> {
-        let (mut buffer, mut encoded) = (Vec::new(), Vec::new());
+        let mut buffer = Vec::new();
         let of = self.bytes_when_read(number).div_ceil(share.max(1)).max(1) as u64;
         let mut became: Vec<Vec<u32>> =
             self.segments(number).map(|(_, segment)| vec![0; segment.states as usize]).collect();
         let mut base = 0;
         let mut pass = Some(Pass { number: 0, of });
         while let Some(this) = pass {
-            let spare = self.partitions[number].records.spare();
-            let mut partition = Partition::<S>::new(spare, self.width);
+            let mut partition = Partition::new(self.partitions[number].states.fresh());
             for ((run, segment), became) in self.segments(number).zip(&mut became) {
-                let mut became = became.iter_mut();
-                segment.read(run, tools, |state, number_of| {
-                    let became = became.next().expect("a place for every state");
-                    if this.takes(|| tools.placement.of(&state, &mut encoded)) {
-                        let hash = tools.hasher.hash(&state);
-                        let (index, _) =
-                            partition.find_or_insert(tools.hasher, hash, state, number_of);
-                        *became = base + index;
-                    }
+                let states = &mut *partition.states;
+                let mut became = &mut became[..];
+                segment.read(segment.all(), run, tools, states, |block| {
+                    let (of_block, rest) = std::mem::take(&mut became).split_at_mut(block.len());
+                    became = rest;
+                    Reading::Merge { pass: this, became: Some(of_block), base }
                 })?;
             }
-            base += partition.records.len() as u32;
+            base += partition.len() as u32;
             let index = this.number as usize;
             if index == writers.len() {
                 writers.push((tools.disk.create()?, vec![None; self.partitions.len()]));
             }
             let (writer, segments) = &mut writers[index];
-            partition.resolved.clear();
-            segments[number] = Some(partition.write_to(tools, writer, &mut buffer)?);
+            segments[number] =
+                Some(Segment::write(&partition, self.width, tools, writer, &mut buffer)?);
             pass = this.next();
         }
         Ok(became)
@@ -465,7 +406,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
         number: usize,
         became: &[Vec<u32>],
         mut far: Option<(u32, &mut Vec<u32>)>,
-        tools: &Tools<'_, S>,
+        tools: &Tools<'_>,
         writer: &mut BlobWriter,
     ) -> Result<Arrivals, Error> {
         let count = self.partitions.len() as u32;
@@ -498,7 +439,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
     /// Merges the runs of a level that is complete, partition by partition within `share`
     /// bytes of memory, and writes its states again, in their final order, and the
     /// arrivals. What had arrived over far edges joins [`Level::far_arrivals`].
-    pub(super) fn settle(&mut self, share: usize, tools: &Tools<'_, S>) -> Result<(), Error> {
+    pub(super) fn settle(&mut self, share: usize, tools: &Tools<'_>) -> Result<(), Error> {
         let count = self.partitions.len();
         let mut writers = Vec::new();
         let mut arrival_writer = tools.disk.create()?;
@@ -513,7 +454,7 @@ impl<S: Eq + Hash + Clone + Send> Level<S> {
             tools.watch.check(None)?;
             // What is in memory becomes the last run, so that there is but one kind.
             if self.partitions[number].arrived(Via::NONE) > self.partitions[number].spilled
-                || !self.partitions[number].records.is_empty()
+                || !self.partitions[number].is_empty()
             {
                 self.spill(number..number + 1, tools)?;
             }
@@ -567,15 +508,4 @@ fn moved<'b>(place: &mut u32, partitions: usize, became: impl Fn(usize) -> &'b [
     let partitions = partitions as u32;
     let (index, partition) = (*place / partitions, *place % partitions);
     *place = became(partition as usize)[index as usize] * partitions + partition;
-}
-
-impl<S: Eq + Hash + Clone> Partition<S> {
-    fn write_to(
-        &self,
-        tools: &Tools<'_, S>,
-        to: &mut BlobWriter,
-        buffer: &mut Vec<u8>,
-    ) -> Result<Segment, Error> {
-        Segment::write(&self.records, &self.resolved, tools, to, buffer)
-    }
 }

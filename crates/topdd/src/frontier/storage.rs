@@ -2,14 +2,10 @@
 
 use super::disk::{Checkpoint, Disk, Manifest};
 use super::monitor::Watch;
-use super::partition::{Hasher, Placement};
 use super::spilled::Tools;
-use crate::spec::Codec;
 
 /// Where a sweep may keep things on disk.
-pub(super) struct Storage<S> {
-    /// How states are written; there if anything else is.
-    pub(super) codec: Option<Codec<S>>,
+pub(super) struct Storage {
     /// For what does not fit in memory.
     pub(super) spill: Option<Disk>,
     pub(super) checkpoint: Option<Checkpoint>,
@@ -18,18 +14,15 @@ pub(super) struct Storage<S> {
     pub(super) manifest: Option<Manifest>,
 }
 
-impl<S> Storage<S> {
+impl Storage {
     /// What states are written and read with; `None` if none ever are.
     ///
     /// With a checkpoint, what is spilled is written there, so that it need not be written
     /// a second time when the level is done.
-    pub(super) fn tools<'a>(
-        &'a self,
-        (hasher, placement): (&'a Hasher, &'a Placement<S>),
-    ) -> Option<Tools<'a, S>> {
+    pub(super) fn tools(&self) -> Option<Tools<'_>> {
         let checkpoint = self.checkpoint.as_ref().map(Checkpoint::disk);
         let disk = checkpoint.or(self.spill.as_ref())?;
-        Some(Tools { hasher, placement, codec: self.codec?, disk, watch: &self.watch })
+        Some(Tools { disk, watch: &self.watch })
     }
 
     /// Whether levels are saved.

@@ -2,18 +2,17 @@
 
 use super::carry::Carry;
 use super::current::{Current, Kept, Stretch, WrittenRun};
-use super::delivery::{Delivery, absorb};
+use super::delivery::{Delivery, Incoming, absorb};
 use super::disk::SavedStored;
-use super::expand::{Expansion, Follow, Source, State};
+use super::expand::{Expander, Expansion, Follow};
 use super::level::{FarArrivals, Level, Waiting};
 use super::limbs::{self, Weight};
 use super::monitor::Monitor;
 use super::outbox::{Bag, Outbox, Written};
-use super::partition::{Hasher, Placement};
 use super::pool::{MOST_PARTITIONS, Pool, Sizing};
 use super::report::LevelReport;
 use super::room::Widening;
-use super::spilled::Pass;
+use super::states::Pass;
 use super::storage::Storage;
 use super::unreduced::{EdgeLog, FarLevel, UnreducedLevel};
 use super::via::Via;
@@ -64,40 +63,39 @@ fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
 }
 
 /// What a finished sweep leaves.
-pub(super) struct Swept<S> {
+pub(super) struct Swept {
     /// With their edges, from the root down, if these are kept.
     pub(super) levels: Vec<UnreducedLevel>,
     pub(super) log: EdgeLog,
     /// What arrived at the 1-terminal, by the number of variables decided by then.
     pub(super) ones: Vec<(usize, BigUint)>,
-    pub(super) storage: Storage<S>,
+    pub(super) storage: Storage,
 }
 
 /// The records of a batch, by the level that they go to.
-struct Gathered<'o, S> {
-    near: Vec<&'o mut Bag<S>>,
+struct Gathered<'o> {
+    near: Vec<Incoming<'o>>,
     /// The levels beyond the next one, by variable, in the order in which they were met, and the bags
     /// for each.
-    levels: Vec<(usize, Box<Level<S>>)>,
-    far: Vec<Vec<&'o mut Bag<S>>>,
+    levels: Vec<(usize, Box<Level>)>,
+    far: Vec<Vec<Incoming<'o>>>,
     /// The ways to these levels, by their numbers, in the order in which they were met.
     ways: Vec<(usize, Via)>,
     /// For each outbox, the number of the way that each of its far bags goes.
     destinations: Vec<Vec<usize>>,
 }
 
-impl<'o, S> Gathered<'o, S> {
-    fn of(
-        outboxes: &'o mut [Outbox<S>],
-        mut level_of: impl FnMut(&Bag<S>) -> Box<Level<S>>,
-    ) -> Self {
+impl<'o> Gathered<'o> {
+    fn of(outboxes: &'o mut [Outbox], mut level_of: impl FnMut(&Bag) -> Box<Level>) -> Self {
         let (mut near, mut destinations) = (Vec::new(), Vec::new());
         let (mut levels, mut far, mut ways) = (Vec::new(), Vec::<Vec<_>>::new(), Vec::new());
         let mut numbers: Map<usize, usize> = Map::default();
         let mut way_numbers: Map<(usize, Via), usize> = Map::default();
         for outbox in outboxes {
-            let mut of_this = Vec::with_capacity(outbox.far.len());
-            for bag in &mut outbox.far {
+            let Outbox { lists, sent } = outbox;
+            let (of_near, of_far) = lists.lists();
+            let mut of_this = Vec::with_capacity(of_far.len());
+            for (bag, lists) in sent.far.iter().zip(of_far) {
                 let number = *numbers.entry(bag.to).or_insert(levels.len());
                 if number == levels.len() {
                     levels.push((bag.to, level_of(bag)));
@@ -108,32 +106,29 @@ impl<'o, S> Gathered<'o, S> {
                     ways.push((number, bag.via));
                 }
                 of_this.push(way);
-                far[number].push(bag);
+                far[number].push(Incoming { via: bag.via, weight: bag.weight, lists });
             }
             destinations.push(of_this);
-            near.push(&mut outbox.near);
+            near.push(Incoming { via: Via::NONE, weight: sent.near_weight, lists: of_near });
         }
         Gathered { near, levels, far, ways, destinations }
     }
 }
 
 /// A sweep in progress, resumable between any two batches.
-pub(super) struct Sweep<'a, S: State> {
-    pub(super) spec: &'a dyn Source<S>,
+pub(super) struct Sweep<'a> {
     pub(super) carry: Carry,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
-    pub(super) hasher: Hasher,
-    pub(super) placement: Placement<S>,
-    /// The root, until it has found its level.
-    pub(super) root: Option<Step<S>>,
+    /// Whether the root is yet to find its level.
+    pub(super) begins: bool,
     /// The levels after the current one and its [`Current::next`].
-    pub(super) waiting: Waiting<S>,
+    pub(super) waiting: Waiting,
     pub(super) waiting_bytes: usize,
-    pub(super) current: Option<Current<S>>,
-    pub(super) pool: Pool<S>,
+    pub(super) current: Option<Current>,
+    pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
-    pub(super) outboxes: Vec<Outbox<S>>,
+    pub(super) outboxes: Vec<Outbox>,
     /// What the records of a batch took at most beside what outboxes keep, of the current level
     /// and of the one before it: in blocks, of which the next batch will need as many.
     batch_bytes: [usize; 2],
@@ -150,32 +145,29 @@ pub(super) struct Sweep<'a, S: State> {
     pub(super) known: u64,
     /// Those among them that were spilled, and may be the same as others.
     pub(super) uncertain: u64,
-    pub(super) storage: Storage<S>,
+    pub(super) storage: Storage,
     /// Where the levels in `stored` are, as far as the last checkpoint has them.
     pub(super) saved_levels: Vec<SavedStored>,
 }
 
-impl<'a, S: State> Sweep<'a, S> {
+impl<'a> Sweep<'a> {
     pub(super) fn new(
-        spec: &'a dyn Source<S>,
+        expander: &'a dyn Expander,
         carry: Carry,
         arities: &'a Arities,
         rule: Rule,
-        storage: Storage<S>,
+        storage: Storage,
         sizing: Sizing,
     ) -> Self {
         Sweep {
-            spec,
             carry,
             arities,
             rule,
-            hasher: Hasher::new(),
-            placement: Placement::new(storage.codec),
-            root: Some(spec.start(rule)),
+            begins: true,
             waiting: Waiting::new(),
             waiting_bytes: 0,
             current: None,
-            pool: Pool::new(sizing, carry),
+            pool: Pool::new(expander, sizing, carry),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             most_held: 0,
@@ -192,7 +184,7 @@ impl<'a, S: State> Sweep<'a, S> {
     }
 
     /// Goes on to the end.
-    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept<S>, Error> {
+    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
         monitor.watch.check(None)?;
         self.restore(monitor)?;
         self.place_root()?;
@@ -200,7 +192,7 @@ impl<'a, S: State> Sweep<'a, S> {
     }
 
     /// Goes on level by level, from where the first wide one is among the workers.
-    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept<S>, Error> {
+    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
         loop {
             if self.current.is_none() && !self.begin_level(monitor)? {
                 break;
@@ -225,29 +217,26 @@ impl<'a, S: State> Sweep<'a, S> {
         Ok(Swept { levels, log, ones, storage })
     }
 
-    /// Sends the root to its level, once.
+    /// Puts the root into its level.
     fn place_root(&mut self) -> Result<(), Error> {
-        let num_vars = self.arities.num_vars();
-        match self.root.take() {
-            None | Some(Step::Zero) => {}
-            Some(Step::One) => self.ones.push((0, BigUint::from(1u32))),
-            Some(Step::To(to, state)) if to < num_vars => {
-                let mut outbox = Outbox::new(&self.pool.blocks);
-                let bag = outbox.far_bag(to, Via::NONE, || 1);
-                let number = self.carry.one();
-                outbox.far[bag].records[0].push(state, number, &self.pool.blocks);
-                outbox.far[bag].weight = limbs::value(number);
-                self.outboxes = vec![outbox];
-                self.absorb(0, None)?;
-                // What leads to the root is not an edge.
-                if let Some(level) = self.waiting.get_mut(&to) {
-                    level.first_far = None;
-                    level.partitions.iter_mut().for_each(|p| p.resolved.clear());
-                    self.waiting_bytes = level.bytes();
-                }
+        if !std::mem::take(&mut self.begins) {
+            return Ok(());
+        }
+        let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
+        match expander.root(self.rule) {
+            Step::Zero => {}
+            Step::One => self.ones.push((0, BigUint::from(1u32))),
+            Step::To(to, ()) if to < num_vars => {
+                let width = self.carry.least_width();
+                let mut level = Box::new(self.pool.level_of(1, 1, width));
+                expander.insert_root(self.rule, &mut *level.partitions[0].states);
+                level.weight = Weight::of_bits(0.0);
+                self.known = 1;
+                self.waiting_bytes += level.bytes();
+                self.waiting.insert(to, level);
             }
-            Some(Step::To(to, state)) => {
-                let state = self.spec.describe_state(&state);
+            Step::To(to, ()) => {
+                let state = expander.describe_root(self.rule);
                 return Err(Error::RootBeyondLast { to, num_vars, state });
             }
         }
@@ -288,8 +277,7 @@ impl<'a, S: State> Sweep<'a, S> {
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     let shared = monitor.workers.shares(there as usize);
                     let workers = shared.then_some(&monitor.workers);
-                    let places = (&self.hasher, &self.placement);
-                    next.spread(places, partitions, &check, workers)?;
+                    next.spread(partitions, &check, workers)?;
                 }
                 next
             }
@@ -318,7 +306,7 @@ impl<'a, S: State> Sweep<'a, S> {
         Ok(true)
     }
 
-    fn take_waiting(&mut self, variable: usize) -> Option<Box<Level<S>>> {
+    fn take_waiting(&mut self, variable: usize) -> Option<Box<Level>> {
         let level = self.waiting.remove(&variable)?;
         self.waiting_bytes -= level.bytes();
         Some(level)
@@ -339,11 +327,10 @@ impl<'a, S: State> Sweep<'a, S> {
         let follow = self.follow(monitor);
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
-        let spec = self.spec;
+        let expander = self.pool.expander;
         let width = current.level.width;
-        let expansion = Expansion::<S> {
+        let expansion = Expansion {
             arities: self.arities,
-            placement: &self.placement,
             watch: &monitor.watch,
             variable,
             carry: self.carry,
@@ -363,8 +350,7 @@ impl<'a, S: State> Sweep<'a, S> {
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
         let (groups, mut position) = current.groups(&sizes);
-        let blocks = &self.pool.blocks;
-        self.outboxes.resize_with(groups.len(), || Outbox::new(blocks));
+        self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &current.level;
         // A group may have more edges than its share, but not by far.
         let share = match groups.len() {
@@ -372,19 +358,16 @@ impl<'a, S: State> Sweep<'a, S> {
             _ => 4 * most_edges,
         };
         // Answers where a group had to stop, if it had more edges than it should.
-        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox<S>)| {
+        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
             outbox.reset(variable, width, near_partitions);
             let of_group: usize = group.iter().map(|run| run.states.len()).sum();
             let most_of_group = (share * of_group as u64).div_ceil(states as u64);
             for run in group {
-                let records = &level.partitions[run.partition].records;
-                let mut next = run.states.start;
-                for slice in records.slices(run.states.clone()) {
-                    let expanded = spec.expand(&expansion, slice, most_of_group, outbox)?;
-                    next += expanded;
-                    if expanded < slice.0.len() {
-                        return Ok(Some((run.partition, next)));
-                    }
+                let (states, range) =
+                    (&*level.partitions[run.partition].states, run.states.clone());
+                let expanded = expander.expand(&expansion, states, range, most_of_group, outbox)?;
+                if expanded < run.states.len() {
+                    return Ok(Some((run.partition, run.states.start + expanded)));
                 }
             }
             Ok(None)
@@ -397,8 +380,8 @@ impl<'a, S: State> Sweep<'a, S> {
             position = stops[group].expect("the group stopped");
             self.outboxes.truncate(group + 1);
         }
-        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.written.nodes).sum();
-        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.edges).sum();
+        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.sent.written.nodes).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
         current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         current.expanded += nodes as u64;
@@ -430,22 +413,24 @@ impl<'a, S: State> Sweep<'a, S> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
         let variable = self.current.as_ref().expect("a level is being expanded").variable;
-        let batch_bytes = self.outboxes.iter().map(Outbox::full_bytes).sum();
+        let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let near: Vec<_> =
-            self.outboxes.iter().filter(|_| self.carry.edges()).map(Outbox::near_counts).collect();
+        let near =
+            self.outboxes.iter().filter(|_| self.carry.edges()).map(|of| of.lists.near_counts());
+        let near: Vec<_> = near.collect();
         let bags = self.absorb(variable + 1, workers)?;
 
         let current = self.current.as_mut().expect("a level is being expanded");
         for ((outbox, bags), near) in self.outboxes.iter_mut().zip(bags).zip(near) {
             let spare = self.spare_written.pop().unwrap_or_default();
-            let written = std::mem::replace(&mut outbox.written, spare);
+            let written = std::mem::replace(&mut outbox.sent.written, spare);
             current.written_bytes += written.bytes() + size_of_val(&near[..]);
             current.written.push(Kept::Here(WrittenRun { written, bags, near }));
         }
+        let watch = &monitor.watch;
         for done in current.position.0..position.0 {
             let mut emptied = current.level.partitions[done].take();
-            emptied.records.drop_states(|| monitor.watch.check(Some(variable)))?;
+            emptied.states.drop_states(&|| watch.check(Some(variable)))?;
             self.pool.recycle(emptied);
         }
         current.position = position;
@@ -467,16 +452,16 @@ impl<'a, S: State> Sweep<'a, S> {
         let width = width.map_or(self.carry.least_width(), |current| current.level.width);
         if let Some(current) = &mut self.current {
             for outbox in &self.outboxes {
-                current.edges += outbox.edges;
-                current.ones_edges += outbox.ones_edges;
+                current.edges += outbox.sent.edges;
+                current.ones_edges += outbox.sent.ones_edges;
                 if has_numbers {
-                    current.ones += limbs::from_limbs(&outbox.ones);
+                    current.ones += limbs::from_limbs(&outbox.sent.ones);
                 }
             }
         }
         let mut gathered = Gathered::of(&mut self.outboxes, |bag| {
             self.waiting.remove(&bag.to).unwrap_or_else(|| {
-                let level = Box::new(self.pool.level_of(bag.records.len(), states, width));
+                let level = Box::new(self.pool.level_of(bag.partitions, states, width));
                 self.waiting_bytes += level.bytes();
                 level
             })
@@ -498,8 +483,6 @@ impl<'a, S: State> Sweep<'a, S> {
         let check = || self.storage.watch.check(variable);
         let widening = Widening {
             storage: &self.storage,
-            hasher: &self.hasher,
-            placement: &self.placement,
             memory_limit: self.pool.memory_limit(),
             check: &check,
             workers,
@@ -525,7 +508,7 @@ impl<'a, S: State> Sweep<'a, S> {
             }
             deliveries.push(Delivery { level, waits: false, bags: near, factor: None });
         }
-        let merged = absorb(&self.hasher, self.carry.edges(), &check, deliveries, workers)?;
+        let merged = absorb(self.carry.edges(), &check, deliveries, workers)?;
         self.known += merged.new;
         if let Some(current) = &mut self.current {
             current.merged += merged.records - merged.new;
@@ -608,7 +591,7 @@ impl<'a, S: State> Sweep<'a, S> {
 
     /// What the sweep holds, by its own account.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes_in_use() + self.pool.blocks.bytes()
+        self.bytes_in_use() + self.pool.expander.spare_bytes()
     }
 
     /// What it holds, but for memory that is ready to be used.
@@ -632,7 +615,7 @@ impl<'a, S: State> Sweep<'a, S> {
 
 /// How many states a level is expected to have that is first met over an edge that skips
 /// variables, from a level of `states`: as many as the widest that is known of before it.
-fn far_width<S: State>(to: usize, states: u64, waiting: &Waiting<S>) -> u64 {
+fn far_width(to: usize, states: u64, waiting: &Waiting) -> u64 {
     let before = waiting.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
 }

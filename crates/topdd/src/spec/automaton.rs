@@ -35,7 +35,7 @@ use std::hash::Hash;
 /// ```
 pub trait Automaton: Sync {
     /// What the future needs to know about the past; see [`DdSpec::State`].
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of variables; see [`DdSpec::num_vars`].
     fn num_vars(&self) -> usize;

@@ -17,7 +17,7 @@ pub struct BoxedState(Arc<dyn StateObject>);
 impl<'a> BoxedSpec<'a> {
     pub(super) fn new<S>(spec: S) -> Self
     where
-        S: DdSpec<State: 'static> + 'a,
+        S: DdSpec + 'a,
     {
         BoxedSpec(Box::new(spec))
     }
@@ -101,7 +101,7 @@ trait Object: Sync {
     fn describe(&self, state: &BoxedState) -> String;
 }
 
-impl<S: DdSpec<State: 'static>> Object for S {
+impl<S: DdSpec> Object for S {
     fn num_vars(&self) -> usize {
         DdSpec::num_vars(self)
     }
@@ -151,7 +151,7 @@ impl BoxedState {
         BoxedState(Arc::new(state))
     }
 
-    fn get<S: DdSpec<State: 'static>>(&self) -> &S::State {
+    fn get<S: DdSpec>(&self) -> &S::State {
         let state = self.0.as_any().downcast_ref();
         state.expect("a state goes back to the spec that it came from")
     }

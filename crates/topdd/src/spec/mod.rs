@@ -143,7 +143,7 @@ impl<S> Forced<S> {
 /// ```
 pub trait DdSpec: Sync {
     /// What the future needs to know about the past. Equal states at one variable merge.
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of variables; they are numbered `0..num_vars()` from the root down.
     fn num_vars(&self) -> usize;

@@ -4,7 +4,7 @@
 use super::{Checkpoint, Identity, Manifest};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan};
-use crate::spec::{Arities, Codec};
+use crate::spec::Arities;
 use crate::{BigUint, DdSpec, Error, Frontier, Rule, Step, Zdd};
 use std::collections::BTreeSet;
 use std::fs;
@@ -355,8 +355,7 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let dir = tempfile::tempdir().unwrap();
     let arities = Arities::two_valued(1);
     let root = Step::To(0, ());
-    let identity =
-        Identity::new(("key", "counts"), Rule::AnyValue, &arities, &root, Codec::<()>::new());
+    let identity = Identity::new(("key", "counts"), Rule::AnyValue, &arities, (root, &[]));
     let place = (&Files::default(), dir.path());
     let open = Checkpoint::open(place, identity, Duration::from_nanos(1), || Ok(()));
     let (mut checkpoint, manifest) = open.unwrap();

@@ -71,7 +71,7 @@ impl<S: DdSpec> DdSpec for Forgetful<S> {
 }
 
 /// A spec of a wrapper that forgets `root_under` is right, or refused: never a wrong diagram.
-fn refused_or_right<S: DdSpec<State: 'static>>(spec: &S) {
+fn refused_or_right<S: DdSpec>(spec: &S) {
     for rule in RULES {
         let expected = solutions(spec, rule);
         let forgetful = Forgetful(spec.boxed());

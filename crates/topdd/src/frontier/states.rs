@@ -1,0 +1,543 @@
+//! The states of one partition: the only part of a level that knows their type.
+//!
+//! [`States`] is what the sweep sees of them, [`Table`] what there is for each type of state.
+
+use super::blocks::{Blocks, Pile, Spare};
+use super::index::Index;
+use super::limbs::{self, ANY_WIDTH};
+use super::monitor::Check;
+use super::outbox::Records;
+use crate::Error;
+use crate::spec::Codec;
+use ahash::RandomState;
+use num_bigint::BigUint;
+use rapidhash::v3::rapidhash_v3;
+use std::any::Any;
+use std::hash::Hash;
+use std::mem::needs_drop;
+use std::ops::{Add, Range};
+use std::sync::Arc;
+use std::vec::Drain;
+
+/// What the engine asks of a state.
+pub(super) trait State: Clone + Eq + Hash + Send + Sync + 'static {}
+
+impl<S: Clone + Eq + Hash + Send + Sync + 'static> State for S {}
+
+/// What all states of a run have in common.
+pub(super) struct Kind<S> {
+    /// Keyed by constants, so that a sweep is the same every time.
+    hasher: RandomState,
+    /// Encodes the states, if they may go to disk.
+    codec: Option<Codec<S>>,
+    /// Where the memory of the states comes from, and goes when they are dropped.
+    pub(super) blocks: Spare<S>,
+}
+
+impl<S: State> Kind<S> {
+    pub(super) fn new(codec: Option<Codec<S>>) -> Self {
+        let hasher = RandomState::with_seeds(
+            0x243f_6a88_85a3_08d3,
+            0x1319_8a2e_0370_7344,
+            0xa409_3822_299f_31d0,
+            0x082e_fa98_ec4e_6c89,
+        );
+        Kind { hasher, codec, blocks: Spare::new() }
+    }
+
+    pub(super) fn codec(&self) -> &Codec<S> {
+        self.codec.as_ref().expect("states that go to disk have an encoding")
+    }
+
+    /// The hash by which a state is found in the table of its partition.
+    #[inline]
+    fn hash(&self, state: &S) -> u64 {
+        self.hasher.hash_one(state)
+    }
+
+    /// The hash by which a state is assigned to a partition of its level, and to one of several
+    /// passes over that partition. `encoded` is a buffer of the caller's.
+    ///
+    /// Every process that may resume a run must compute the same hash, because the layout of its
+    /// files depends on it. If states may go to disk, the hash is rapidhash V3 of the encoded
+    /// state, which never changes. Otherwise it is that of the table, which varies with the
+    /// processor and the version of its crate.
+    #[inline]
+    pub(super) fn place(&self, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
+        match &self.codec {
+            None => PlaceHash(self.hash(state)),
+            Some(codec) => Self::place_on_disk(codec, state, encoded),
+        }
+    }
+
+    // A separate function keeps `place` short enough to be inlined into the expansion. Without
+    // inlining, calls of `place` took 3 % of the instructions of a sweep.
+    #[inline(never)]
+    fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
+        encoded.clear();
+        codec.write(state, encoded);
+        PlaceHash(rapidhash_v3(encoded))
+    }
+}
+
+/// The hash that assigns a state to its place. Partitions and passes are chosen by different bits,
+/// so that the states of each partition are spread over all passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlaceHash(u64);
+
+impl PlaceHash {
+    /// The index of the partition. `partitions` is a power of two, at most
+    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within
+    /// a partition uses the low bits of the in-memory hash.
+    #[inline]
+    pub(super) fn partition(self, partitions: usize) -> usize {
+        (self.0 >> 32) as usize & (partitions - 1)
+    }
+
+    /// The index of the pass, below `passes`. Uses the low 32 bits.
+    #[inline]
+    fn pass(self, passes: u64) -> u64 {
+        u64::from(self.0 as u32) % passes
+    }
+}
+
+/// One of several passes over a partition on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pass {
+    pub(super) number: u64,
+    pub(super) of: u64,
+}
+
+impl Pass {
+    pub(super) const ONLY: Pass = Pass { number: 0, of: 1 };
+
+    #[inline]
+    fn takes(self, place: impl FnOnce() -> PlaceHash) -> bool {
+        self.of == 1 || place().pass(self.of) == self.number
+    }
+
+    pub(super) fn next(self) -> Option<Pass> {
+        let number = self.number + 1;
+        (number < self.of).then_some(Pass { number, of: self.of })
+    }
+}
+
+/// What becomes of states that are read from disk.
+pub(super) enum Reading<'a> {
+    /// They follow those that are there: all are distinct, and in their final order.
+    Append,
+    /// Those that the pass takes are merged with those that are there. `became`, one entry for
+    /// each state that is read, receives their indices plus `base`.
+    Merge { pass: Pass, became: Option<&'a mut [u32]>, base: u32 },
+}
+
+/// How states are spread over more partitions: what was in one partition of `old` goes to every
+/// `old`th of `new`.
+#[derive(Clone, Copy)]
+pub(super) struct Spread {
+    pub(super) old: usize,
+    pub(super) new: usize,
+}
+
+/// The distinct states of a partition, in the order in which they were first met, each with a
+/// number of the same width.
+pub(super) trait States: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    /// Empty ones of the same kind and width.
+    fn fresh(&self) -> Box<dyn States>;
+
+    fn len(&self) -> usize;
+
+    /// Gives the numbers this many limbs, no fewer than they have, unless there are none.
+    fn set_width(&mut self, width: usize);
+
+    /// How many states fit before the table grows.
+    fn room(&self) -> usize;
+
+    /// Size in bytes: of what is in use or was, not what a vector may yet grow into.
+    fn bytes(&self) -> usize;
+
+    /// Size in bytes of a state with its number.
+    fn record_bytes(&self) -> usize;
+
+    /// Removes all states. Their memory is kept.
+    fn clear(&mut self);
+
+    /// Gives back the memory of the table. There must be no states.
+    fn drop_table(&mut self);
+
+    /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
+    /// before each block and fails with its error. The caller must call
+    /// [`clear`](States::clear) afterwards in either case.
+    fn drop_states(&mut self, check: Check<'_>) -> Result<(), Error>;
+
+    /// Merges records in order, and empties their list. `arrivals` receives the index of the state
+    /// that each became; then no state has a number. Otherwise the numbers are multiplied by
+    /// `factor` if there is one, and added.
+    fn absorb(
+        &mut self,
+        records: &mut dyn Records,
+        factor: Option<&BigUint>,
+        arrivals: Option<&mut Vec<u32>>,
+        check: Check<'_>,
+    ) -> Result<Merged, Error>;
+
+    /// Merges other states, which have numbers of the same width, and removes them.
+    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), Error>;
+
+    /// Moves all states to partitions that their places say: the partition of `spread.new` with
+    /// the index `i` is `to[i / spread.old]`. `moved`, if given, receives for each state its new
+    /// index times `spread.new`, plus its partition.
+    fn spread(
+        &mut self,
+        spread: Spread,
+        to: &mut [Box<dyn States>],
+        moved: Option<&mut Vec<u32>>,
+        check: Check<'_>,
+    ) -> Result<(), Error>;
+
+    /// Appends the encodings of a range of states, and then their numbers, to `out`.
+    fn write(&self, range: Range<usize>, out: &mut Vec<u8>);
+
+    /// Reads `count` states, whose numbers have `width` limbs, as [`write`](States::write) wrote
+    /// them. Returns `None` if they are not there.
+    fn read(
+        &mut self,
+        bytes: &[u8],
+        count: usize,
+        width: usize,
+        reading: Reading<'_>,
+    ) -> Option<()>;
+}
+
+/// [`States`] of one type, with the table that finds them.
+// Two threads merge into two partitions that are side by side, so these must not share a line of
+// any cache.
+#[repr(align(128))]
+pub(super) struct Table<S> {
+    pub(super) records: Blocks<S>,
+    /// Finds states in `records`.
+    index: Index,
+    kind: Arc<Kind<S>>,
+}
+
+/// Records whose places in the table are fetched together.
+const AHEAD: usize = 32;
+
+impl<S: State> Table<S> {
+    /// An empty one, whose numbers have this width.
+    pub(super) fn new(kind: &Arc<Kind<S>>, width: usize) -> Self {
+        Table {
+            records: Blocks::new(&kind.blocks, width),
+            index: Index::default(),
+            kind: Arc::clone(kind),
+        }
+    }
+
+    /// Merges a state. Returns its index and whether it was new.
+    pub(super) fn find_or_insert(&mut self, state: S, number: &[u64]) -> (u32, bool) {
+        let hash = self.kind.hash(&state);
+        self.find_or_insert_in(self.records.width(), hash, state, number)
+    }
+
+    /// The same, where the caller knows the hash and the width of the numbers here.
+    // Counted: calls to it were a seventh of the instructions of merging.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn find_or_insert_in(
+        &mut self,
+        width: usize,
+        hash: u64,
+        state: S,
+        number: &[u64],
+    ) -> (u32, bool) {
+        let (records, kind) = (&self.records, &self.kind);
+        let found =
+            self.index.find_or_insert(hash, |i| records[i] == state, |i| kind.hash(&records[i]));
+        if let Some(i) = found {
+            if width > 0 {
+                self.records.add_in(width, i, number);
+            }
+            (i as u32, false)
+        } else {
+            self.records.push_in(width, state, number);
+            (self.records.len() as u32 - 1, true)
+        }
+    }
+
+    /// [`States::absorb`] for a block of records whose numbers, and those here, have this width.
+    fn absorb_block<const WIDTH: usize, const KEPT: bool>(
+        &mut self,
+        mut states: Drain<'_, S>,
+        numbers: &[u64],
+        factor: Option<&BigUint>,
+        arrivals: &mut Vec<u32>,
+    ) -> Merged {
+        let mut merged = Merged { records: states.len() as u64, ..Merged::default() };
+        let (width, width_here) = if WIDTH == ANY_WIDTH {
+            (numbers.len().checked_div(states.len()).unwrap_or(0), self.records.width())
+        } else {
+            (WIDTH, WIDTH)
+        };
+        let mut numbers = numbers;
+        let mut product = Vec::new();
+        // A copy, which stays in registers: what is written may alias the shared one.
+        let hasher = self.kind.hasher.clone();
+        let mut hashes = [0; AHEAD];
+        loop {
+            // All places in the table are asked for before the first is waited for: what comes
+            // next depends on what is there, so that one by one they would be fetched in turn.
+            let mut fetched = 0;
+            let next = states.as_slice();
+            let ahead = next.len().min(AHEAD);
+            for (hash, state) in hashes.iter_mut().zip(next) {
+                *hash = hasher.hash_one(state);
+                fetched ^= self.index.touch(*hash);
+            }
+            std::hint::black_box(fetched);
+            for (&hash, state) in hashes[..ahead].iter().zip(&mut states) {
+                let (mut number, rest) = numbers.split_at(width);
+                numbers = rest;
+                if let (false, Some(factor)) = (KEPT, factor) {
+                    limbs::multiply(number, factor, width_here, &mut product);
+                    number = &product;
+                }
+                let (index, new) = self.find_or_insert_in(width_here, hash, state, number);
+                if KEPT {
+                    arrivals.push(index);
+                }
+                merged.new += u64::from(new);
+            }
+            if ahead < AHEAD {
+                return merged;
+            }
+        }
+    }
+}
+
+impl<S: State> States for Table<S> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn fresh(&self) -> Box<dyn States> {
+        Box::new(Table::new(&self.kind, self.records.width()))
+    }
+
+    fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    fn set_width(&mut self, width: usize) {
+        self.records.set_width(width);
+    }
+
+    fn room(&self) -> usize {
+        self.index.capacity()
+    }
+
+    fn bytes(&self) -> usize {
+        let table = self.index.bytes();
+        // The partitions of a level are filled alike, so they all grow at the same time: that
+        // has to be seen coming.
+        let growing = self.index.len() >= self.index.capacity() / 4 * 3;
+        self.records.bytes() + if growing { 2 * table } else { table }
+    }
+
+    fn record_bytes(&self) -> usize {
+        size_of::<S>() + self.records.width() * size_of::<u64>()
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+        self.index.clear();
+    }
+
+    fn drop_table(&mut self) {
+        self.index = Index::default();
+    }
+
+    fn drop_states(&mut self, check: Check<'_>) -> Result<(), Error> {
+        if needs_drop::<S>() { self.records.drop_states(check) } else { Ok(()) }
+    }
+
+    fn absorb(
+        &mut self,
+        records: &mut dyn Records,
+        factor: Option<&BigUint>,
+        arrivals: Option<&mut Vec<u32>>,
+        check: Check<'_>,
+    ) -> Result<Merged, Error> {
+        let records: &mut Pile<S> =
+            records.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        let blocks = self.kind.blocks.clone();
+        let kept = arrivals.is_some();
+        let mut none = Vec::new();
+        let arrivals = arrivals.unwrap_or(&mut none);
+        let mut merged = Merged::default();
+        records.empty(&blocks, |states, numbers| {
+            check()?;
+            let width = numbers.len().checked_div(states.len()).unwrap_or(0);
+            merged = merged
+                + match (width, self.records.width()) {
+                    _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
+                    (1, 1) => self.absorb_block::<1, false>(states, numbers, factor, arrivals),
+                    (2, 2) => self.absorb_block::<2, false>(states, numbers, factor, arrivals),
+                    _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, factor, arrivals),
+                };
+            Ok(())
+        })?;
+        Ok(merged)
+    }
+
+    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), Error> {
+        let others: &mut Self =
+            others.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        others.index.clear();
+        others.records.drain(check, |state, number| {
+            self.find_or_insert(state, number);
+        })
+    }
+
+    fn spread(
+        &mut self,
+        spread: Spread,
+        to: &mut [Box<dyn States>],
+        mut moved: Option<&mut Vec<u32>>,
+        check: Check<'_>,
+    ) -> Result<(), Error> {
+        let mut to: Vec<&mut Self> = to
+            .iter_mut()
+            .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))
+            .collect();
+        let kind = &self.kind;
+        let mut encoded = Vec::new();
+        self.index.clear();
+        self.records.drain(check, |state, number| {
+            let partition = kind.place(&state, &mut encoded).partition(spread.new);
+            let to = &mut *to[partition / spread.old];
+            if let Some(moved) = &mut moved {
+                moved.push((to.records.len() * spread.new + partition) as u32);
+            }
+            // It is known not to be there.
+            let records = &to.records;
+            to.index.find_or_insert(kind.hash(&state), |_| false, |i| kind.hash(&records[i]));
+            to.records.push(state, number);
+        })
+    }
+
+    fn write(&self, range: Range<usize>, out: &mut Vec<u8>) {
+        let codec = self.kind.codec();
+        for state in self.records.slices(range.clone()).flat_map(|(states, _)| states) {
+            codec.write(state, out);
+        }
+        for limb in self.records.slices(range).flat_map(|(_, numbers)| numbers) {
+            out.extend_from_slice(&limb.to_le_bytes());
+        }
+    }
+
+    fn read(
+        &mut self,
+        bytes: &[u8],
+        count: usize,
+        width: usize,
+        reading: Reading<'_>,
+    ) -> Option<()> {
+        let numbers = bytes.len().checked_sub(count * width * size_of::<u64>())?;
+        let (mut bytes, numbers) = bytes.split_at(numbers);
+        let limbs = numbers.chunks_exact(size_of::<u64>());
+        let numbers: Vec<u64> =
+            limbs.map(|limb| u64::from_le_bytes(limb.try_into().expect("eight bytes"))).collect();
+        let mut next = 0;
+        let mut number = || {
+            next += width;
+            &numbers[next - width..next]
+        };
+        let kind = Arc::clone(&self.kind);
+        match reading {
+            Reading::Append => {
+                kind.codec().read(&mut bytes, count, |state| self.records.push(state, number()))?;
+            }
+            Reading::Merge { pass, became, base } => {
+                let mut encoded = Vec::new();
+                let mut became = became.map(|became| became.iter_mut());
+                kind.codec().read(&mut bytes, count, |state| {
+                    let number = number();
+                    let became = became.as_mut().and_then(Iterator::next);
+                    if pass.takes(|| kind.place(&state, &mut encoded)) {
+                        let (index, _) = self.find_or_insert(state, number);
+                        if let Some(became) = became {
+                            *became = base + index;
+                        }
+                    }
+                })?;
+            }
+        }
+        Some(())
+    }
+}
+
+/// How many records were merged, and how many of them were states not met before.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Merged {
+    pub(super) records: u64,
+    pub(super) new: u64,
+    /// The bytes by which the levels that wait grew.
+    pub(super) waiting_bytes: usize,
+}
+
+impl Add for Merged {
+    type Output = Merged;
+
+    fn add(self, other: Merged) -> Merged {
+        Merged {
+            records: self.records + other.records,
+            new: self.new + other.new,
+            waiting_bytes: self.waiting_bytes + other.waiting_bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pool::MOST_PARTITIONS;
+    use super::*;
+
+    fn place_on_disk(state: u64) -> PlaceHash {
+        Kind::new(Some(Codec::new())).place(&state, &mut Vec::new())
+    }
+
+    /// A checkpoint must be readable by later versions, on any processor.
+    #[test]
+    fn places_on_disk_never_change() {
+        let places = [0, 1, 2, u64::MAX].map(place_on_disk);
+        let fixed =
+            [11456056956516475379, 13745399687937306556, 17104135598132064391, 9950808644265218413];
+        assert_eq!(places, fixed.map(PlaceHash));
+    }
+
+    #[test]
+    fn passes_split_every_partition_evenly() {
+        let passes = 8;
+        for partitions in [1, 2, 128, 512, MOST_PARTITIONS] {
+            let wanted = 400 * passes;
+            let mut counts = vec![0u64; passes as usize];
+            let in_last = (0..).map(place_on_disk);
+            let in_last = in_last.filter(|place| place.partition(partitions) == partitions - 1);
+            for place in in_last.take(wanted as usize) {
+                counts[place.pass(passes) as usize] += 1;
+            }
+            assert!(
+                counts.iter().all(|count| (300..500).contains(count)),
+                "{partitions}: {counts:?}"
+            );
+        }
+    }
+}
