@@ -44,16 +44,13 @@ use crate::SpecVisitor;
 ///
 /// ```
 /// use topdd::Search;
-/// use topdd_chess::KnightsTours;
-/// use topdd_graph::ByTime;
+/// use topdd_graph::{ByTime, Graph, Walks};
 ///
-/// let tours = KnightsTours::closed(8, 8);
-/// let walks = tours.walks()?;
+/// let walks = Walks::hamiltonian_cycles(Graph::knight(8, 8));
 /// let spec = ByTime::<1>::new(&walks)?;
 /// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
 /// let tour = walks.sequence_by_time(&solution)?;
 /// assert_eq!(walks.validate(&tour), Ok(()));
-/// println!("{}", tours.board().draw_tour(&tours.to_squares(&tour)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

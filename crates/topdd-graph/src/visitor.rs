@@ -10,8 +10,7 @@ use topdd::{DdSpec, Portable};
 ///
 /// ```
 /// use topdd::DdSpec;
-/// use topdd_graph::SpecVisitor;
-/// use topdd_chess::queens::{Encoding, Queens};
+/// use topdd_graph::{Encoding, SpecVisitor};
 ///
 /// struct NumVars;
 ///
@@ -22,9 +21,9 @@ use topdd::{DdSpec, Portable};
 ///     }
 /// }
 ///
-/// let queens = Queens::on(6, 9);
-/// assert_eq!(queens.visit(Encoding::Row, NumVars)?, 6);
-/// assert_eq!(queens.visit(Encoding::Cell, NumVars)?, 54);
+/// let paths = topdd_graph::grid_paths(5);
+/// assert_eq!(paths.visit(Encoding::ByVertex, NumVars)?, 25);
+/// assert_eq!(paths.visit(Encoding::ByEdge, NumVars)?, 40);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait SpecVisitor {

@@ -218,9 +218,9 @@ impl Walks {
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{Encoding};
+/// use topdd_graph::Encoding;
 ///
-/// let paths = graph::grid_paths(3);
+/// let paths = topdd_graph::grid_paths(3);
 /// assert_eq!(paths.graph().edges().len(), 12);
 /// assert_eq!(paths.validate(&[0, 3, 4, 1, 2, 5, 8]), Ok(()));
 /// assert_eq!(paths.num_vars(Encoding::ByVertex), 9);

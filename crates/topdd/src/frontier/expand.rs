@@ -21,8 +21,8 @@ pub(super) trait Expander: Sync {
     /// [`insert_root`](Expander::insert_root).
     fn root(&self, rule: Rule) -> Step<()>;
 
-    /// Inserts the state that the spec starts from, with the number 1 if there are numbers.
-    fn insert_root(&self, rule: Rule, states: &mut dyn States);
+    /// Inserts the state that the spec starts from, with this number.
+    fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]);
 
     /// The encoded state that the spec starts from; empty if that is a terminal.
     fn encode_root(&self, rule: Rule) -> Vec<u8>;
@@ -121,10 +121,10 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         self.spec.root_under(rule).map(|_| ())
     }
 
-    fn insert_root(&self, rule: Rule, states: &mut dyn States) {
+    fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]) {
         let table = states.as_any_mut().downcast_mut::<Table<Spec::State>>();
         if let (Some(table), Step::To(_, state)) = (table, self.spec.root_under(rule)) {
-            table.find_or_insert(state, &[1][..table.records.width().min(1)]);
+            table.find_or_insert(state, number);
         }
     }
 

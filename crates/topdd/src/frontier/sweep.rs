@@ -227,10 +227,17 @@ impl<'a> Sweep<'a> {
             Step::Zero => {}
             Step::One => self.ones.push((0, BigUint::from(1u32))),
             Step::To(to, ()) if to < num_vars => {
-                let width = self.carry.least_width();
+                // The assignments to the variables before the root.
+                let number = match (self.carry.numbers(), self.rule) {
+                    (false, _) => Vec::new(),
+                    (true, Rule::ZeroSuppressed) => vec![1],
+                    (true, Rule::AnyValue) => self.arities.product(0..to).to_u64_digits(),
+                };
+                let weight = Weight::new(limbs::value(&number), limbs::scale(number.len()));
+                let width = if number.is_empty() { 0 } else { weight.width() };
                 let mut level = Box::new(self.pool.level_of(1, 1, width));
-                expander.insert_root(self.rule, &mut *level.partitions[0].states);
-                level.weight = Weight::of_bits(0.0);
+                expander.insert_root(self.rule, &mut *level.partitions[0].states, &number);
+                level.weight = weight;
                 self.known = 1;
                 self.waiting_bytes += level.bytes();
                 self.waiting.insert(to, level);
