@@ -118,7 +118,8 @@ pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{Error, Limit, Position};
 pub use format::AnyDiagram;
 pub use frontier::{
-    CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count, count_bdd,
+    AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,
+    count_bdd,
 };
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;

@@ -2,12 +2,13 @@
 
 use super::reduce::reduce;
 use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
+use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
 use crate::Error;
-use crate::frontier::Frontier;
-use crate::spec::DdSpec;
+use crate::frontier::{Engine, Frontier};
+use crate::spec::{DdSpec, Rule};
 
-impl<S: DdSpec> Frontier<'_, S> {
+impl<S> Frontier<'_, S> {
     /// Builds and reduces the ZDD of the spec: skipped variables are 0.
     ///
     /// # Errors
@@ -33,11 +34,17 @@ impl<S: DdSpec> Frontier<'_, S> {
     ///
     /// As for [`zdd`](Frontier::zdd).
     pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, Error> {
-        let (unreduced, checkpoint, mut monitor) = self.build(R::RULE)?;
-        let store = reduce(unreduced, R::RULE, &mut monitor)?;
-        self.finish(checkpoint);
+        let store = store(self.engine(), R::RULE)?;
         Ok(Diagram::new(store))
     }
+}
+
+// Not generic, so that it is compiled once.
+fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, Error> {
+    let (unreduced, checkpoint, mut monitor) = engine.build(rule)?;
+    let store = reduce(unreduced, rule, &mut monitor)?;
+    engine.finish(checkpoint);
+    Ok(store)
 }
 
 /// Builds and reduces the ZDD of `spec`: skipped variables are 0. [`Frontier::zdd`] with

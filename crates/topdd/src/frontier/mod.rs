@@ -43,7 +43,7 @@ mod workers;
 pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
-use crate::spec::{Arities, Codec, DdSpec, Portable, Rule};
+use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
 use crate::{Error, heap};
 use carry::Carry;
 use disk::{Checkpoint, Disk, Identity};
@@ -102,14 +102,41 @@ pub(crate) use workers::{Workers, for_all};
 /// assert!(matches!(error, Error::LimitReached { .. }));
 /// # Ok::<(), Error>(())
 /// ```
-pub struct Frontier<'a, S: DdSpec> {
-    pub(crate) spec: &'a S,
+pub struct Frontier<'a, S = AnySpec> {
+    engine: Engine<'a>,
+    /// Kept for [`Frontier::spill_to`].
+    spec: Option<&'a S>,
+}
+
+/// Stands for a spec whose type is not named; there are no values of it.
+///
+/// A `Frontier<'a>` of such a spec is made by [`Frontier::of`].
+#[derive(Clone, Copy, Debug)]
+pub enum AnySpec {}
+
+impl DdSpec for AnySpec {
+    type State = ();
+
+    fn num_vars(&self) -> usize {
+        match *self {}
+    }
+
+    fn root(&self) -> Step<()> {
+        match *self {}
+    }
+
+    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+        match *self {}
+    }
+}
+
+/// All of a [`Frontier`] that does not depend on the type of the spec.
+pub(crate) struct Engine<'a> {
+    source: Box<dyn Source + 'a>,
     config: Config,
     on_level: Option<OnLevel<'a>>,
     on_reduced: Option<OnReduced<'a>>,
     report: Report,
-    /// How states are written, once something may be on disk.
-    codec: Option<Codec<S::State>>,
     /// The checkpoint of a run that is done, if it is kept.
     finished: Option<Checkpoint>,
 }
@@ -136,48 +163,7 @@ impl FinishedCheckpoint {
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// A sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier {
-            spec,
-            config: Config::default(),
-            on_level: None,
-            on_reduced: None,
-            report: Report::default(),
-            codec: None,
-            finished: None,
-        }
-    }
-
-    /// Stops with [`Error::LimitReached`] once more than `states` distinct states have
-    /// been met, over all levels.
-    pub fn max_states(mut self, states: u64) -> Self {
-        self.config.max_states = Some(states);
-        self
-    }
-
-    /// Holds no more than `bytes` at one time, in the sweep and in the reduction after it:
-    /// what does not fit goes to disk with [`spill_to`](Frontier::spill_to), and without it
-    /// the run stops with [`Error::LimitReached`].
-    ///
-    /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but not what
-    /// states own on the heap. The process grows by that and at most about a quarter more, for
-    /// what comes and goes in between and what the allocator keeps. For reduction four bytes for
-    /// each state of a level, and of the one below it, have to fit, and for each edge that skips
-    /// variables to levels further down; nodes with the same first edge are not taken apart.
-    pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.config.memory_limit = Some(bytes);
-        self
-    }
-
-    /// Works with `threads` threads of its own, at most 1024; 0 means the calling thread
-    /// alone, as 1 does. The result is the same for any number.
-    ///
-    /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
-    /// one, which has as many threads as there are cores. Small levels are expanded by one
-    /// thread alone, whatever this says. Where there is a core for each, threads stay awake for
-    /// some tenths of a millisecond when they have nothing to do.
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.config.threads = Some(threads);
-        self
+        Frontier { engine: Engine::new(Box::new(Typed { spec, codec: None })), spec: Some(spec) }
     }
 
     /// Goes on on disk, in files in `dir`, where [`memory_limit`](Frontier::memory_limit)
@@ -217,9 +203,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     where
         S::State: Portable,
     {
-        self.config.spill_dir = Some(dir.into());
-        self.codec = Some(Codec::new());
-        self
+        self.engine.config.spill_dir = Some(dir.into());
+        self.portable()
     }
 
     /// Saves the sweep in `dir` between two levels, so that the same call with the same `key`
@@ -271,8 +256,96 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     where
         S::State: Portable,
     {
-        self.config.checkpoint = Some((dir.into(), key.into()));
-        self.codec = Some(Codec::new());
+        self.engine.config.checkpoint = Some((dir.into(), key.into()));
+        self.portable()
+    }
+
+    /// The same, with states that may go to disk.
+    fn portable(mut self) -> Self
+    where
+        S::State: Portable,
+    {
+        if let Some(spec) = self.spec {
+            self.engine.source = Box::new(Typed { spec, codec: Some(Codec::new()) });
+        }
+        self
+    }
+}
+
+impl<'a> Frontier<'a> {
+    /// A sweep over a spec that it owns, and whose type does not show. It is for problems that
+    /// choose the type of their spec, such as the size of its states, at run time.
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Frontier, Step};
+    ///
+    /// /// The members so far, in as many bits as they need.
+    /// struct AtMost<C> { n: usize, k: C }
+    ///
+    /// impl<C> DdSpec for AtMost<C>
+    /// where
+    ///     C: Copy + From<u8> + Ord + std::ops::Add<Output = C> + topdd::Portable,
+    ///     C: std::hash::Hash + std::fmt::Debug + Send + Sync + 'static,
+    /// {
+    ///     type State = C;
+    ///     fn num_vars(&self) -> usize { self.n }
+    ///     fn root(&self) -> Step<C> { Step::To(0, C::from(0)) }
+    ///     fn child(&self, members: &C, v: usize, value: usize) -> Step<C> {
+    ///         let members = *members + C::from(value as u8);
+    ///         if members > self.k { Step::Zero }
+    ///         else if v + 1 == self.n { Step::One }
+    ///         else { Step::To(v + 1, members) }
+    ///     }
+    /// }
+    ///
+    /// /// The subsets of `0..n` with at most `k` members.
+    /// fn at_most(n: usize, k: u16) -> Frontier<'static> {
+    ///     match u8::try_from(k) {
+    ///         Ok(k) if k < u8::MAX => Frontier::of(AtMost { n, k }),
+    ///         _ => Frontier::of(AtMost { n, k }),
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(at_most(40, 20).count()?, 618679078298u64.into());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
+        let source = Typed { spec, codec: Some(Codec::new()) };
+        Frontier { engine: Engine::new(Box::new(source)), spec: None }
+    }
+}
+
+impl<'a, S> Frontier<'a, S> {
+    /// Stops with [`Error::LimitReached`] once more than `states` distinct states have
+    /// been met, over all levels.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.engine.config.max_states = Some(states);
+        self
+    }
+
+    /// Holds no more than `bytes` at one time, in the sweep and in the reduction after it:
+    /// what does not fit goes to disk with [`spill_to`](Frontier::spill_to), and without it
+    /// the run stops with [`Error::LimitReached`].
+    ///
+    /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but not what
+    /// states own on the heap. The process grows by that and at most about a quarter more, for
+    /// what comes and goes in between and what the allocator keeps. For reduction four bytes for
+    /// each state of a level, and of the one below it, have to fit, and for each edge that skips
+    /// variables to levels further down; nodes with the same first edge are not taken apart.
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.engine.config.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Works with `threads` threads of its own, at most 1024; 0 means the calling thread
+    /// alone, as 1 does. The result is the same for any number.
+    ///
+    /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
+    /// one, which has as many threads as there are cores. Small levels are expanded by one
+    /// thread alone, whatever this says. Where there is a core for each, threads stay awake for
+    /// some tenths of a millisecond when they have nothing to do.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.engine.config.threads = Some(threads);
         self
     }
 
@@ -307,40 +380,40 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn keep_checkpoint(mut self) -> Self {
-        self.config.keeps_checkpoint = true;
+        self.engine.config.keeps_checkpoint = true;
         self
     }
 
     /// Returns the checkpoint of the last run. Returns `None` if that run failed or had none, if
     /// [`keep_checkpoint`](Frontier::keep_checkpoint) was not set, or on a second call.
     pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
-        self.finished.take().map(FinishedCheckpoint)
+        self.engine.finished.take().map(FinishedCheckpoint)
     }
 
     /// Works on this file system, and makes a checkpoint after every level.
     #[cfg(test)]
     pub(crate) fn on_files(mut self, files: &crate::file::Files) -> Self {
-        self.config.files = files.clone();
-        self.config.checkpoint_interval = Some(Duration::ZERO);
+        self.engine.config.files = files.clone();
+        self.engine.config.checkpoint_interval = Some(Duration::ZERO);
         self
     }
 
     /// Stops with [`Error::LimitReached`] once `time` has passed since the start.
     pub fn time_limit(mut self, time: Duration) -> Self {
-        self.config.time_limit = Some(time);
+        self.engine.config.time_limit = Some(time);
         self
     }
 
     /// Stops with [`Error::Cancelled`] soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
-        self.config.cancel = Some(token.clone());
+        self.engine.config.cancel = Some(token.clone());
         self
     }
 
     /// Calls `callback` after each level, with what the level came to: on the calling thread or
     /// on one of those that share the work.
     pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
-        self.on_level = Some(Box::new(callback));
+        self.engine.on_level = Some(Box::new(callback));
         self
     }
 
@@ -362,13 +435,13 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// # Ok::<(), topdd::Error>(())
     /// ```
     pub fn on_reduced(mut self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
-        self.on_reduced = Some(Box::new(callback));
+        self.engine.on_reduced = Some(Box::new(callback));
         self
     }
 
     /// What the last run came to, up to its end or to the error that ended it.
     pub fn report(&self) -> &Report {
-        &self.report
+        &self.engine.report
     }
 
     /// The number of solutions, with skipped variables read as 0: what
@@ -397,12 +470,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, Error> {
-        let arities = self.arities()?;
-        let question = Question { carry: Carry::Numbers, rule, arities: &arities };
-        let (swept, _) = self.sweep(&question)?;
-        let count = total(&arities, rule, &swept.ones);
-        self.finish(swept.storage.checkpoint);
-        Ok(count)
+        self.engine.count(rule)
     }
 
     /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
@@ -422,17 +490,82 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// As for [`count`](Frontier::count).
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
-        let arities = self.arities()?;
+        self.engine.profile(rule)?;
+        Ok(&self.engine.report)
+    }
+
+    pub(crate) fn engine(&mut self) -> &mut Engine<'a> {
+        &mut self.engine
+    }
+}
+
+/// A spec, without its type.
+trait Source: Send {
+    /// The arities of the spec, if it says that it is valid.
+    fn arities(&self) -> Result<Arities, Error>;
+
+    /// What expands its states in a run.
+    fn expander(&self) -> Box<dyn Expander + '_>;
+}
+
+/// A spec, and how its states are written, if they may go to disk.
+struct Typed<S: DdSpec> {
+    spec: S,
+    codec: Option<Codec<S::State>>,
+}
+
+impl<S: DdSpec + Send> Source for Typed<S> {
+    fn arities(&self) -> Result<Arities, Error> {
+        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+        Arities::of(&self.spec)
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(SpecExpander::new(&self.spec, self.codec))
+    }
+}
+
+impl<'a> Engine<'a> {
+    fn new(source: Box<dyn Source + 'a>) -> Self {
+        Engine {
+            source,
+            config: Config::default(),
+            on_level: None,
+            on_reduced: None,
+            report: Report::default(),
+            finished: None,
+        }
+    }
+
+    /// Forgets the last run. Returns the arities of the spec.
+    fn begin(&mut self) -> Result<Arities, Error> {
+        // A run of this directory may have kept its checkpoint.
+        self.finished = None;
+        self.report = Report::default();
+        self.source.arities()
+    }
+
+    fn count(&mut self, rule: Rule) -> Result<BigUint, Error> {
+        let arities = self.begin()?;
+        let question = Question { carry: Carry::Numbers, rule, arities: &arities };
+        let (swept, _) = self.sweep(&question)?;
+        let count = total(&arities, rule, &swept.ones);
+        self.finish(swept.storage.checkpoint);
+        Ok(count)
+    }
+
+    fn profile(&mut self, rule: Rule) -> Result<(), Error> {
+        let arities = self.begin()?;
         let (swept, _) =
             self.sweep(&Question { carry: Carry::Nothing, rule, arities: &arities })?;
         self.finish(swept.storage.checkpoint);
-        Ok(&self.report)
+        Ok(())
     }
 
     /// Sweeps and stores the edges. Returns these, the checkpoint that they may be stored in, and
     /// the monitor for the reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
-        let arities = self.arities()?;
+        let arities = self.begin()?;
         let (swept, monitor) =
             self.sweep(&Question { carry: Carry::Edges, rule, arities: &arities })?;
         let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
@@ -453,19 +586,10 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         }
     }
 
-    /// The arities of a spec that says that it is valid.
-    fn arities(&self) -> Result<Arities, Error> {
-        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
-        Arities::of(self.spec)
-    }
-
-    /// Sweeps.
     fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), Error> {
-        // A run of this directory may have kept its checkpoint.
-        self.finished = None;
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
-        let swept = question.sweep(&SpecExpander::new(self.spec, self.codec), &mut monitor)?;
+        let swept = question.sweep(&*self.source.expander(), &mut monitor)?;
         Ok((swept, monitor))
     }
 }
@@ -517,11 +641,11 @@ impl Question<'_> {
 /// An unreduced diagram, its checkpoint, and the monitor of its run.
 type Built<'f, 'a> = (Unreduced, Option<Checkpoint>, Monitor<'f, 'a>);
 
-impl<S: DdSpec> fmt::Debug for Frontier<'_, S> {
+impl<S> fmt::Debug for Frontier<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Frontier")
-            .field("config", &self.config)
-            .field("report", &self.report)
+            .field("config", &self.engine.config)
+            .field("report", &self.engine.report)
             .finish_non_exhaustive()
     }
 }

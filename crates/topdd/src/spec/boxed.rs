@@ -1,23 +1,27 @@
 //! Specs of any type as one type.
 
-use super::{DdSpec, Forced, Rule, Step};
-use std::any::Any;
+use super::{DdSpec, Forced, Portable, Rule, Step};
+use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Any spec, of a type that is the same for all; see [`SpecExt::boxed`](super::SpecExt::boxed).
 pub struct BoxedSpec<'a>(Box<dyn Object + 'a>);
 
-/// A state of a [`BoxedSpec`]: that of the spec within, shared.
-#[derive(Clone)]
-pub struct BoxedState(Arc<dyn StateObject>);
+/// A state of a [`BoxedSpec`]: the encoded state of the spec within.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct BoxedState(SmallVec<[u8; 24]>);
+
+thread_local! {
+    /// Where states are encoded, so that a short one takes no allocation.
+    static ENCODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 impl<'a> BoxedSpec<'a> {
     pub(super) fn new<S>(spec: S) -> Self
     where
-        S: DdSpec + 'a,
+        S: DdSpec<State: Portable> + Send + 'a,
     {
         BoxedSpec(Box::new(spec))
     }
@@ -84,7 +88,7 @@ impl fmt::Debug for BoxedSpec<'_> {
 }
 
 /// [`DdSpec`] without what keeps it from being a trait object.
-trait Object: Sync {
+trait Object: Send + Sync {
     fn num_vars(&self) -> usize;
     fn arity(&self, variable: usize) -> usize;
     fn root(&self) -> Step<BoxedState>;
@@ -101,7 +105,7 @@ trait Object: Sync {
     fn describe(&self, state: &BoxedState) -> String;
 }
 
-impl<S: DdSpec> Object for S {
+impl<S: DdSpec<State: Portable> + Send> Object for S {
     fn num_vars(&self) -> usize {
         DdSpec::num_vars(self)
     }
@@ -115,7 +119,7 @@ impl<S: DdSpec> Object for S {
     }
 
     fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState> {
-        DdSpec::child(self, state.get::<S>(), variable, value).map(BoxedState::new)
+        DdSpec::child(self, &state.get(), variable, value).map(BoxedState::new)
     }
 
     fn for_each_child(
@@ -124,13 +128,13 @@ impl<S: DdSpec> Object for S {
         variable: usize,
         visit: &mut dyn FnMut(usize, Step<BoxedState>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        DdSpec::for_each_child(self, state.get::<S>(), variable, |value, step| {
+        DdSpec::for_each_child(self, &state.get(), variable, |value, step| {
             visit(value, step.map(BoxedState::new))
         })
     }
 
     fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState> {
-        DdSpec::forced(self, state.get::<S>(), variable).map(|step| step.map(BoxedState::new))
+        DdSpec::forced(self, &state.get(), variable).map(|step| step.map(BoxedState::new))
     }
 
     fn root_under(&self, rule: Rule) -> Step<BoxedState> {
@@ -142,64 +146,40 @@ impl<S: DdSpec> Object for S {
     }
 
     fn describe(&self, state: &BoxedState) -> String {
-        DdSpec::describe(self, state.get::<S>())
+        DdSpec::describe(self, &state.get())
     }
 }
 
 impl BoxedState {
-    fn new<T: Eq + Hash + fmt::Debug + Send + Sync + 'static>(state: T) -> Self {
-        BoxedState(Arc::new(state))
+    // It is passed to `Step::map`, which passes a value.
+    #[allow(clippy::needless_pass_by_value)]
+    fn new<T: Portable>(state: T) -> Self {
+        ENCODED.with_borrow_mut(|encoded| {
+            encoded.clear();
+            state.write(encoded);
+            BoxedState(SmallVec::from_slice(encoded))
+        })
     }
 
-    fn get<S: DdSpec>(&self) -> &S::State {
-        let state = self.0.as_any().downcast_ref();
+    fn get<T: Portable>(&self) -> T {
+        let state = T::read(&mut &self.0[..]);
         state.expect("a state goes back to the spec that it came from")
     }
 }
 
-impl PartialEq for BoxedState {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.equals(&*other.0)
+impl Portable for BoxedState {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
     }
-}
 
-impl Eq for BoxedState {}
-
-impl Hash for BoxedState {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.0.hash_into(hasher);
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Portable::read(bytes).map(BoxedState)
     }
 }
 
 impl fmt::Debug for BoxedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.debug(f)
-    }
-}
-
-/// A state without its type.
-trait StateObject: Send + Sync {
-    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn as_any(&self) -> &dyn Any;
-    fn equals(&self, other: &dyn StateObject) -> bool;
-    fn hash_into(&self, hasher: &mut dyn Hasher);
-}
-
-impl<T: Eq + Hash + fmt::Debug + Send + Sync + 'static> StateObject for T {
-    fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fmt(f)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn equals(&self, other: &dyn StateObject) -> bool {
-        other.as_any().downcast_ref() == Some(self)
-    }
-
-    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
-        self.hash(&mut hasher);
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

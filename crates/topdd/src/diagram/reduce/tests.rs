@@ -42,7 +42,7 @@ impl DdSpec for Tangle {
 
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
-    let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
+    let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
     reduce_within(Room { disk, ..Room::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
@@ -107,7 +107,7 @@ fn levels_in_parts_are_the_same() {
             assert!(memory.node_count() > 10_000, "{}", memory.node_count());
             for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
                 let mut frontier = Frontier::over(&spec).threads(threads);
-                let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
+                let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
                 let room = Room { memory_limit: Some(limit), disk: share.map(in_temp) };
                 assert!(reduce_within(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
@@ -121,7 +121,7 @@ proptest! {
         let spec = RandomSpec::new(seed);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
-            let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
+            let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
             let room = Room { memory_limit: Some(limit), disk: None };
             let parts = reduce_within(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
@@ -154,7 +154,7 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         let faulty = Faulty::new(dir.path(), plan);
         let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
         let mut frontier = Frontier::over(&spec).threads(1);
-        let (unreduced, _, mut monitor) = frontier.build(rule).unwrap();
+        let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
         let room = Room { disk: Some(disk), ..Room::default() };
         match reduce_within(room, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
@@ -183,7 +183,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
     {
         let spec = Tangle { num_vars: 12, width: 50, arities: [2; 3] };
         let mut frontier = Frontier::over(&spec);
-        let (unreduced, _, mut monitor) = frontier.build(Rule::AnyValue).unwrap();
+        let (unreduced, _, mut monitor) = frontier.engine().build(Rule::AnyValue).unwrap();
         let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
             let room = Room { disk, ..Room::default() };

@@ -49,7 +49,7 @@ pub use unreduce::{Unreduce, Unreduced};
 #[cfg(test)]
 mod tests;
 
-use super::{BoxedSpec, DdSpec, Rule};
+use super::{BoxedSpec, DdSpec, Portable, Rule};
 
 /// The combinators as methods of every spec.
 ///
@@ -324,8 +324,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// ones, for those that are only known at run time, and to compile the engine once for
     /// many that are small.
     ///
-    /// Cost: a state takes an allocation, so a build takes several times as long. The states
-    /// are not [`Portable`](crate::Portable), so it cannot go on on disk.
+    /// Cost: each call decodes a state and encodes its children, and states of more than 24
+    /// bytes take an allocation.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -340,7 +340,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// ```
     fn boxed<'a>(self) -> BoxedSpec<'a>
     where
-        Self: 'a,
+        Self: Send + 'a,
+        Self::State: Portable,
     {
         BoxedSpec::new(self)
     }

@@ -4,6 +4,7 @@ mod breaches;
 mod sets;
 mod shapes;
 
+use crate::Portable;
 use std::collections::BTreeSet;
 
 use super::super::{DdSpec, Rule, SpecExt, Step};
@@ -16,7 +17,7 @@ type Solutions = BTreeSet<Vec<usize>>;
 /// The solutions of a spec by brute force. On the way the spec is held to its contract,
 /// and the engine to the same solutions.
 #[track_caller]
-fn solutions<S: DdSpec>(spec: &S, rule: Rule) -> Solutions {
+fn solutions<S: DdSpec<State: Portable>>(spec: &S, rule: Rule) -> Solutions {
     check::contract(spec, rule, 10_000).unwrap();
     let found = check::brute_force(spec, rule).unwrap();
     // One engine for all combinations: each of its own would take a second to compile.

@@ -1,6 +1,7 @@
 //! Each combinator against the set operation on the solutions of its operands, found by
 //! brute force, under both rules, on random specs.
 
+use crate::Portable;
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
 use std::ops::ControlFlow;
 
@@ -71,7 +72,7 @@ impl<S: DdSpec> DdSpec for Forgetful<S> {
 }
 
 /// A spec of a wrapper that forgets `root_under` is right, or refused: never a wrong diagram.
-fn refused_or_right<S: DdSpec>(spec: &S) {
+fn refused_or_right<S: DdSpec<State: Portable>>(spec: &S) {
     for rule in RULES {
         let expected = solutions(spec, rule);
         let forgetful = Forgetful(spec.boxed());
