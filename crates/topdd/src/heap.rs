@@ -15,3 +15,31 @@ pub(crate) fn give_back() {
         libc::malloc_trim(0);
     }
 }
+
+/// Calls [`give_back`] whenever much memory has been freed since the last time.
+#[derive(Debug)]
+pub(crate) struct Freed {
+    /// The bytes that are worth it; `usize::MAX` if memory is not limited.
+    worth: usize,
+    /// The most bytes held since the last time.
+    most_held: usize,
+}
+
+impl Freed {
+    /// The share of a memory limit that is worth it: a call takes some milliseconds.
+    const SHARE: usize = 16;
+
+    pub(crate) fn under(memory_limit: Option<usize>) -> Self {
+        let worth = memory_limit.map_or(usize::MAX, |limit| limit / Self::SHARE);
+        Freed { worth, most_held: 0 }
+    }
+
+    /// Takes note of how many bytes are held now.
+    pub(crate) fn note(&mut self, held: usize) {
+        self.most_held = self.most_held.max(held);
+        if self.most_held - held > self.worth {
+            give_back();
+            self.most_held = held;
+        }
+    }
+}

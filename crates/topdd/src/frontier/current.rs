@@ -1,13 +1,15 @@
 //! The level being expanded: what there is of it, and what it leaves.
 
-use super::disk::{Blob, Extent};
+use super::disk::{Blob, Disk, Extent};
 use super::level::{FarArrivals, Level};
 use super::monitor::Check;
 use super::outbox::{TO_FAR, TO_ONE, Written};
 use super::partition::Partition;
 use super::spilled::ArrivalReader;
 use super::states::Pass;
-use super::unreduced::{Chunk, EdgeLog, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel};
+use super::unreduced::{
+    Chunk, ChunkWriter, EdgeLog, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel,
+};
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::hash::Map;
@@ -218,6 +220,11 @@ impl Current {
         to_read
     }
 
+    /// Size in bytes of the edges, once it is known to which states they lead.
+    pub(super) fn edge_bytes(&self) -> usize {
+        self.edges as usize * size_of::<u32>()
+    }
+
     pub(super) fn is_expanded(&self) -> bool {
         self.position.0 == self.level.partitions.len() && self.pass.next().is_none()
     }
@@ -242,10 +249,11 @@ impl Current {
     }
 
     /// The level with its edges, now that the states of the next one have their numbers; and
-    /// the memory of its runs, emptied, if it is to be kept.
+    /// the memory of its runs, emptied, if it is to be kept. The edges go to the log, or, if it
+    /// is given, to a file of `disk`.
     pub(super) fn store(
         &mut self,
-        log: &mut EdgeLog,
+        (log, disk): (&mut EdgeLog, Option<&Disk>),
         check: Check<'_>,
         workers: Option<&Workers>,
         keep: bool,
@@ -259,18 +267,22 @@ impl Current {
         let bases = self.next.bases();
         let in_memory = self.written.iter().all(|kept| matches!(kept, Kept::Here(_)));
         let written = std::mem::take(&mut self.written);
+        let mut saved = disk.map(ChunkWriter::new).transpose()?;
         let (places, stored) = match &self.next.arrivals {
-            None if in_memory => {
+            None if in_memory && saved.is_none() => {
                 let arrivals: Vec<&[u32]> = lists().map(Vec::as_slice).collect();
                 self.store_shared(written, (&far, arrivals), log, (check, workers), keep)?
             }
             arrivals => {
-                let number = |((place, room), list): ((Place, &mut [u32]), &Vec<u32>)| {
-                    far.number(list, room, check).map(|()| place)
-                };
-                let lengths: Vec<usize> = lists().map(Vec::len).collect();
-                let rooms = log.push_arrivals(&lengths).into_iter();
-                let places = rooms.zip(lists()).map(number).collect::<Result<Vec<_>, Error>>()?;
+                let mut places = Vec::new();
+                for list in lists() {
+                    let (place, room) = log.push_arrivals(list.len());
+                    far.number(list, room, check)?;
+                    match &mut saved {
+                        None => places.push(place),
+                        Some(saved) => saved.move_arrivals(place, log)?,
+                    }
+                }
                 let mut arrivals: Vec<Arriving<'_>> = match arrivals {
                     None => {
                         let partitions = self.next.partitions.iter();
@@ -282,13 +294,18 @@ impl Current {
                 };
                 let mut near =
                     |partition: usize| Ok(bases[partition] as u32 + arrivals[partition].next()?);
-                let mut store = |kept: Kept| {
+                let mut stored = Vec::new();
+                for kept in written {
                     check()?;
                     let run = kept.load()?;
                     let room = log.push(&[run.size()]).pop().expect("room for one");
-                    Ok((run.write_chunk(room, &mut near)?, None))
-                };
-                (places, written.into_iter().map(&mut store).collect::<Result<Vec<_>, Error>>()?)
+                    let chunk = run.write_chunk(room, &mut near)?;
+                    match &mut saved {
+                        None => stored.push((chunk, None)),
+                        Some(saved) => saved.move_chunk(&chunk, log)?,
+                    }
+                }
+                (places, stored)
             }
         };
         let mut places = places.into_iter();
@@ -316,7 +333,7 @@ impl Current {
             far_arrivals,
             vias,
             first_far: self.level.first_far,
-            on_disk: None,
+            on_disk: saved.map(ChunkWriter::finish).transpose()?,
         };
         Ok((level, spare.into_iter().flatten().collect()))
     }

@@ -1,6 +1,6 @@
 //! Keeping a sweep within its memory: what is spilled when, and what is read back.
 
-use super::current::Kept;
+use super::current::{Current, Kept};
 use super::delivery::Incoming;
 use super::disk::Disk;
 use super::level::Level;
@@ -12,7 +12,7 @@ use super::sweep::{
     BATCH_EDGES_PER_PARTITION, BYTES_AT_ONCE, Sweep, THREAD_BYTES_AT_ONCE, THREAD_EDGES,
     THREAD_EDGES_AT_ONCE, THREAD_EDGES_NOT_KEPT,
 };
-use super::unreduced::{EdgeLog, UnreducedLevel};
+use super::unreduced::{ChunkWriter, EdgeLog, UnreducedLevel};
 use super::workers::{Workers, for_all};
 use crate::{Error, Portable, heap};
 use std::ops::Range;
@@ -66,9 +66,16 @@ impl Sweep<'_> {
     /// The bytes that it takes to finish the current level.
     pub(super) fn coming(&self, monitor: &Monitor<'_, '_>) -> usize {
         let Some(current) = &self.current else { return 0 };
-        let edges = current.edges as usize * size_of::<u32>();
+        let edges = if self.edges_go_to_disk(monitor) { 0 } else { current.edge_bytes() };
         let settling = if current.next.is_spilled() { Self::open_share(monitor) } else { 0 };
         edges.saturating_add(settling)
+    }
+
+    /// Whether the edges of the current level go to disk as they are resolved, since they take
+    /// much of the memory limit.
+    pub(super) fn edges_go_to_disk(&self, monitor: &Monitor<'_, '_>) -> bool {
+        let bytes = self.current.as_ref().map_or(0, Current::edge_bytes);
+        self.storage.tools().is_some() && bytes > Self::open_share(monitor)
     }
 
     /// Brings partitions of the current level into memory, so that there are `most` states
@@ -153,7 +160,7 @@ impl Sweep<'_> {
     ) -> Result<(), Error> {
         let Some(whole) = monitor.memory_limit() else { return Ok(()) };
         let held = self.bytes();
-        self.most_held = self.most_held.max(held);
+        self.freed.note(held);
         if self.storage.spill.is_some() {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
             let slack = whole / SLACK_SHARE;
@@ -170,11 +177,7 @@ impl Sweep<'_> {
             self.pool.expander.trim_spare(all.saturating_sub(self.bytes_in_use()));
         }
         // What was freed in pieces serves only pieces that are no larger.
-        let held = self.bytes();
-        if self.most_held.saturating_sub(held) > whole / WORTH_SHARE {
-            heap::give_back();
-            self.most_held = held;
-        }
+        self.freed.note(self.bytes());
         Ok(())
     }
 
@@ -414,12 +417,13 @@ pub(super) fn store_on(
     log: &mut EdgeLog,
     check: Check<'_>,
 ) -> Result<(), Error> {
-    let mut writer = disk.create()?;
+    let mut writer = ChunkWriter::new(disk)?;
     let mut saved = Vec::new();
     for level in levels.iter_mut().filter(|level| level.on_disk.is_none()) {
-        saved.push((level.write_to(log, &mut writer, check)?, level));
+        level.write_to(log, &mut writer, check)?;
+        saved.push((writer.end_level(), level));
     }
-    let blob = Arc::new(writer.finish()?);
+    let blob = writer.finish_file()?;
     for (saved, level) in saved {
         level.is_in(&blob, saved);
     }

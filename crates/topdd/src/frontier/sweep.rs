@@ -19,6 +19,7 @@ use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::hash::Map;
+use crate::heap::Freed;
 use crate::spec::{Arities, Rule, Step};
 use num_bigint::BigUint;
 
@@ -132,8 +133,7 @@ pub(super) struct Sweep<'a> {
     /// What the records of a batch took at most beside what outboxes keep, of the current level
     /// and of the one before it: in blocks, of which the next batch will need as many.
     batch_bytes: [usize; 2],
-    /// Within a limit, the most bytes it held since the allocator gave back what was free.
-    pub(super) most_held: usize,
+    pub(super) freed: Freed,
     /// Emptied, for the runs of the next level.
     pub(super) spare_written: Vec<Written>,
     pub(super) stored: Vec<UnreducedLevel>,
@@ -170,7 +170,7 @@ impl<'a> Sweep<'a> {
             pool: Pool::new(expander, sizing, carry),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
-            most_held: 0,
+            freed: Freed::under(sizing.memory_limit),
             spare_written: Vec::new(),
             stored: Vec::new(),
             log: EdgeLog::default(),
@@ -540,6 +540,7 @@ impl<'a> Sweep<'a> {
                 self.make_room(self.coming(monitor), monitor)?;
             }
         }
+        let goes_to_disk = self.edges_go_to_disk(monitor);
         let mut current = self.current.take().expect("a level is being expanded");
         if self.carry.numbers() && current.ones_edges > 0 {
             let ones = (current.variable + 1, std::mem::take(&mut current.ones));
@@ -558,7 +559,9 @@ impl<'a> Sweep<'a> {
             let variable = current.variable;
             let check = || monitor.watch.check(Some(variable));
             let workers = shared.then_some(workers);
-            let (level, spare) = current.store(&mut self.log, &check, workers, keep)?;
+            let tools = goes_to_disk.then(|| self.storage.tools()).flatten();
+            let to = (&mut self.log, tools.map(|tools| tools.disk));
+            let (level, spare) = current.store(to, &check, workers, keep)?;
             self.spare_written = spare;
             self.stored_bytes += level.bytes();
             self.stored.push(level);

@@ -5,7 +5,7 @@
 //! bottom, so there is no index: the shape of the nodes (which values have an edge) is a
 //! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
 
-use super::disk::{Blob, BlobWriter, Extent};
+use super::disk::{Blob, BlobWriter, Disk, Extent};
 use super::log::Log;
 pub(crate) use super::log::Place;
 use super::monitor::Check;
@@ -166,9 +166,9 @@ impl EdgeLog {
         (self.shapes.get(chunk.shape), self.numbers.get(chunk.codes))
     }
 
-    /// As [`push_level`](EdgeLog::push_level), of far arrivals alone, before the chunks.
-    pub(crate) fn push_arrivals(&mut self, lengths: &[usize]) -> Vec<(Place, &mut [u32])> {
-        self.push_level(lengths, &[]).0
+    /// Room for the far arrivals of one more partition, before the chunks.
+    pub(crate) fn push_arrivals(&mut self, length: usize) -> (Place, &mut [u32]) {
+        self.push_level(&[length], &[]).0.pop().expect("room for one")
     }
 
     /// The far arrivals of a partition.
@@ -186,6 +186,11 @@ impl EdgeLog {
         let last = chunks.into_iter().chain(arrivals).last();
         let numbers = last.map(|first| self.numbers.pop_from(first));
         Emptied { shapes: shapes.unwrap_or_default(), numbers: numbers.unwrap_or_default() }
+    }
+
+    /// Takes a chunk off that is on top.
+    fn pop_chunk(&mut self, chunk: &Chunk) {
+        drop((self.shapes.pop_from(chunk.shape), self.numbers.pop_from(chunk.codes)));
     }
 
     /// Takes all off.
@@ -296,31 +301,24 @@ impl UnreducedLevel {
             })
     }
 
-    /// Writes the chunks and far arrivals to a file, where they stay at least until
-    /// [`load`](UnreducedLevel::load); the chunks are to be taken off the log.
+    /// Copies the chunks and far arrivals to a file, where they stay at least until
+    /// [`load`](UnreducedLevel::load). The chunks are to be taken off the log.
     pub(super) fn write_to(
         &mut self,
         log: &EdgeLog,
-        to: &mut BlobWriter,
+        to: &mut ChunkWriter,
         check: Check<'_>,
-    ) -> Result<Saved, Error> {
+    ) -> Result<(), Error> {
         assert!(self.vias.is_empty(), "where there is a disk every node is met as a state");
-        let mut buffer = Vec::new();
-        let mut chunks = Vec::with_capacity(self.chunks.len());
-        for chunk in self.chunks.drain(..) {
+        for chunk in std::mem::take(&mut self.chunks) {
             check()?;
-            let (shape, codes) = log.get(&chunk);
-            let shape = to.append(shape)?;
-            chunks.push((chunk.nodes, shape, append_numbers(codes, to, &mut buffer)?));
+            to.append_chunk(&chunk, log)?;
         }
-        let mut far_arrivals = Vec::with_capacity(self.far_arrivals.len());
-        for arrivals in self.far_arrivals.drain(..) {
+        for arrivals in std::mem::take(&mut self.far_arrivals) {
             check()?;
-            far_arrivals.push(append_numbers(log.arrivals(arrivals), to, &mut buffer)?);
+            to.append_arrivals(arrivals, log)?;
         }
-        self.chunks.shrink_to_fit();
-        self.far_arrivals.shrink_to_fit();
-        Ok(Saved { chunks, far_arrivals })
+        Ok(())
     }
 
     /// The chunks and far arrivals are in this file.
@@ -345,20 +343,13 @@ impl UnreducedLevel {
     ) -> Result<(), Error> {
         let Some(on_disk) = &mut self.on_disk else { return Ok(()) };
         let mut buffer = Vec::new();
-        let mut arrivals = Vec::with_capacity(on_disk.far_arrivals.len());
         for of_partition in on_disk.far_arrivals.drain(..) {
             check()?;
             on_disk.blob.read(of_partition, &mut buffer)?;
-            arrivals.push(read_numbers(&buffer));
+            let (place, room) = log.push_arrivals(buffer.len() / size_of::<u32>());
+            room.iter_mut().zip(numbers(&buffer)).for_each(|(to, number)| *to = number);
+            self.far_arrivals.push(place);
         }
-        let lengths: Vec<usize> = arrivals.iter().map(Vec::len).collect();
-        let rooms = log.push_arrivals(&lengths).into_iter().zip(arrivals);
-        self.far_arrivals = rooms
-            .map(|((place, room), arrivals)| {
-                room.copy_from_slice(&arrivals);
-                place
-            })
-            .collect();
         let sizes = on_disk.chunks.iter().map(|(_, shape, codes)| shape.len() + codes.len());
         if sizes.sum::<usize>() > most_bytes {
             return Ok(());
@@ -439,19 +430,73 @@ impl UnreducedLevel {
 }
 
 /// Where in a file the chunks and far arrivals of a level are.
+#[derive(Debug, Default)]
 pub(super) struct Saved {
     chunks: Vec<(usize, Extent, Extent)>,
     far_arrivals: Vec<Extent>,
 }
 
-fn append_numbers(
-    numbers: &[u32],
-    to: &mut BlobWriter,
-    buffer: &mut Vec<u8>,
-) -> Result<Extent, Error> {
-    buffer.clear();
-    buffer.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-    to.append(buffer)
+/// Writes the chunks and far arrivals of levels to a file.
+pub(super) struct ChunkWriter {
+    file: BlobWriter,
+    level: Saved,
+    buffer: Vec<u8>,
+}
+
+impl ChunkWriter {
+    pub(super) fn new(disk: &Disk) -> Result<Self, Error> {
+        Ok(ChunkWriter { file: disk.create()?, level: Saved::default(), buffer: Vec::new() })
+    }
+
+    fn append_chunk(&mut self, chunk: &Chunk, log: &EdgeLog) -> Result<(), Error> {
+        let (shape, codes) = log.get(chunk);
+        let shape = self.file.append(shape)?;
+        let codes = self.append_numbers(codes)?;
+        self.level.chunks.push((chunk.nodes, shape, codes));
+        Ok(())
+    }
+
+    fn append_arrivals(&mut self, place: Place, log: &EdgeLog) -> Result<(), Error> {
+        let extent = self.append_numbers(log.arrivals(place))?;
+        self.level.far_arrivals.push(extent);
+        Ok(())
+    }
+
+    fn append_numbers(&mut self, numbers: &[u32]) -> Result<Extent, Error> {
+        self.buffer.clear();
+        self.buffer.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        self.file.append(&self.buffer)
+    }
+
+    /// Moves a chunk here that is on top of the log.
+    pub(super) fn move_chunk(&mut self, chunk: &Chunk, log: &mut EdgeLog) -> Result<(), Error> {
+        self.append_chunk(chunk, log)?;
+        log.pop_chunk(chunk);
+        Ok(())
+    }
+
+    /// Moves the far arrivals of a partition here, which are on top of the log.
+    pub(super) fn move_arrivals(&mut self, place: Place, log: &mut EdgeLog) -> Result<(), Error> {
+        self.append_arrivals(place, log)?;
+        drop(log.numbers.pop_from(place));
+        Ok(())
+    }
+
+    /// Where the level is that was written; then comes the next.
+    pub(super) fn end_level(&mut self) -> Saved {
+        std::mem::take(&mut self.level)
+    }
+
+    /// The file of several levels.
+    pub(super) fn finish_file(self) -> Result<Arc<Blob>, Error> {
+        self.file.finish().map(Arc::new)
+    }
+
+    /// The only level of a file.
+    pub(super) fn finish(mut self) -> Result<ChunksOnDisk, Error> {
+        let Saved { chunks, far_arrivals } = self.end_level();
+        Ok(ChunksOnDisk { blob: self.finish_file()?, chunks, far_arrivals })
+    }
 }
 
 /// Numbers as they are in a block.

@@ -39,6 +39,7 @@ use super::store::{Builder, Disk, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Stor
 use crate::Error;
 use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_all};
+use crate::heap::Freed;
 use crate::spec::Rule;
 use forced::Forced;
 use known::Known;
@@ -85,6 +86,7 @@ struct Reduction<'m, 'r, 'c> {
     rule: Rule,
     monitor: &'m mut Monitor<'r, 'c>,
     memory_limit: Option<usize>,
+    freed: Freed,
     /// The levels that are not reduced yet.
     levels: Vec<UnreducedLevel>,
     log: EdgeLog,
@@ -124,6 +126,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             begun: monitor.watch.elapsed(),
             monitor,
             memory_limit,
+            freed: Freed::under(memory_limit),
             waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
             top: levels.first().map(|level| level.variable),
             levels,
@@ -200,6 +203,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             }
         }
         let held = self.held(StateMap::bytes_for(nodes)) + level.arrival_bytes();
+        self.freed.note(held + self.pairs.bytes() + self.runs.bytes());
         self.monitor.check_size(Some(variable), held, 0)?;
         let mut map = self.known.spare_map();
         let check = || self.monitor.watch.check(Some(variable));
@@ -232,6 +236,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             + forced.iter().map(Forced::bytes).sum::<usize>()
             + self.pairs.bytes()
             + self.runs.bytes();
+        self.freed.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
         Ok((map, bytes))
     }
