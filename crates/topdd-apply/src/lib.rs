@@ -47,7 +47,6 @@ mod engine;
 mod error;
 mod family;
 mod function;
-mod handle;
 mod hash;
 mod manager;
 mod reorder;

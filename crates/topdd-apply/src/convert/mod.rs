@@ -8,7 +8,7 @@ mod tests;
 
 use crate::error::Error;
 use crate::family::operations::AtLevel;
-use crate::handle::Handle;
+use crate::manager::handle::Handle;
 use crate::manager::{Kind, Manager};
 use crate::snapshot::{FIRST, Id, ONE, Snapshot};
 use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};

@@ -16,8 +16,8 @@ mod tests;
 pub use query::Members;
 
 use crate::error::Error;
-use crate::handle::{Handle, operators};
 use crate::manager::Manager;
+use crate::manager::handle::{Handle, operators};
 use crate::store::ZeroSuppressed;
 use operations::Plain;
 use std::fmt;

@@ -16,8 +16,8 @@ mod tests;
 
 pub use query::{Assignments, Clauses, Cubes};
 
-use crate::handle::{Handle, operators};
 use crate::manager::Manager;
+use crate::manager::handle::{Handle, operators};
 use crate::store::AnyValue;
 use std::fmt;
 

@@ -5,7 +5,7 @@ use super::level::{FarArrivals, Level};
 use super::monitor::Check;
 use super::outbox::{TO_FAR, TO_ONE, Written};
 use super::partition::Partition;
-use super::spilled::ArrivalReader;
+use super::run::ArrivalReader;
 use super::states::Pass;
 use super::unreduced::{
     Chunk, ChunkWriter, EdgeLog, FarLevel, Place, Room, StoredVia, Target, UnreducedLevel,

@@ -2,9 +2,9 @@
 
 use super::level::Level;
 use super::monitor::Check;
-use super::outbox::{ByPartition, Records};
+use super::outbox::ByPartition;
 use super::partition::Partition;
-use super::states::Merged;
+use super::states::{Merged, Records};
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;

@@ -5,7 +5,7 @@ use super::level::Level;
 use super::limbs::Weight;
 use super::monitor::Monitor;
 use super::room::store_on;
-use super::spilled::Run;
+use super::run::Run;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::Error;

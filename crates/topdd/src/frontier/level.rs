@@ -3,7 +3,7 @@
 use super::limbs::Weight;
 use super::monitor::Check;
 use super::partition::Partition;
-use super::spilled::{Run, SettledArrivals};
+use super::run::{Run, SettledArrivals};
 use super::states::Spread;
 use super::via::Via;
 use super::workers::{Workers, for_all};

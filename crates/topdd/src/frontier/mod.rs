@@ -1,17 +1,19 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
-//! [`Frontier`] is the door: every knob, each with a default. Behind it, `sweep` walks a
-//! spec level by level; a `level` is split into `partition`s by state hash, as many as the
-//! `pool` says; `expand` asks the spec for children, `delivery` brings them where they belong,
-//! and equal states merge where they meet. What is kept beside the states is told by `carry`: the
-//! edges, when a diagram is built, a number for each state (`limbs`), when only the count is
-//! wanted, or nothing, for a width profile.
+//! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
+//! spec level by level. A `level` is split into `partition`s by state hash, as many as the `pool`
+//! says. `expand` asks the spec for children, and `delivery` merges them into their levels.
 //!
-//! Under a memory limit, `room` decides what goes to disk and what comes back, `spilled`
-//! writes and reads the states of a level, and `durable` saves and restores a sweep between
-//! two levels. `disk` contains the files of blocks and the checkpoints; `storage` selects those
-//! that a run uses.
-//! Edges are left in `unreduced` for `diagram` to reduce; nothing here knows of diagrams.
+//! Only two traits depend on the type of the states: `expand::Expander` makes children, and
+//! `states::States` contains the states of a partition. Everything else is compiled once. The
+//! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
+//! the count is wanted, or nothing for a width profile.
+//!
+//! Under a memory limit, `room` decides what goes to disk and what comes back, `run` and `spilled`
+//! write and read the states of a level, and `durable` saves and restores a sweep between two
+//! levels. `disk` contains the files of blocks and the checkpoints; `storage` selects those that a
+//! run uses. Edges are left in `unreduced` for `diagram` to reduce; nothing here depends on
+//! diagrams.
 
 mod blocks;
 mod cancel;
@@ -31,6 +33,7 @@ mod partition;
 mod pool;
 mod report;
 mod room;
+mod run;
 mod spilled;
 mod states;
 mod storage;
@@ -38,6 +41,7 @@ mod sweep;
 mod total;
 pub(crate) mod unreduced;
 pub(crate) mod via;
+mod widening;
 mod workers;
 
 pub use cancel::CancelToken;

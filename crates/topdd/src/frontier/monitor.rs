@@ -1,7 +1,6 @@
 //! Limits, cancelling and progress: what a run is watched by while it works.
 
 use super::cancel::CancelToken;
-use super::pool::Sizing;
 use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
 use crate::error::{Error, Limit};
@@ -27,6 +26,15 @@ pub(crate) struct Config {
     /// The least time between two checkpoints.
     pub(crate) checkpoint_interval: Option<Duration>,
     pub(crate) files: Files,
+}
+
+/// What decides how far levels are split.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizing {
+    /// The threads that share the partitions of a level.
+    pub(super) threads: usize,
+    /// The bytes that all may take.
+    pub(super) memory_limit: Option<usize>,
 }
 
 /// The clock and the cancel token of a run, for any thread to look at.

@@ -1,28 +1,10 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::blocks::{Pile, Spare};
-use super::states::State;
+use super::states::{Records, State};
 use super::via::Via;
 use crate::hash::Map;
 use std::any::Any;
-
-/// States on their way to one partition, in order, each with its number. Their hashes have chosen
-/// the partition and are computed again there: that costs less than to store them.
-pub(super) trait Records: Send {
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
-    fn len(&self) -> usize;
-}
-
-impl<S: State> Records for Pile<S> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
-    fn len(&self) -> usize {
-        Pile::len(self)
-    }
-}
 
 /// The records of an outbox.
 pub(super) trait RecordLists: Send {

@@ -3,6 +3,7 @@
 use super::carry::Carry;
 use super::expand::Expander;
 use super::level::Level;
+use super::monitor::Sizing;
 use super::partition::Partition;
 
 /// The most partitions of a level.
@@ -10,15 +11,6 @@ pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
 /// Limbs from which on numbers are wide.
 const WIDE: usize = 8;
-
-/// What decides how far levels are split.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizing {
-    /// The threads that share the partitions of a level.
-    pub(super) threads: usize,
-    /// The bytes that all may take.
-    pub(super) memory_limit: Option<usize>,
-}
 
 /// Partitions that were used and emptied: most levels are as wide as the one before, and
 /// fresh tables for every level would cost as much in page faults as the merging itself.

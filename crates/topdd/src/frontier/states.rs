@@ -6,7 +6,6 @@ use super::blocks::{Blocks, Pile, Spare};
 use super::index::Index;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Check;
-use super::outbox::Records;
 use crate::Error;
 use crate::spec::Codec;
 use ahash::RandomState;
@@ -481,6 +480,24 @@ impl<S: State> States for Table<S> {
             }
         }
         Some(())
+    }
+}
+
+/// States on their way to one partition, in order, each with its number. Their hashes have chosen
+/// the partition and are computed again there: that costs less than to store them.
+pub(super) trait Records: Send {
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    fn len(&self) -> usize;
+}
+
+impl<S: State> Records for Pile<S> {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn len(&self) -> usize {
+        Pile::len(self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::disk::{Checkpoint, Disk, Manifest};
 use super::monitor::Watch;
-use super::spilled::Tools;
+use super::run::Tools;
 
 /// Where a sweep may keep things on disk.
 pub(super) struct Storage {

@@ -7,15 +7,15 @@ use super::disk::SavedStored;
 use super::expand::{Expander, Expansion, Follow};
 use super::level::{FarArrivals, Level, Waiting};
 use super::limbs::{self, Weight};
-use super::monitor::Monitor;
+use super::monitor::{Monitor, Sizing};
 use super::outbox::{Bag, Outbox, Written};
-use super::pool::{MOST_PARTITIONS, Pool, Sizing};
+use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
-use super::room::Widening;
 use super::states::Pass;
 use super::storage::Storage;
 use super::unreduced::{EdgeLog, FarLevel, UnreducedLevel};
 use super::via::Via;
+use super::widening::Widening;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::hash::Map;
@@ -23,20 +23,6 @@ use crate::heap::Freed;
 use crate::spec::{Arities, Rule, Step};
 use num_bigint::BigUint;
 
-/// Edges that are walked before what they lead to is merged, for each partition that this
-/// goes to: enough for one visit to a partition's tables to serve many records.
-pub(super) const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
-/// Edges of a batch for each thread: enough for what it takes to bring several together, and to
-/// begin and end a batch, to be little beside the work.
-pub(super) const THREAD_EDGES: usize = 1 << 16;
-/// The same where memory is not to be spared, and the bytes of their records at most, for each
-/// thread and for all: so most levels are merged at once, and each partition is visited once.
-/// Measured: diagrams of wide levels take 0.75 to 0.95 of the time, on one thread or two.
-pub(super) const THREAD_EDGES_AT_ONCE: usize = 1 << 20;
-pub(super) const THREAD_BYTES_AT_ONCE: usize = 1 << 25;
-pub(super) const BYTES_AT_ONCE: usize = 1 << 28;
-/// The same where edges are not kept, and so a batch is most of what the process holds.
-pub(super) const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
 /// Waiting levels that are looked at to tell how wide another may become, or where edges may lead:
 /// there may be a hundred thousand.
 const NEIGHBOURS: usize = 64;

@@ -1,6 +1,5 @@
 //! The number of solutions of a diagram, and of what is below each node.
 
-use super::counts::LevelCounts;
 use super::decision::Mask;
 use super::number::{Number, Wide};
 use super::pass::{PART, Targets};
@@ -51,6 +50,35 @@ pub(super) fn count(
                 counting(None).run()
             }
         }
+    }
+}
+
+/// The numbers of one level, each with as many limbs as the largest.
+#[derive(Clone, Debug)]
+pub(super) struct LevelCounts {
+    limbs: usize,
+    pub(super) words: Box<[u64]>,
+}
+
+impl LevelCounts {
+    pub(super) fn new<N: Number>(numbers: &[N]) -> Self {
+        let significant =
+            |limbs: &[u64]| limbs.iter().rposition(|&limb| limb != 0).map_or(1, |last| last + 1);
+        let needed = numbers.iter().map(|number| number.with_limbs(significant));
+        let limbs = needed.max().unwrap_or(1);
+        let mut words = vec![0; limbs * numbers.len()].into_boxed_slice();
+        for (number, words) in numbers.iter().zip(words.chunks_exact_mut(limbs)) {
+            number.with_limbs(|from| {
+                let limbs = limbs.min(from.len());
+                words[..limbs].copy_from_slice(&from[..limbs]);
+            });
+        }
+        LevelCounts { limbs, words }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, index: usize) -> &[u64] {
+        &self.words[index * self.limbs..(index + 1) * self.limbs]
     }
 }
 

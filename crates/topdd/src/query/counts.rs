@@ -1,9 +1,8 @@
 //! The numbers of solutions below all nodes, and ranks by them.
 
-use super::count::count;
+use super::count::{LevelCounts, count};
 use super::decision::Mask;
 use super::natural::Natural;
-use super::number::Number;
 use super::skips::Skips;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
 use crate::spec::Rule;
@@ -17,35 +16,6 @@ pub(super) struct Counts {
     pub(super) total: BigUint,
     /// Empty where the root is a terminal, and where the mask leaves no assignment.
     levels: Vec<LevelCounts>,
-}
-
-/// The numbers of one level, each with as many limbs as the largest.
-#[derive(Clone, Debug)]
-pub(super) struct LevelCounts {
-    limbs: usize,
-    words: Box<[u64]>,
-}
-
-impl LevelCounts {
-    pub(super) fn new<N: Number>(numbers: &[N]) -> Self {
-        let significant =
-            |limbs: &[u64]| limbs.iter().rposition(|&limb| limb != 0).map_or(1, |last| last + 1);
-        let needed = numbers.iter().map(|number| number.with_limbs(significant));
-        let limbs = needed.max().unwrap_or(1);
-        let mut words = vec![0; limbs * numbers.len()].into_boxed_slice();
-        for (number, words) in numbers.iter().zip(words.chunks_exact_mut(limbs)) {
-            number.with_limbs(|from| {
-                let limbs = limbs.min(from.len());
-                words[..limbs].copy_from_slice(&from[..limbs]);
-            });
-        }
-        LevelCounts { limbs, words }
-    }
-
-    #[inline]
-    fn of(&self, index: usize) -> &[u64] {
-        &self.words[index * self.limbs..(index + 1) * self.limbs]
-    }
 }
 
 impl Counts {

@@ -1,7 +1,7 @@
 //! How many solutions have which weight.
 
-use super::fold::Semiring;
 use super::number::{Number, Wide};
+use super::semiring::Semiring;
 use super::weights::Weights;
 use crate::Error;
 use crate::diagram::{Diagram, DiagramRule};

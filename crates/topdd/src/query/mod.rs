@@ -93,6 +93,7 @@ mod project;
 mod relations;
 mod reorder;
 mod restrict;
+mod semiring;
 mod skips;
 mod sum;
 #[cfg(test)]
@@ -104,8 +105,8 @@ mod weights;
 pub use configure::{Configurator, Status};
 pub use decision::{Conflict, Decision};
 pub use evaluate::{Child, Children, Evaluator};
-pub use fold::Semiring;
 pub use index::{Index, WeightedIndex};
 pub use iterate::Solutions;
 pub use optimise::{Best, Goal, KBest};
+pub use semiring::Semiring;
 pub use weights::Weights;

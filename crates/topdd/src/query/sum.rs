@@ -1,7 +1,7 @@
 //! The pass that sums up products over all solutions, and what skipped variables come to in it.
 
-use super::fold::Semiring;
 use super::pass::Bottom;
+use super::semiring::Semiring;
 use crate::diagram::store::Store;
 use crate::spec::Rule;
 use smallvec::{SmallVec, smallvec};

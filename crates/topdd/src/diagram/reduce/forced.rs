@@ -10,10 +10,12 @@
 use super::super::store::{Builder, NodeId};
 use super::Task;
 use super::ends::Ends;
-use super::known::Way;
 use super::map::StateMap;
 use crate::frontier::via::Via;
 use std::ops::Range;
+
+/// A level, and the forced nodes on the way there.
+pub(super) type Way = (usize, Via);
 
 /// The last forced nodes of one way that have not been reduced, by partition and order of
 /// arrival: at first what their edges lead to, and, once they are reduced, the nodes themselves.

@@ -2,7 +2,7 @@
 
 use super::super::store::NodeId;
 use super::Task;
-use super::forced::Forced;
+use super::forced::{Forced, Way};
 use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
@@ -12,9 +12,6 @@ use crate::frontier::via::Via;
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
-
-/// A level, and the forced nodes on the way there.
-pub(super) type Way = (usize, Via);
 
 /// The reduced levels, as far as levels above refer to them.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Which node each state of a level became.
 
 use super::super::store::{Check, NodeId, ONE, ZERO};
-use super::sort::lengthen;
+use super::buffer::lengthen;
 use crate::Error;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -22,6 +22,7 @@
 //! where it is on disk. What must be in memory is a number for each of its states, for each
 //! state of the level below, and for each edge that skips variables to a level below that.
 
+mod buffer;
 mod by_one;
 mod ends;
 mod forced;

@@ -1,13 +1,14 @@
 //! Levels of two-valued nodes.
 
 use super::super::store::{Builder, NodeId, Reach, ZERO};
+use super::buffer::Buffer;
 use super::by_one::ByOne;
 use super::ends::{Ends, Marks};
 use super::forced::{self, Piece};
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
-use super::sort::{Buffer, Distinct, Item, Sorter, Splitter, WATCHED};
+use super::sort::{Distinct, Item, Sorter, Splitter, WATCHED};
 use super::span::Span;
 use super::{Task, check_nodes};
 use crate::Error;

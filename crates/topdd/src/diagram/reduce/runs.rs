@@ -1,10 +1,11 @@
 //! Levels of multi-valued nodes.
 
 use super::super::store::{Builder, Edge, NodeId, ZERO};
+use super::buffer::Buffer;
 use super::known::Targets;
 use super::map::StateMap;
 use super::parts::Reducer;
-use super::sort::{self, Buffer, Distinct, Item, Sorter, Splitter, WATCHED};
+use super::sort::{self, Distinct, Item, Sorter, Splitter, WATCHED};
 use super::span::Span;
 use super::{Task, check_nodes};
 use crate::Error;

@@ -1,14 +1,13 @@
 //! Arrays that are written from front to back and then only read, in memory or on disk.
 
-use super::builder::Disk;
 use super::mapped::Mapped;
 use crate::Error;
-use crate::file::File;
+use crate::file::{File, Files};
 use crate::pages::Pages;
 use bytemuck::Pod;
 use std::io::Write;
 use std::ops::{Deref, Range};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A finished array.
 #[derive(Debug)]
@@ -65,6 +64,16 @@ impl<T: Pod> Array<T> {
             mapped.release(items);
         }
     }
+}
+
+/// When and where the arrays of a store go on on disk.
+#[derive(Clone, Debug)]
+pub(crate) struct Disk {
+    pub(crate) files: Files,
+    /// The directory of the temporary files.
+    pub(crate) dir: PathBuf,
+    /// The most bytes that the arrays may take in memory.
+    pub(crate) share: usize,
 }
 
 /// Answers an error when it is time to stop.

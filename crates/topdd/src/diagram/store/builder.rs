@@ -1,22 +1,10 @@
 //! Making a store, level by level from the bottom up.
 
-use super::array::{Check, Growing};
+use super::array::{Check, Disk, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::Error;
-use crate::file::Files;
 use crate::pages::Pages;
 use crate::spec::Arities;
-use std::path::PathBuf;
-
-/// When and where the arrays of a store go on on disk.
-#[derive(Clone, Debug)]
-pub(crate) struct Disk {
-    pub(crate) files: Files,
-    /// The directory of the temporary files.
-    pub(crate) dir: PathBuf,
-    /// The most bytes that the arrays may take in memory.
-    pub(crate) share: usize,
-}
 
 /// What a store may come to have at most.
 #[derive(Clone, Copy, Debug, Default)]

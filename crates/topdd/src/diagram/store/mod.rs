@@ -13,8 +13,8 @@ mod parts;
 mod reach;
 mod sound;
 
-pub(crate) use array::{Array, Check};
-pub(crate) use builder::{Builder, Disk, Most};
+pub(crate) use array::{Array, Check, Disk};
+pub(crate) use builder::{Builder, Most};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;

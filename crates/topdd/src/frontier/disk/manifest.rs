@@ -1,7 +1,7 @@
 //! The content of a manifest: a sweep between two levels.
 
 use super::super::report::LevelReport;
-use super::super::spilled::Segment;
+use super::super::run::Segment;
 use super::Extent;
 use crate::Portable;
 use std::time::Duration;

@@ -12,8 +12,8 @@ mod within;
 pub use k_best::KBest;
 
 use super::distribution::most_bits;
-use super::fold::Semiring;
 use super::number::{Number, Wide};
+use super::semiring::Semiring;
 use super::weights::Weights;
 use crate::Error;
 use crate::diagram::{Diagram, DiagramRule};

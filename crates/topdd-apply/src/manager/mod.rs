@@ -1,9 +1,11 @@
 //! The manager: what all handles of one variable order share.
 
+pub(crate) mod handle;
+
 use crate::error::Error;
-use crate::handle::Handle;
 use crate::store::{AnyValue, Budget, Edge, MAX_LEVELS, Roots, Rule, Store, ZeroSuppressed};
 use crate::{Family, Function};
+use handle::Handle;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Range;

@@ -1,0 +1,84 @@
+//! What values are summed up in.
+
+/// Values that can be added and multiplied, and what each value of each variable is worth.
+///
+/// [`Diagram::fold`] answers the sum over all solutions of the product over all variables
+/// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
+/// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
+/// counting", 2017).
+///
+/// # Contract
+///
+/// Addition and multiplication are associative and commutative, multiplication
+/// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are
+/// neutral, and a product with zero is zero. All of it up to rounding, which then
+/// is part of the answer: the order of operations is fixed for a diagram, whatever the
+/// number of threads.
+///
+/// # Example
+///
+/// The least weight, and in how many solutions it is reached:
+///
+/// ```
+/// use topdd::Semiring;
+/// # use topdd::{DdSpec, Step};
+/// # struct Any; impl DdSpec for Any {
+/// #     type State = (); fn num_vars(&self) -> usize { 3 }
+/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+///
+/// struct Lightest([u32; 3]);
+///
+/// impl Semiring for Lightest {
+///     type Value = (Option<u32>, u64); // no weight: of nothing at all
+///     fn zero(&self) -> Self::Value { (None, 0) }
+///     fn one(&self) -> Self::Value { (Some(0), 1) }
+///     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+///         match (a.0, b.0) {
+///             (Some(x), Some(y)) if x == y => (Some(x), a.1 + b.1),
+///             (Some(x), Some(y)) if x < y => *a,
+///             (Some(_), None) => *a,
+///             _ => *b,
+///         }
+///     }
+///     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+///         (a.0.zip(b.0).map(|(x, y)| x + y), a.1 * b.1)
+///     }
+///     fn weight(&self, variable: usize, value: usize) -> Self::Value {
+///         (Some(self.0[variable] * value as u32), 1)
+///     }
+/// }
+///
+/// let subsets_of_three = topdd::zdd(&Any)?;
+/// // {} and {1}, as number 1 weighs nothing.
+/// assert_eq!(subsets_of_three.fold(&Lightest([3, 0, 2])), (Some(0), 2));
+/// # Ok::<(), topdd::Error>(())
+/// ```
+pub trait Semiring: Sync {
+    /// What is added and multiplied.
+    type Value: Clone + Send + Sync;
+
+    /// What no solutions come to: neutral in addition.
+    fn zero(&self) -> Self::Value;
+
+    /// What no variables come to: neutral in multiplication.
+    fn one(&self) -> Self::Value;
+
+    /// The sum.
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+
+    /// The product.
+    fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+
+    /// What `value` of `variable` is worth.
+    fn weight(&self, variable: usize, value: usize) -> Self::Value;
+
+    /// Whether a product with this is what it was before, so that it may be left out.
+    ///
+    /// `false` unless overridden, which is right but may be slower.
+    fn is_one(&self, value: &Self::Value) -> bool {
+        let _ = value;
+        false
+    }
+}
