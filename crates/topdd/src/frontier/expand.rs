@@ -67,9 +67,14 @@ pub(super) struct SpecExpander<'s, Spec: DdSpec> {
 }
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
-    /// `codec` encodes the states, if they may go to disk.
-    pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>) -> Self {
-        SpecExpander { spec, kind: Arc::new(Kind::new(codec)) }
+    /// `codec` encodes the states, if they may go to disk. `counts_heap` asks for the memory that
+    /// states own to be counted.
+    pub(super) fn new(
+        spec: &'s Spec,
+        codec: Option<Codec<Spec::State>>,
+        counts_heap: bool,
+    ) -> Self {
+        SpecExpander { spec, kind: Arc::new(Kind::new(codec, counts_heap)) }
     }
 }
 
@@ -310,6 +315,7 @@ impl<Spec: DdSpec> With<'_, Spec> {
         lists: &mut Lists<Spec::State>,
         sent: &mut Sent,
     ) -> u8 {
+        lists.heap += self.kind.heap_bytes(&child, &mut sent.encoded);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
             lists.near[partition].push(child, number, &lists.blocks);

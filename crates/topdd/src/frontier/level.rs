@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn what_is_spread_is_found_in_its_partition_and_by_who_arrived_before() {
-        let kind = Arc::new(Kind::new(None));
+        let kind = Arc::new(Kind::new(None, false));
         let workers = Workers::new(Some(3)).unwrap();
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
             let states = || (0..20_000u64).map(|number| number * number % 7919);

@@ -508,8 +508,9 @@ trait Source: Send {
     /// The arities of the spec, if it says that it is valid.
     fn arities(&self) -> Result<Arities, Error>;
 
-    /// What expands its states in a run.
-    fn expander(&self) -> Box<dyn Expander + '_>;
+    /// What expands its states in a run. `counts_heap` asks for the memory that states own to be
+    /// counted.
+    fn expander(&self, counts_heap: bool) -> Box<dyn Expander + '_>;
 }
 
 /// A spec, and how its states are written, if they may go to disk.
@@ -524,8 +525,8 @@ impl<S: DdSpec + Send> Source for Typed<S> {
         Arities::of(&self.spec)
     }
 
-    fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(SpecExpander::new(&self.spec, self.codec))
+    fn expander(&self, counts_heap: bool) -> Box<dyn Expander + '_> {
+        Box::new(SpecExpander::new(&self.spec, self.codec, counts_heap))
     }
 }
 
@@ -593,7 +594,8 @@ impl<'a> Engine<'a> {
     fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), Error> {
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
-        let swept = question.sweep(&*self.source.expander(), &mut monitor)?;
+        let expander = self.source.expander(self.config.memory_limit.is_some());
+        let swept = question.sweep(&*expander, &mut monitor)?;
         Ok((swept, monitor))
     }
 }

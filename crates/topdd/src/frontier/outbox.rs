@@ -19,11 +19,14 @@ pub(super) trait RecordLists: Send {
     /// The lists for the next level, and those of each bag, by partition.
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
 
-    /// Size in bytes.
+    /// Size in bytes, without what the states own.
     fn bytes(&self) -> usize;
 
     /// Size in bytes of the blocks that are given back when the records are merged.
     fn full_bytes(&self) -> usize;
+
+    /// Size in bytes of the memory that the states owned as they were sent, if it is counted.
+    fn heap(&self) -> usize;
 }
 
 /// The records for one level.
@@ -38,6 +41,8 @@ pub(super) struct Lists<S> {
     spare: Vec<Vec<Pile<S>>>,
     /// Where the memory of the records comes from, and goes when they are merged.
     pub(super) blocks: Spare<S>,
+    /// Size in bytes of the memory that the states owned as they were sent, if it is counted.
+    pub(super) heap: usize,
 }
 
 /// Lists that a bag has room for at least: what tells their lengths must not share a line of any
@@ -47,7 +52,7 @@ const LEAST_LISTS: usize = 16;
 impl<S: State> Lists<S> {
     pub(super) fn new(blocks: &Spare<S>) -> Self {
         let near = Vec::with_capacity(LEAST_LISTS);
-        Lists { near, far: Vec::new(), spare: Vec::new(), blocks: blocks.clone() }
+        Lists { near, far: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
     }
 
     /// Adds lists for another bag, for a level that has so many partitions. Returns that number.
@@ -78,6 +83,7 @@ impl<S: State> RecordLists for Lists<S> {
 
     fn reset(&mut self, near: usize) {
         Self::reset_lists(&mut self.near, near, &self.blocks);
+        self.heap = 0;
         // The first bag is the first to be used again: it is mostly the same level, or one like
         // it, that is met first.
         self.spare.extend(self.far.drain(..).rev());
@@ -99,6 +105,10 @@ impl<S: State> RecordLists for Lists<S> {
 
     fn full_bytes(&self) -> usize {
         self.far.iter().flatten().chain(&self.near).map(Pile::full_bytes).sum()
+    }
+
+    fn heap(&self) -> usize {
+        self.heap
     }
 }
 

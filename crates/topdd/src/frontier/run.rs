@@ -9,16 +9,11 @@ use crate::{Error, Portable};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// States that a block holds, and the bytes of their numbers at most.
+/// The most states in a block, and about the most bytes of their numbers and of what they own.
 const BLOCK_STATES: usize = 1 << 14;
-const BLOCK_NUMBER_BYTES: usize = 1 << 20;
+const BLOCK_BYTES: usize = 1 << 20;
 /// Arrivals that a block holds.
 const BLOCK_ARRIVALS: usize = 1 << 16;
-
-/// How many states a block holds whose numbers have this width.
-pub(super) fn block_states(width: usize) -> usize {
-    (BLOCK_NUMBER_BYTES / (width * size_of::<u64>()).max(1)).clamp(1, BLOCK_STATES)
-}
 
 /// What is needed to write and read states.
 pub(super) struct Tools<'a> {
@@ -49,14 +44,15 @@ impl Run {
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) states: u32,
-    /// Blocks of [`block_states`] each, except for the last.
+    /// The states in a block; the last one may have fewer.
+    pub(super) of_block: u32,
     pub(super) blocks: Vec<Extent>,
     /// To which of these states records went, in order of arrival; for a sweep that stores
     /// edges.
     pub(super) arrivals: Arrivals,
 }
 
-crate::portable!(Segment { states, blocks, arrivals });
+crate::portable!(Segment { states, of_block, blocks, arrivals });
 
 /// To which states records went, as indices, in blocks of [`BLOCK_ARRIVALS`].
 #[derive(Clone, Debug, Default)]
@@ -146,7 +142,9 @@ impl Segment {
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, Error> {
-        let (states, of_block) = (partition.len(), block_states(width));
+        let states = partition.len();
+        let state_bytes = width * size_of::<u64>() + partition.states.heap() / states.max(1);
+        let of_block = (BLOCK_BYTES / state_bytes.max(1)).clamp(1, BLOCK_STATES);
         let mut blocks = Vec::with_capacity(states.div_ceil(of_block));
         for start in (0..states).step_by(of_block) {
             tools.watch.check(None)?;
@@ -160,7 +158,7 @@ impl Segment {
             block.iter().try_for_each(|&index| arrivals.push(index, to))?;
         }
         let arrivals = arrivals.finish(to)?;
-        Ok(Segment { states: states as u32, blocks, arrivals })
+        Ok(Segment { states: states as u32, of_block: of_block as u32, blocks, arrivals })
     }
 
     /// Reads the states of some blocks in order. `reading`, called with the numbers
@@ -174,7 +172,7 @@ impl Segment {
         mut reading: impl FnMut(Range<usize>) -> Reading<'r>,
     ) -> Result<(), Error> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
-        let of_block = block_states(run.width);
+        let of_block = self.of_block as usize;
         let mut buffer = Vec::new();
         for number in blocks {
             tools.watch.check(None)?;

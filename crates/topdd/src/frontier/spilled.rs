@@ -13,10 +13,10 @@
 //! complete before any of it was spilled has this order already; then a partition that would not
 //! fit in memory is read in several parts, one after the other ([`Level::read_in_order`]).
 
-use super::disk::BlobWriter;
+use super::disk::{BlobWriter, Extent};
 use super::level::Level;
 use super::partition::Partition;
-use super::run::{ArrivalWriter, Arrivals, Run, Segment, SettledArrivals, Tools, block_states};
+use super::run::{ArrivalWriter, Arrivals, Run, Segment, SettledArrivals, Tools};
 use super::states::{Pass, Reading};
 use super::unreduced::read_numbers;
 use super::via::Via;
@@ -86,10 +86,14 @@ impl Level {
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let there = self.partitions[partition].len();
         let states = self.spilled_states(partition) as usize + there;
+        let blocks = || self.segments(partition).flat_map(|(_, segment)| &segment.blocks);
+        let of_partition = &self.partitions[partition].states;
+        let on_disk = blocks().map(Extent::len).sum();
+        let heap = of_partition.heap() + if of_partition.counts_heap() { on_disk } else { 0 };
         // The table, half full at worst, and a block on its way in.
-        let record = self.partitions[partition].states.record_bytes();
-        states * (record + 2 * (size_of::<u32>() + 1))
-            + block_states(self.width).min(states) * 3 * record
+        states * (of_partition.record_bytes() + 2 * (size_of::<u32>() + 1))
+            + heap
+            + 2 * blocks().map(Extent::len).max().unwrap_or(0)
     }
 
     /// Reads a partition back: its runs, and after them what is in memory, merged. With

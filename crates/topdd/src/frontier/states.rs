@@ -31,21 +31,39 @@ pub(super) struct Kind<S> {
     codec: Option<Codec<S>>,
     /// Where the memory of the states comes from, and goes when they are dropped.
     pub(super) blocks: Spare<S>,
+    /// Whether the memory that states own is counted.
+    counts_heap: bool,
 }
 
 impl<S: State> Kind<S> {
-    pub(super) fn new(codec: Option<Codec<S>>) -> Self {
+    /// `counts_heap` asks for the memory that states own to be counted, which is known from their
+    /// encoding.
+    pub(super) fn new(codec: Option<Codec<S>>, counts_heap: bool) -> Self {
+        let counts_heap = counts_heap && needs_drop::<S>() && codec.is_some();
         let hasher = RandomState::with_seeds(
             0x243f_6a88_85a3_08d3,
             0x1319_8a2e_0370_7344,
             0xa409_3822_299f_31d0,
             0x082e_fa98_ec4e_6c89,
         );
-        Kind { hasher, codec, blocks: Spare::new() }
+        Kind { hasher, codec, blocks: Spare::new(), counts_heap }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
         self.codec.as_ref().expect("states that go to disk have an encoding")
+    }
+
+    /// About the size in bytes of the memory that a state owns: its encoded size and what the
+    /// allocator adds, or 0 if it fits in the state itself. `encoded` is a buffer of the caller's.
+    #[inline]
+    pub(super) fn heap_bytes(&self, state: &S, encoded: &mut Vec<u8>) -> usize {
+        const ALLOCATION: usize = 16;
+        if !self.counts_heap {
+            return 0;
+        }
+        encoded.clear();
+        self.codec().write(state, encoded);
+        if encoded.len() > size_of::<S>() { encoded.len() + ALLOCATION } else { 0 }
     }
 
     /// The hash by which a state is found in the table of its partition.
@@ -159,8 +177,14 @@ pub(super) trait States: Send + Sync {
     /// Size in bytes: of what is in use or was, not what a vector may yet grow into.
     fn bytes(&self) -> usize;
 
-    /// Size in bytes of a state with its number.
+    /// Size in bytes of a state with its number, without what the state owns.
     fn record_bytes(&self) -> usize;
+
+    /// Whether the memory that states own is counted.
+    fn counts_heap(&self) -> bool;
+
+    /// Size in bytes of the memory that the states own, if it is counted.
+    fn heap(&self) -> usize;
 
     /// Removes all states. Their memory is kept.
     fn clear(&mut self);
@@ -221,6 +245,10 @@ pub(super) struct Table<S> {
     /// Finds states in `records`.
     index: Index,
     kind: Arc<Kind<S>>,
+    /// Size in bytes of the memory that the states own, if it is counted.
+    heap: usize,
+    /// A buffer.
+    encoded: Vec<u8>,
 }
 
 /// Records whose places in the table are fetched together.
@@ -233,6 +261,8 @@ impl<S: State> Table<S> {
             records: Blocks::new(&kind.blocks, width),
             index: Index::default(),
             kind: Arc::clone(kind),
+            heap: 0,
+            encoded: Vec::new(),
         }
     }
 
@@ -262,9 +292,16 @@ impl<S: State> Table<S> {
             }
             (i as u32, false)
         } else {
+            self.heap += self.kind.heap_bytes(&state, &mut self.encoded);
             self.records.push_in(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
+    }
+
+    /// Appends a state that is known not to be there, without an entry in the table.
+    fn append(&mut self, state: S, number: &[u64]) {
+        self.heap += self.kind.heap_bytes(&state, &mut self.encoded);
+        self.records.push(state, number);
     }
 
     /// [`States::absorb`] for a block of records whose numbers, and those here, have this width.
@@ -347,16 +384,25 @@ impl<S: State> States for Table<S> {
         // The partitions of a level are filled alike, so they all grow at the same time: that
         // has to be seen coming.
         let growing = self.index.len() >= self.index.capacity() / 4 * 3;
-        self.records.bytes() + if growing { 2 * table } else { table }
+        self.records.bytes() + self.heap + if growing { 2 * table } else { table }
     }
 
     fn record_bytes(&self) -> usize {
         size_of::<S>() + self.records.width() * size_of::<u64>()
     }
 
+    fn counts_heap(&self) -> bool {
+        self.kind.counts_heap
+    }
+
+    fn heap(&self) -> usize {
+        self.heap
+    }
+
     fn clear(&mut self) {
         self.records.clear();
         self.index.clear();
+        self.heap = 0;
     }
 
     fn drop_table(&mut self) {
@@ -400,6 +446,7 @@ impl<S: State> States for Table<S> {
         let others: &mut Self =
             others.as_any_mut().downcast_mut().expect("all states of a run have one type");
         others.index.clear();
+        others.heap = 0;
         others.records.drain(check, |state, number| {
             self.find_or_insert(state, number);
         })
@@ -419,6 +466,7 @@ impl<S: State> States for Table<S> {
         let kind = &self.kind;
         let mut encoded = Vec::new();
         self.index.clear();
+        self.heap = 0;
         self.records.drain(check, |state, number| {
             let partition = kind.place(&state, &mut encoded).partition(spread.new);
             let to = &mut *to[partition / spread.old];
@@ -428,7 +476,7 @@ impl<S: State> States for Table<S> {
             // It is known not to be there.
             let records = &to.records;
             to.index.find_or_insert(kind.hash(&state), |_| false, |i| kind.hash(&records[i]));
-            to.records.push(state, number);
+            to.append(state, number);
         })
     }
 
@@ -462,7 +510,7 @@ impl<S: State> States for Table<S> {
         let kind = Arc::clone(&self.kind);
         match reading {
             Reading::Append => {
-                kind.codec().read(&mut bytes, count, |state| self.records.push(state, number()))?;
+                kind.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
             }
             Reading::Merge { pass, became, base } => {
                 let mut encoded = Vec::new();
@@ -528,7 +576,7 @@ mod tests {
     use super::*;
 
     fn place_on_disk(state: u64) -> PlaceHash {
-        Kind::new(Some(Codec::new())).place(&state, &mut Vec::new())
+        Kind::new(Some(Codec::new()), false).place(&state, &mut Vec::new())
     }
 
     /// A checkpoint must be readable by later versions, on any processor.
