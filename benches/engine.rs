@@ -5,43 +5,49 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
-use topdd::DdSpec;
-use topdd_chess::{KnightsTours, Queens};
-use topdd_graph::{ByEdge, ByVertex, grid_hamiltonian_cycles, grid_paths};
+use topdd::Frontier;
+use topdd_chess::{KnightsTours, Queens, queens};
+use topdd_graph::{Encoding, grid_hamiltonian_cycles, grid_paths};
 
 /// A spec to a diagram, reduced, and a count without a diagram.
-fn diagram_and_count<S: DdSpec>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, spec: &S) {
+fn diagram_and_count<E: std::fmt::Debug>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    frontier: Result<Frontier<'_>, E>,
+) {
+    let mut frontier = frontier.unwrap();
     group.bench_function(format!("{name}/diagram"), |bencher| {
-        bencher.iter(|| topdd::zdd(black_box(spec)).unwrap());
+        bencher.iter(|| black_box(&mut frontier).zdd().unwrap());
     });
     group.bench_function(format!("{name}/count"), |bencher| {
-        bencher.iter(|| topdd::count(black_box(spec)).unwrap());
+        bencher.iter(|| black_box(&mut frontier).count().unwrap());
     });
 }
 
 fn sweeps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("sweep");
     // Many values and few children; then the same problem with two values.
-    let (by_row, by_cell) =
-        (Queens::new(10).by_row_in::<u16>(), Queens::new(9).by_cell_in::<u16>());
-    diagram_and_count(&mut group, "queens by row 10", &by_row.unwrap());
-    diagram_and_count(&mut group, "queens by cell 9", &by_cell.unwrap());
+    let by_row = Queens::new(10).frontier(queens::Encoding::Row);
+    diagram_and_count(&mut group, "queens by row 10", by_row);
+    let by_cell = Queens::new(9).frontier(queens::Encoding::Cell);
+    diagram_and_count(&mut group, "queens by cell 9", by_cell);
     // Many merges: these families have far more solutions than states.
-    let paths = ByEdge::<1>::new(&grid_paths(9));
-    diagram_and_count(&mut group, "grid paths by edge 9", &paths.unwrap());
+    let paths = grid_paths(9).frontier(Encoding::ByEdge);
+    diagram_and_count(&mut group, "grid paths by edge 9", paths);
     let cycles = grid_hamiltonian_cycles(8, 8);
-    let (by_edge, by_vertex) = (ByEdge::<1>::new(&cycles), ByVertex::<1>::new(&cycles));
-    diagram_and_count(&mut group, "grid Hamiltonian cycles by edge 8", &by_edge.unwrap());
-    diagram_and_count(&mut group, "grid Hamiltonian cycles by vertex 8", &by_vertex.unwrap());
+    for (name, encoding) in [("edge", Encoding::ByEdge), ("vertex", Encoding::ByVertex)] {
+        let name = format!("grid Hamiltonian cycles by {name} 8");
+        diagram_and_count(&mut group, &name, cycles.frontier(encoding));
+    }
     // Few merges: most states are met once.
-    let tours = KnightsTours::closed(6, 6).walks().unwrap();
-    diagram_and_count(&mut group, "knights closed 6x6", &ByVertex::<1>::new(&tours).unwrap());
+    let tours = KnightsTours::closed(6, 6).frontier(Encoding::ByVertex);
+    diagram_and_count(&mut group, "knights closed 6x6", tours);
     group.finish();
 }
 
 fn queries(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("query");
-    let paths = topdd::zdd(&ByEdge::<1>::new(&grid_paths(9)).unwrap()).unwrap();
+    let paths = grid_paths(9).zdd(Encoding::ByEdge).unwrap();
     group.bench_function("count paths 9", |bencher| bencher.iter(|| black_box(&paths).count()));
     group.bench_function("iterate 10000 paths 9", |bencher| {
         bencher.iter(|| {

@@ -2,24 +2,20 @@
 //!
 //! `cargo run --release --example knights -- 5 8` takes another board than 6 x 6.
 
-use topdd::Frontier;
 use topdd_chess::KnightsTours;
-use topdd_graph::{ByVertex, Encoding};
+use topdd_graph::Encoding;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let rows: usize = args.next().map_or(Ok(6), |text| text.parse())?;
     let cols: usize = args.next().map_or(Ok(rows), |text| text.parse())?;
 
-    // Closed tours are the Hamiltonian cycles of the graph of the knight's moves. Of the
-    // specs there are, this one has a variable per square, which says to which later
-    // squares the knight moves from there. Where the short side of the board has at most
-    // seven squares, one word holds a state; for wider ones the error tells how many are
-    // needed. (`KnightsTours::visit` chooses the number at run time.)
+    // Closed tours are the Hamiltonian cycles of the graph of the knight's moves. In this
+    // encoding there is a variable per square, which says to which later squares the knight
+    // moves from there.
     let tours = KnightsTours::closed(rows, cols);
     let walks = tours.walks()?;
-    let spec = ByVertex::<1>::new(&walks)?;
-    let mut frontier = Frontier::over(&spec);
+    let mut frontier = tours.frontier(Encoding::ByVertex)?;
     let zdd = frontier.zdd()?;
     println!("{} closed tours of the {} board", zdd.count(), tours.board());
     println!("{}", frontier.report());
@@ -37,12 +33,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // When only the number is wanted, no edges are stored.
-    let mut frontier = Frontier::over(&spec);
     assert_eq!(frontier.count()?, zdd.count());
     println!("\nCounted without a diagram:\n{}", frontier.report());
 
     // The paths from corner to corner of a grid of 8 x 8 vertices, in one line.
-    let paths = topdd::count(&ByVertex::<1>::new(&topdd_graph::grid_paths(8))?)?;
+    let paths = topdd_graph::grid_paths(8).count()?;
     println!("\n{paths} paths from corner to corner of a grid of 8 x 8 vertices");
     assert_eq!(paths, 789360053252u64.into());
     Ok(())

@@ -3,18 +3,16 @@
 //!
 //! `cargo run --release --example queens -- 10` takes another size than 8.
 
-use topdd::Frontier;
 use topdd_chess::Queens;
 use topdd_chess::queens::Encoding;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: usize = std::env::args().nth(1).map_or(Ok(8), |text| text.parse())?;
 
-    // `Queens` says what is asked; `by_row` makes a spec of it, with one variable per
-    // row, whose value is the column of the queen.
+    // `Queens` is the problem. By row there is one variable per row, whose value is the column
+    // of the queen.
     let queens = Queens::new(n);
-    let spec = queens.by_row()?;
-    let mut frontier = Frontier::over(&spec);
+    let mut frontier = queens.frontier(Encoding::Row)?;
     let zdd = frontier.zdd()?;
     println!("{} ways to place {n} queens", zdd.count());
     println!("{}\n", frontier.report());
@@ -32,12 +30,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // When only the number is wanted, count without a diagram: the sweep then keeps no
     // more than two levels in memory.
-    let mut frontier = Frontier::over(&spec);
     assert_eq!(frontier.count()?, zdd.count());
     println!("\nCounted without a diagram:\n{}", frontier.report());
 
     // One two-valued variable per square gives the same solutions as sets of squares.
-    let by_cell = topdd::zdd(&queens.by_cell()?)?;
+    let by_cell = queens.zdd(Encoding::Cell)?;
     assert_eq!(by_cell.count(), zdd.count());
     let cells = by_cell.iter().map(|values| Encoding::Cell.squares(queens.board(), &values));
     assert!(cells.take(1000).all(|squares| queens.is_solution(&squares)));

@@ -13,12 +13,11 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
-use topdd::{DdSpec, Zdd};
+use topdd::Frontier;
 use topdd_chess::queens::{self, Queens};
 use topdd_chess::{KnightsTours, Leaper};
 use topdd_graph::{
-    self, ByEdge, ByVertex, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles,
-    grid_hamiltonian_paths, grid_paths,
+    self, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths, grid_paths,
 };
 
 /// How an answer is found.
@@ -33,10 +32,10 @@ use Way::{CountOnly, Diagram};
 
 const BOTH_WAYS: [Way; 2] = [CountOnly, Diagram];
 
-fn count<S: DdSpec>(spec: &S, way: Way) -> BigUint {
+fn count(mut frontier: Frontier<'_>, way: Way) -> BigUint {
     match way {
-        CountOnly => topdd::count(spec).unwrap(),
-        Diagram => topdd::zdd(spec).unwrap().count(),
+        CountOnly => frontier.count().unwrap(),
+        Diagram => frontier.zdd().unwrap().count(),
     }
 }
 
@@ -44,18 +43,10 @@ fn count<S: DdSpec>(spec: &S, way: Way) -> BigUint {
 
 const QUEENS_ENCODINGS: [queens::Encoding; 2] = [queens::Encoding::Row, queens::Encoding::Cell];
 
-/// Sixteen columns are more than any board here has, and small states are fast.
-fn count_queens(queens: &Queens, encoding: queens::Encoding, way: Way) -> BigUint {
-    match encoding {
-        queens::Encoding::Row => count(&queens.by_row_in::<u16>().unwrap(), way),
-        queens::Encoding::Cell => count(&queens.by_cell_in::<u16>().unwrap(), way),
-    }
-}
-
 fn assert_queens(queens: &Queens, ways: &[Way], known: u64) {
     for encoding in QUEENS_ENCODINGS {
         for &way in ways {
-            let found = count_queens(queens, encoding, way);
+            let found = count(queens.frontier(encoding).unwrap(), way);
             assert_eq!(found, known.into(), "{queens:?} {encoding:?} {way:?}");
         }
     }
@@ -105,13 +96,10 @@ fn all_placements_of_queens_are_solutions() {
         (Queens::on(4, 8), 344),
         (Queens::new(7).toroidal(true), 28),
     ] {
-        let by_row = topdd::zdd(&queens.by_row().unwrap()).unwrap();
-        let by_cell = topdd::zdd(&queens.by_cell().unwrap()).unwrap();
-        let found = [(by_row, queens::Encoding::Row), (by_cell, queens::Encoding::Cell)].map(
-            |(zdd, encoding)| -> BTreeSet<_> {
-                zdd.iter().map(|values| encoding.squares(queens.board(), &values)).collect()
-            },
-        );
+        let found = QUEENS_ENCODINGS.map(|encoding| -> BTreeSet<_> {
+            let zdd = queens.zdd(encoding).unwrap();
+            zdd.iter().map(|values| encoding.squares(queens.board(), &values)).collect()
+        });
         assert_eq!(found[0].len(), known);
         assert_eq!(found[0], found[1]);
         assert!(found[0].iter().all(|squares| queens.is_solution(squares)));
@@ -122,41 +110,8 @@ fn all_placements_of_queens_are_solutions() {
 
 const ENCODINGS: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
 
-/// Does the same with the spec of an encoding, with states as small as they can be.
-///
-/// `Walks::visit` does this for any size; to name the few sizes that occur here saves
-/// half a minute of compiling the others.
-macro_rules! with_spec {
-    ($walks:expr, $encoding:expr, $spec:ident => $do:expr) => {{
-        let walks: &Walks = $walks;
-        match ($encoding, walks.words($encoding)) {
-            (Encoding::ByEdge, 1) => {
-                let $spec = &ByEdge::<1>::new(walks).unwrap();
-                $do
-            }
-            (Encoding::ByEdge, 2) => {
-                let $spec = &ByEdge::<2>::new(walks).unwrap();
-                $do
-            }
-            (Encoding::ByVertex, 1) => {
-                let $spec = &ByVertex::<1>::new(walks).unwrap();
-                $do
-            }
-            (Encoding::ByVertex, 2) => {
-                let $spec = &ByVertex::<2>::new(walks).unwrap();
-                $do
-            }
-            (_, words) => unreachable!("no walk here takes {words} words of state"),
-        }
-    }};
-}
-
 fn count_walks(walks: &Walks, encoding: Encoding, way: Way) -> BigUint {
-    with_spec!(walks, encoding, spec => count(spec, way))
-}
-
-fn diagram(walks: &Walks, encoding: Encoding) -> Zdd {
-    with_spec!(walks, encoding, spec => topdd::zdd(spec).unwrap())
+    count(walks.frontier(encoding).unwrap(), way)
 }
 
 /// In both encodings, and both ways.
@@ -255,7 +210,7 @@ fn directed_open_tours_by_their_first_square() {
 fn directed_open_tours() {
     let lifts = KnightsTours::open(5, 5).walks().unwrap().directed();
     for way in BOTH_WAYS {
-        assert_eq!(count(&lifts.by_vertex::<1>().unwrap(), way), 1728u32.into());
+        assert_eq!(count(lifts.frontier(Encoding::ByVertex).unwrap(), way), 1728u32.into());
     }
 }
 
@@ -351,7 +306,9 @@ fn all_tours_are_tours() {
     ] {
         let walks = tours.walks().unwrap();
         let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
-            diagram(&walks, encoding)
+            walks
+                .zdd(encoding)
+                .unwrap()
                 .iter()
                 .map(|values| tours.to_squares(&walks.to_sequence(encoding, &values).unwrap()))
                 .collect()
@@ -376,7 +333,7 @@ fn all_walks_are_walks() {
         (topdd_graph::grid_hamiltonian_paths(5, 5), 4324),
     ] {
         let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
-            let zdd = diagram(&walks, encoding);
+            let zdd = walks.zdd(encoding).unwrap();
             zdd.iter().map(|values| walks.to_sequence(encoding, &values).unwrap()).collect()
         });
         assert_eq!(found[0].len(), known, "{walks:?}");

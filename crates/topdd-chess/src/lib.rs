@@ -16,4 +16,3 @@ pub use knights::{KnightsError, KnightsTours, Leaper, LeaperError};
 pub use pieces::{Piece, Pieces, PiecesError};
 pub use queens::{Queens, QueensError};
 pub use symmetry::{Classes, Symmetry};
-pub use topdd_graph::SpecVisitor;

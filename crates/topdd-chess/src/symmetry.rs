@@ -114,7 +114,7 @@ impl Symmetry {
 ///
 /// let queens = Queens::new(8);
 /// let classes = queens.classes()?;
-/// let zdd = topdd::zdd(&queens.by_row()?)?;
+/// let zdd = queens.zdd(Encoding::Row)?;
 /// let firsts = zdd.iter().filter(|columns| {
 ///     classes.is_first(&Encoding::Row.squares(queens.board(), columns))
 /// });
@@ -123,8 +123,7 @@ impl Symmetry {
 /// // The same without a look at every solution.
 /// let placements = queens.placements();
 /// let number = classes.count(|symmetry| {
-///     let spec = placements.clone().symmetric([symmetry]).by_square::<1>()?;
-///     Ok::<_, Box<dyn std::error::Error>>(topdd::count(&spec)?)
+///     placements.clone().symmetric([symmetry]).count()
 /// })?;
 /// assert_eq!(number, 12u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use topdd_apply::{Error, Limit, Manager};
-use topdd_chess::{KnightsTours, Queens, QueensError, Square};
+use topdd_chess::{KnightsTours, Queens, QueensError, Square, queens};
 use topdd_graph::{
-    ByTime, ByTimeError, ByVertex, Encoding, Graph, WalkError, Walks, grid_hamiltonian_cycles,
-    grid_hamiltonian_paths, grid_paths,
+    ByTimeError, Directions, Encoding, Graph, MakeFrontier, WalkError, Walks,
+    grid_hamiltonian_cycles, grid_hamiltonian_paths, grid_paths,
 };
 
 /// Queens by both rules of the apply engine against the spec by cell.
@@ -18,8 +18,8 @@ fn same_queens(queens: &Queens) {
     assert!(told.iter().map(|(row, _)| *row).eq(0..board.rows));
     assert!(told.last().is_none_or(|(_, last)| *last == function));
     let family = queens.family(&manager, |_, _| ()).unwrap();
-    let spec = queens.by_cell().unwrap();
-    let (bdd, zdd) = (topdd::bdd(&spec).unwrap(), topdd::zdd(&spec).unwrap());
+    let mut frontier = queens.frontier(queens::Encoding::Cell).unwrap();
+    let (bdd, zdd) = (frontier.bdd().unwrap(), frontier.zdd().unwrap());
     assert_eq!(function.count(), bdd.count());
     assert_eq!(function.to_bdd().unwrap(), bdd);
     assert_eq!(family.to_zdd().unwrap(), zdd);
@@ -83,7 +83,7 @@ fn same_walks(walks: &Walks) {
         found.insert(edges(&sequence));
         directed += 1;
     }
-    let zdd = topdd::zdd(&ByVertex::<1>::new(walks).unwrap()).unwrap();
+    let zdd = walks.zdd(Encoding::ByVertex).unwrap();
     let wanted: BTreeSet<_> = zdd
         .iter()
         .map(|solution| edges(&walks.to_sequence(Encoding::ByVertex, &solution).unwrap()))
@@ -94,14 +94,12 @@ fn same_walks(walks: &Walks) {
     let once = &family & walks.one_direction(&manager).unwrap();
     assert_eq!(once.count(), wanted.len().into());
     // The spec by time: the same diagrams, by either rule and engine.
-    for (family, spec) in
-        [(&family, ByTime::<1>::directed(walks)), (&once, ByTime::<1>::new(walks))]
-    {
-        let spec = spec.unwrap();
-        let zdd = topdd::zdd(&spec).unwrap();
+    for (family, directions) in [(&family, Directions::Both), (&once, Directions::One)] {
+        let mut frontier = walks.visit_by_time(directions, MakeFrontier).unwrap();
+        let zdd = frontier.zdd().unwrap();
         assert_eq!(family.to_zdd().unwrap(), zdd);
         assert_eq!(manager.family_of(&zdd).unwrap(), *family);
-        assert_eq!(topdd::bdd(&spec).unwrap(), family.to_function().unwrap().to_bdd().unwrap());
+        assert_eq!(frontier.bdd().unwrap(), family.to_function().unwrap().to_bdd().unwrap());
         for solution in &zdd {
             assert_eq!(walks.validate(&walks.sequence_by_time(&solution).unwrap()), Ok(()));
         }

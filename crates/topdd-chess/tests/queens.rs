@@ -4,10 +4,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use topdd::{DdSpec, Frontier, Rule, Step, check};
-use topdd_chess::queens::{Encoding, Kind, Mask};
+use topdd::{DdSpec, Frontier, Rule, Step, Zdd, check};
+use topdd_chess::queens::{Encoding, Kind};
 use topdd_chess::{Board, BoardError, Piece, PiecesError, Queens, QueensError, Square, Symmetry};
-use topdd_graph::SpecVisitor;
 
 /// A000170 from 0 queens on.
 const QUEENS: [u64; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
@@ -17,92 +16,76 @@ const TOROIDAL: [u64; 11] = [1, 0, 0, 0, 10, 0, 28, 0, 0, 0, 88];
 
 const ENCODINGS: [Encoding; 2] = [Encoding::Row, Encoding::Cell];
 
-/// Counts a spec and its states, without a diagram. Skips none of its variables, so it
-/// means the same under both rules.
-struct Count;
-
-impl SpecVisitor for Count {
-    type Output = (u64, u64);
-
-    fn visit<S: DdSpec>(self, spec: S) -> (u64, u64) {
-        let mut frontier = Frontier::over(&spec);
-        let count = frontier.count().unwrap();
-        assert_eq!(count, topdd::count_bdd(&spec).unwrap());
-        (count.try_into().unwrap(), frontier.report().states())
-    }
+/// The numbers of solutions and of states, without a diagram. The specs skip no variable, so
+/// they mean the same under both rules.
+fn counted(mut frontier: Frontier<'_>) -> (u64, u64) {
+    let known = frontier.count_bdd().unwrap();
+    let count = frontier.count().unwrap();
+    assert_eq!(count, known);
+    (count.try_into().unwrap(), frontier.report().states())
 }
 
-/// Lists the solutions of a spec, by a diagram of each kind.
-struct List;
-
-impl SpecVisitor for List {
-    type Output = Vec<Vec<usize>>;
-
-    fn visit<S: DdSpec>(self, spec: S) -> Vec<Vec<usize>> {
-        let list: Vec<_> = topdd::zdd(&spec).unwrap().iter().collect();
-        assert!(topdd::bdd(&spec).unwrap().iter().eq(list.iter().cloned()));
-        list
-    }
+/// The solutions, by a diagram of each kind.
+fn listed(mut frontier: Frontier<'_>) -> Vec<Vec<usize>> {
+    let zdd: Zdd = frontier.zdd().unwrap();
+    assert!(frontier.bdd().unwrap().iter().eq(zdd.iter()));
+    zdd.iter().collect()
 }
 
 /// Checks on every state that `for_each_child` and `child` agree, and that no variable
 /// is skipped.
-struct Agree;
-
-impl SpecVisitor for Agree {
-    type Output = ();
-
-    fn visit<S: DdSpec>(self, spec: S) {
-        let mut level = HashSet::new();
-        if let Step::To(0, state) = spec.root() {
-            level.insert(state);
-        }
-        for variable in 0..spec.num_vars() {
-            let mut next = HashSet::new();
-            for state in &level {
-                let mut fast = Vec::new();
-                let all = spec.for_each_child(state, variable, |value, step| {
-                    fast.push((value, step));
-                    ControlFlow::<()>::Continue(())
-                });
-                assert!(all.is_continue());
-                let slow: Vec<_> = (0..spec.arity(variable))
-                    .map(|value| (value, spec.child(state, variable, value)))
-                    .filter(|(_, step)| !step.is_zero())
-                    .collect();
-                assert!(fast == slow, "at {}", spec.describe(state));
-                assert!(spec.child(state, variable, spec.arity(variable)).is_zero());
-                for (_, step) in fast {
-                    match step {
-                        Step::Zero => unreachable!("filtered out above"),
-                        Step::One => assert_eq!(variable + 1, spec.num_vars()),
-                        Step::To(to, child) => {
-                            assert_eq!(to, variable + 1);
-                            next.insert(child);
-                        }
+fn agree<K: Kind>(queens: &Queens<K>, encoding: Encoding) {
+    let spec = queens.spec(encoding).unwrap();
+    assert_eq!(spec.num_vars(), queens.num_vars(encoding));
+    let mut level = HashSet::new();
+    if let Step::To(0, state) = spec.root() {
+        level.insert(state);
+    }
+    for variable in 0..spec.num_vars() {
+        let mut next = HashSet::new();
+        for state in &level {
+            let mut fast = Vec::new();
+            let all = spec.for_each_child(state, variable, |value, step| {
+                fast.push((value, step));
+                ControlFlow::<()>::Continue(())
+            });
+            assert!(all.is_continue());
+            let slow: Vec<_> = (0..spec.arity(variable))
+                .map(|value| (value, spec.child(state, variable, value)))
+                .filter(|(_, step)| !step.is_zero())
+                .collect();
+            assert!(fast == slow, "at {}", spec.describe(state));
+            assert!(spec.child(state, variable, spec.arity(variable)).is_zero());
+            for (_, step) in fast {
+                match step {
+                    Step::Zero => unreachable!("filtered out above"),
+                    Step::One => assert_eq!(variable + 1, spec.num_vars()),
+                    Step::To(to, child) => {
+                        assert_eq!(to, variable + 1);
+                        next.insert(child);
                     }
                 }
             }
-            level = next;
         }
-        assert!(level.is_empty());
-        // Besides, what is forced is what `child` says.
-        check::contract(&spec, Rule::ZeroSuppressed, 20_000).unwrap();
+        level = next;
     }
+    assert!(level.is_empty());
+    // Besides, what is forced is what `child` says.
+    check::contract(&spec, Rule::ZeroSuppressed, 20_000).unwrap();
 }
 
 fn count<K: Kind>(queens: &Queens<K>, encoding: Encoding) -> u64 {
-    queens.visit(encoding, Count).unwrap().0
+    counted(queens.frontier(encoding).unwrap()).0
 }
 
 /// The solutions as squares, which must be the same in both encodings, with and without
 /// the forward check, and solutions by the definition.
 fn solutions<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
     let list = |encoding: Encoding, forward_check| {
-        let spec = queens.clone().forward_check(forward_check);
-        let list = spec.visit(encoding, List).unwrap();
+        let asked = queens.clone().forward_check(forward_check);
+        let list = listed(asked.frontier(encoding).unwrap());
         let mut squares: Vec<_> =
-            list.iter().map(|solution| encoding.squares(spec.board(), solution)).collect();
+            list.iter().map(|solution| encoding.squares(asked.board(), solution)).collect();
         squares.sort();
         squares
     };
@@ -152,8 +135,9 @@ fn published_counts_in_both_encodings_with_and_without_the_forward_check() {
 #[test]
 fn the_forward_check_drops_states_and_no_solutions() {
     for encoding in ENCODINGS {
-        let (known, checked) = Queens::new(9).visit(encoding, Count).unwrap();
-        let (same, all) = Queens::new(9).forward_check(false).visit(encoding, Count).unwrap();
+        let queens = Queens::new(9);
+        let (known, checked) = counted(queens.frontier(encoding).unwrap());
+        let (same, all) = counted(queens.forward_check(false).frontier(encoding).unwrap());
         assert_eq!(known, same);
         assert!(checked < all, "{checked} < {all}");
     }
@@ -197,7 +181,7 @@ fn boards_without_rows_or_columns_or_with_too_many_rows() {
         assert_eq!(count(&Queens::on(2, 1).toroidal(true), encoding), 0);
     }
     // A variable has at least one value, on a board without columns too.
-    assert_eq!(Queens::on(3, 0).by_row().unwrap().arity(0), 1);
+    assert_eq!(Queens::on(3, 0).spec(Encoding::Row).unwrap().arity(0), 1);
 }
 
 #[test]
@@ -219,7 +203,7 @@ fn completion_is_filtering() {
         let forbidden = Square::new((given.row + 2) % 7, (given.col + 3) % 7);
         let asked = Queens::new(7).given([given]).forbid([forbidden, square("d4")]);
         if given == square("d4") {
-            let error = asked.by_row().unwrap_err();
+            let error = asked.count().unwrap_err();
             assert_eq!(error, PiecesError::GivenAndForbidden { square: given }.into());
             continue;
         }
@@ -265,25 +249,25 @@ fn the_fast_twin_agrees_with_child() {
     ];
     for queens in specs {
         for encoding in ENCODINGS {
-            queens.visit(encoding, Agree).unwrap();
+            agree(&queens, encoding);
         }
     }
     for queens in [Queens::new(6), Queens::on(3, 8)] {
         for encoding in ENCODINGS {
-            queens.clone().superqueens().visit(encoding, Agree).unwrap();
+            agree(&queens.clone().superqueens(), encoding);
         }
     }
 }
 
 #[test]
 fn by_cell_squares_that_leave_no_choice_are_gone_past() {
-    let spec = Queens::new(9).by_cell_in::<u16>().unwrap();
+    let queens = Queens::new(9);
     // The other rule asks for every square.
-    let mut frontier = Frontier::over(&spec);
+    let mut frontier = queens.frontier(Encoding::Cell).unwrap();
     assert_eq!(frontier.bdd().unwrap().count(), 352u32.into());
     let all = frontier.report().states();
     for memory_limit in [None, Some(1 << 30)] {
-        let mut frontier = Frontier::over(&spec);
+        let mut frontier = queens.frontier(Encoding::Cell).unwrap();
         if let Some(limit) = memory_limit {
             frontier = frontier.memory_limit(limit);
         }
@@ -294,22 +278,7 @@ fn by_cell_squares_that_leave_no_choice_are_gone_past() {
 }
 
 #[test]
-fn masks_of_every_width_agree() {
-    fn results<M: Mask>(queens: &Queens) -> [(u64, u64); 2] {
-        [
-            Count.visit(queens.by_row_in::<M>().unwrap()),
-            Count.visit(queens.by_cell_in::<M>().unwrap()),
-        ]
-    }
-    for queens in [Queens::new(8), Queens::new(7).toroidal(true), Queens::on(3, 16)] {
-        let narrow = results::<u16>(&queens);
-        assert_eq!(narrow, results::<u32>(&queens));
-        assert_eq!(narrow, results::<u64>(&queens));
-    }
-}
-
-#[test]
-fn boards_as_wide_as_a_mask() {
+fn boards_as_wide_as_a_state_has_room_for() {
     // Two queens on 2 x n: (n - 1)(n - 2) ways; on the torus, n(n - 3).
     for cols in [15, 16, 17, 31, 32, 33, 63, 64] {
         for encoding in ENCODINGS {
@@ -326,20 +295,15 @@ fn boards_as_wide_as_a_mask() {
 fn boards_that_cannot_be_done() {
     for encoding in ENCODINGS {
         let board = Board::new(2, 65);
-        let error = Queens::on(2, 65).visit(encoding, Count).unwrap_err();
+        let error = Queens::on(2, 65).spec(encoding).unwrap_err();
         assert_eq!(error, QueensError::TooManyColumns { board, most: 64 });
         assert_eq!(
             error.to_string(),
             "a 2x65 board has too many columns for queens; use one of at most 64"
         );
-        let error = Queens::on(usize::MAX, 2).visit(encoding, Count).unwrap_err();
+        let error = Queens::on(usize::MAX, 2).spec(encoding).unwrap_err();
         assert!(matches!(error, QueensError::TooManyRows { most: 65536, .. }));
     }
-    let board = Board::new(17, 17);
-    assert_eq!(
-        Queens::new(17).by_cell_in::<u16>().unwrap_err(),
-        QueensError::TooManyColumns { board, most: 16 }
-    );
 }
 
 #[test]
@@ -348,7 +312,7 @@ fn squares_that_contradict_one_another() {
     let off = BoardError::OffBoard { square: square("e1"), board: Board::new(4, 4) };
     let asked = |given: &[Square], forbidden: &[Square]| {
         let queens = Queens::new(4).given(given.to_vec()).forbid(forbidden.to_vec());
-        queens.by_row().unwrap_err()
+        queens.count().unwrap_err()
     };
     assert_eq!(asked(&[square("e1")], &[]), PiecesError::from(off.clone()).into());
     assert_eq!(asked(&[], &[square("e1")]), PiecesError::from(off).into());
@@ -360,9 +324,9 @@ fn squares_that_contradict_one_another() {
     }
     // These two meet around the edge only.
     let wrapped = Queens::new(4).given([d1, square("a2")]);
-    assert!(wrapped.by_row().is_ok());
+    assert!(wrapped.spec(Encoding::Row).is_ok());
     assert_eq!(
-        wrapped.toroidal(true).by_row().unwrap_err(),
+        wrapped.toroidal(true).count().unwrap_err(),
         PiecesError::GivenAttack { piece: Piece::Queen, one: d1, other: square("a2") }.into()
     );
 }
@@ -390,8 +354,8 @@ fn superqueens() {
     let mut all = solutions(&Queens::new(10).superqueens());
     all.retain(|solution| solution.contains(&square("c1")));
     assert_eq!(solutions(&given), all);
-    given.visit(Encoding::Row, Agree).unwrap();
-    given.visit(Encoding::Cell, Agree).unwrap();
+    agree(&given, Encoding::Row);
+    agree(&given, Encoding::Cell);
 }
 
 #[test]
@@ -399,10 +363,10 @@ fn superqueens_that_cannot_be_done() {
     let superqueens = Queens::new(6).given([square("a1"), square("b3")]).superqueens();
     let (one, other) = (square("a1"), square("b3"));
     let attack = PiecesError::GivenAttack { piece: Piece::Superqueen, one, other };
-    assert_eq!(superqueens.by_row().unwrap_err(), attack.into());
-    let error = Queens::new(11).superqueens().toroidal(true).by_row().unwrap_err();
+    assert_eq!(superqueens.count().unwrap_err(), attack.into());
+    let error = Queens::new(11).superqueens().toroidal(true).count().unwrap_err();
     assert_eq!(error, QueensError::ToroidalSuperqueens);
-    assert!(Queens::new(11).superqueens().toroidal(true).placements().by_square::<2>().is_ok());
+    assert!(Queens::new(11).superqueens().toroidal(true).placements().spec().is_ok());
 }
 
 #[test]
@@ -416,7 +380,7 @@ fn placements_are_the_same_solutions() {
         Queens::on(0, 3),
     ] {
         let placements = queens.placements();
-        let zdd = placements.visit(List).unwrap();
+        let zdd = listed(placements.frontier().unwrap());
         let mut listed: Vec<_> =
             zdd.iter().map(|solution| placements.squares(solution).unwrap()).collect();
         listed.sort();
@@ -437,7 +401,7 @@ fn solutions_up_to_symmetry() {
             let count = if symmetry == Symmetry::Identity {
                 count(&queens, Encoding::Row)
             } else {
-                fixed.visit(Count)?.0
+                counted(fixed.frontier()?).0
             };
             Ok::<_, PiecesError>(count.into())
         });
@@ -464,7 +428,7 @@ fn more_published_counts() {
         assert_eq!(count(&queens, Encoding::Row), all, "{n}");
         let number = queens.classes().unwrap().count(|symmetry| match symmetry {
             Symmetry::Identity => Ok::<_, PiecesError>(all.into()),
-            _ => Ok(queens.placements().symmetric([symmetry]).visit(Count)?.0.into()),
+            _ => queens.placements().symmetric([symmetry]).count(),
         });
         assert_eq!(number, Ok(known.into()), "{n}");
     }

@@ -3,9 +3,8 @@
 use std::io::{self, BufWriter, Write};
 
 use serde_json::json;
-use topdd::search::{self, SearchReport};
-use topdd::{DdSpec, Error, Limit, Portable};
-use topdd_graph::SpecVisitor;
+use topdd::search::{Search, SearchReport};
+use topdd::{BoxedSpec, Error, Limit};
 
 use crate::args::Common;
 use crate::failure::Failure;
@@ -16,51 +15,36 @@ use crate::problem::Problem;
 /// After how many states a search starts again, and multiples of that later on.
 const UNIT: u64 = 1000;
 
-/// The search over a spec, whatever its type.
-pub(crate) struct Search<'a> {
-    common: &'a Common,
-}
-
 /// What a search came to.
 pub(crate) struct Found {
     solution: Option<Vec<usize>>,
     report: SearchReport,
 }
 
-impl<'a> Search<'a> {
-    /// A search within the limits that are asked for.
-    pub(crate) fn under(common: &'a Common) -> Self {
-        Search { common }
+/// Searches for a solution of the spec, within the limits that are asked for.
+pub(crate) fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
+    let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
+    if let Some(time) = common.time_limit {
+        search = search.time_limit(time);
     }
-}
-
-impl SpecVisitor for Search<'_> {
-    type Output = Result<Found, Failure>;
-
-    fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output {
-        let mut search = search::Search::over(&spec).restarts(UNIT).cancel_with(interrupt::token());
-        if let Some(time) = self.common.time_limit {
-            search = search.time_limit(time);
-        }
-        if let Some(bytes) = self.common.memory {
-            search = search.memory_limit(bytes);
-        }
-        let found = search.first();
-        let report = *search.report();
-        let solution = found.map_err(|error| match error {
-            Error::Cancelled { .. } => {
-                Failure::Interrupted(format!("interrupted after {} states", report.states))
-            }
-            Error::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
-                "no solution was found within --time-limit, {} s, in {} states\n\
-                 hint: allow more with --time-limit",
-                time.as_secs_f64(),
-                report.states
-            )),
-            error => Failure::Failed(error.to_string()),
-        })?;
-        Ok(Found { solution, report })
+    if let Some(bytes) = common.memory {
+        search = search.memory_limit(bytes);
     }
+    let found = search.first();
+    let report = *search.report();
+    let solution = found.map_err(|error| match error {
+        Error::Cancelled { .. } => {
+            Failure::Interrupted(format!("interrupted after {} states", report.states))
+        }
+        Error::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
+            "no solution was found within --time-limit, {} s, in {} states\n\
+             hint: allow more with --time-limit",
+            time.as_secs_f64(),
+            report.states
+        )),
+        error => Failure::Failed(error.to_string()),
+    })?;
+    Ok(Found { solution, report })
 }
 
 /// Tells what was found.

@@ -10,8 +10,8 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
-use topdd::{DdSpec, FinishedCheckpoint, Frontier, Portable, Report, Zdd};
-use topdd_graph::SpecVisitor;
+use topdd::{FinishedCheckpoint, Frontier, Report, Zdd};
+use topdd_chess::Pieces;
 
 use crate::apply;
 use crate::args::{Common, Engine};
@@ -81,7 +81,9 @@ pub(crate) fn run(problem: &impl Problem, common: &Common) -> Result<(), Failure
     }
     let mut outcome = match common.engine {
         Engine::Frontier => {
-            problem.visit(Sweep::asked(common, problem.unit()).with_key(key(problem)))??
+            let frontier = problem.frontier()?;
+            let sweep = Sweep::asked(common, problem.unit()).with_key(key(problem));
+            sweep.run(frontier, problem.num_vars()?)?
         }
         Engine::Apply => apply::solve(problem, common)?,
     };
@@ -158,8 +160,7 @@ fn unusable(dir: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot use --spill {}: {error}\n{hint}", dir.display()))
 }
 
-/// The sweep over a spec, whatever its type. The only visitor here: each is one more copy
-/// of the engine for every type of spec.
+/// How to sweep over a spec.
 pub(crate) struct Sweep<'a> {
     common: &'a Common,
     /// What a variable is.
@@ -191,13 +192,17 @@ impl<'a> Sweep<'a> {
     }
 }
 
-impl SpecVisitor for Sweep<'_> {
-    type Output = Result<Outcome, Failure>;
+impl Sweep<'_> {
+    /// Sweeps over the spec of these pieces.
+    pub(crate) fn of_pieces(self, pieces: &Pieces) -> Result<Outcome, Failure> {
+        let frontier = pieces.frontier().map_err(Failure::usage)?;
+        self.run(frontier, pieces.num_vars().map_err(Failure::usage)?)
+    }
 
-    fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output {
+    /// Sweeps over a spec of so many variables.
+    pub(crate) fn run(self, frontier: Frontier<'_>, variables: usize) -> Result<Outcome, Failure> {
         let Sweep { common, unit, diagram, asked, key } = self;
         let start = Instant::now();
-        let variables = spec.num_vars();
         let swept = Swept { unit, variables, common };
         let watched = io::stderr().is_terminal() && !common.quiet;
         let progress = watched.then(|| Progress::over(variables, unit));
@@ -205,7 +210,7 @@ impl SpecVisitor for Sweep<'_> {
         // Its own, so that a run is among them, rather than those that all share.
         let cores = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
         let threads = common.threads.unwrap_or_else(cores);
-        let mut frontier = Frontier::over(&spec).threads(threads);
+        let mut frontier = frontier.threads(threads);
         if let Some(bytes) = common.memory {
             frontier = frontier.memory_limit(bytes);
         }

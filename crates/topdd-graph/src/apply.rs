@@ -40,8 +40,8 @@ struct Relations<'a> {
 
 impl Walks {
     /// The Hamiltonian walks by time steps: variable `time * vertices + vertex` is a member
-    /// where the walk is at that vertex at that time. The spec with the same solutions is
-    /// [`ByTime::directed`](super::ByTime::directed).
+    /// where the walk is at that vertex at that time. The spec with the same
+    /// variables and each walk once is [`spec_by_time`](Walks::spec_by_time).
     ///
     /// Walks are directed here: a path between free ends counts twice (unless it is a
     /// single vertex), and so does a cycle, which starts at vertex 0. A fixed start is the

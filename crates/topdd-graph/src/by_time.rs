@@ -1,18 +1,15 @@
 //! One variable per time and vertex.
 
-use topdd::{DdSpec, Portable, Step};
+use topdd::{BoxedSpec, DdSpec, Frontier, Portable, Step};
 
+use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::walks::{Shape, WalkError, Walks};
 use super::{Graph, SequenceError};
-use crate::SpecVisitor;
 
 /// The spec of Hamiltonian [`Walks`] by time steps: variable `time * vertices + vertex`,
 /// of two values, is 1 where the walk is at that vertex at that time.
 ///
-/// The variables are those of [`Walks::by_time`], the formulation for the apply engine,
-/// against which this one can be held: both make the same diagram. The state is where the
-/// walk has been and where it is, so that there are many more states than
-/// [by vertex](super::ByVertex), which need not know in which order vertices are passed. A
+/// The state is the set of vertices that the walk has passed, and the vertex where it is. A
 /// walk is given up where a vertex that is left cannot be passed any more, for want of
 /// neighbours.
 ///
@@ -21,40 +18,9 @@ use crate::SpecVisitor;
 /// vertex that is chosen at one time straight to the first that can follow. What it skips
 /// then is 0; as a BDD it visits every variable, so that the solutions are the same.
 ///
-/// `W` is the number of 64-bit words that the vertices need; [`Walks::visit_by_time`]
-/// chooses it.
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::{ByTime, grid_hamiltonian_cycles};
-///
-/// let cycles = grid_hamiltonian_cycles(4, 4);
-/// let zdd = topdd::zdd(&ByTime::<1>::new(&cycles)?)?;
-/// assert_eq!(zdd.count(), 6u32.into());
-/// for solution in &zdd {
-///     assert_eq!(cycles.validate(&cycles.sequence_by_time(&solution)?), Ok(()));
-/// }
-/// assert_eq!(topdd::count(&ByTime::<1>::directed(&cycles)?)?, 12u32.into());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// One closed knight's tour of the chessboard, without a diagram: there are
-/// 13 267 364 410 532, and a [search](topdd::Search) soon comes upon one.
-///
-/// ```
-/// use topdd::Search;
-/// use topdd_graph::{ByTime, Graph, Walks};
-///
-/// let walks = Walks::hamiltonian_cycles(Graph::knight(8, 8));
-/// let spec = ByTime::<1>::new(&walks)?;
-/// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
-/// let tour = walks.sequence_by_time(&solution)?;
-/// assert_eq!(walks.validate(&tour), Ok(()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// `W` is the number of 64-bit words that the vertices need.
 #[derive(Clone, Debug)]
-pub struct ByTime<const W: usize = 1> {
+pub(super) struct ByTime<const W: usize> {
     times: Times,
     /// The time at which the walk is at the vertex that tells the direction: the last
     /// vertex must be greater than that one.
@@ -63,9 +29,21 @@ pub struct ByTime<const W: usize = 1> {
     near: Vec<[u64; W]>,
 }
 
+/// The directions in which a spec by time has a walk whose ends are free.
+//
+// Public for topdd-chess, and not part of the API.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directions {
+    /// One of the two.
+    One,
+    /// Both, as two solutions.
+    Both,
+}
+
 /// Where a walk has been: the state of [`ByTime`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Passed<const W: usize> {
+pub(super) struct Passed<const W: usize> {
     /// A bit for each vertex that was passed.
     visited: [u64; W],
     /// Where the walk is: at the time of the variable if that is chosen, else before.
@@ -182,7 +160,7 @@ impl<const W: usize> ByTime<W> {
     /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
     /// - [`WalkError::TooManyVertices`] if `W` words are too few.
     /// - The others of [`WalkError`] if the fixed ends make no sense.
-    pub fn new(walks: &Walks) -> Result<Self, WalkError> {
+    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         let directed = Self::directed(walks)?;
         Ok(ByTime { told_at: directed.times.told_at(), ..directed })
     }
@@ -193,11 +171,11 @@ impl<const W: usize> ByTime<W> {
     /// # Errors
     ///
     /// As for [`new`](ByTime::new).
-    pub fn directed(walks: &Walks) -> Result<Self, WalkError> {
+    pub(super) fn directed(walks: &Walks) -> Result<Self, WalkError> {
         let times = Times::new(walks)?;
-        let (vertices, needed) = (times.vertices(), words(times.vertices()));
-        if needed > W {
-            return Err(WalkError::TooManyVertices { vertices, words: W, needed });
+        let (vertices, most) = (times.vertices(), 64 * W);
+        if vertices > most {
+            return Err(WalkError::TooManyVertices { vertices, most });
         }
         let near = |vertex| {
             let mut set = [0; W];
@@ -292,11 +270,6 @@ impl<const W: usize> ByTime<W> {
     }
 }
 
-/// The words that so many vertices need.
-fn words(vertices: usize) -> usize {
-    vertices.div_ceil(64).max(1)
-}
-
 impl<const W: usize> DdSpec for ByTime<W> {
     type State = Passed<W>;
 
@@ -351,39 +324,90 @@ impl<const W: usize> DdSpec for ByTime<W> {
 }
 
 impl Walks {
-    /// Makes the spec [by time](ByTime::new) with states as small as they can be and gives
-    /// it to a visitor.
+    /// Makes the spec by time with states as small as they can be, and passes it to a visitor.
     ///
-    /// ```
-    /// use topdd::DdSpec;
-    /// use topdd_graph::SpecVisitor;
-    /// use topdd_graph::grid_hamiltonian_cycles;
+    /// # Errors
     ///
-    /// struct Count;
+    /// As for [`spec_by_time`](Walks::spec_by_time).
+    //
+    // Public for topdd-chess, and not part of the API.
+    #[doc(hidden)]
+    pub fn visit_by_time<V: SpecVisitor>(
+        &self,
+        directions: Directions,
+        visitor: V,
+    ) -> Result<V::Output, WalkError> {
+        Ok(match (directions, self.graph().vertices() > 64) {
+            (Directions::One, false) => visitor.visit(ByTime::<1>::new(self)?),
+            (Directions::Both, false) => visitor.visit(ByTime::<1>::directed(self)?),
+            (Directions::One, true) => visitor.visit(ByTime::<4>::new(self)?),
+            (Directions::Both, true) => visitor.visit(ByTime::<4>::directed(self)?),
+        })
+    }
+
+    /// Makes the spec by time, for Hamiltonian walks: variable `time * vertices + vertex`, of two
+    /// values, is 1 where the walk is at that vertex at that time.
     ///
-    /// impl SpecVisitor for Count {
-    ///     type Output = Result<topdd::BigUint, topdd::Error>;
-    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::count(&spec) }
-    /// }
+    /// The variables are those of `Walks::by_time` (feature `apply`), the formulation for the
+    /// apply engine. The diagram is that family intersected with `Walks::one_direction`: a path
+    /// starts at the smaller of its ends unless one is fixed; a cycle starts at vertex 0 and goes
+    /// on to the smaller of the two vertices next to it.
     ///
-    /// assert_eq!(grid_hamiltonian_cycles(4, 4).visit_by_time(Count)??, 6u32.into());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// The state is the set of vertices that the walk has passed, and the vertex where it is.
+    /// There are many more states than in the encodings of [`spec`](Walks::spec), which do not
+    /// need to know in which order vertices are passed. The spec decodes a state in each call;
+    /// [`frontier_by_time`](Walks::frontier_by_time) does not, and is faster.
     ///
     /// # Errors
     ///
     /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
-    /// - [`WalkError::TooManyVertices`] if there are more than 256; make the spec with the
-    ///   `W` that the error names.
+    /// - [`WalkError::TooManyVertices`] if there are more than 256.
     /// - The others of [`WalkError`] if the fixed ends make no sense.
-    pub fn visit_by_time<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, WalkError> {
-        match words(self.graph().vertices()) {
-            1 => ByTime::<1>::new(self).map(|spec| visitor.visit(spec)),
-            _ => ByTime::<4>::new(self).map(|spec| visitor.visit(spec)),
-        }
+    ///
+    /// # Example
+    ///
+    /// One closed knight's tour of the chessboard, without a diagram: there are
+    /// 13 267 364 410 532, and a [search](topdd::Search) soon finds one.
+    ///
+    /// ```
+    /// use topdd::Search;
+    /// use topdd_graph::{Graph, Walks};
+    ///
+    /// let walks = Walks::hamiltonian_cycles(Graph::knight(8, 8));
+    /// let spec = walks.spec_by_time()?;
+    /// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
+    /// let tour = walks.sequence_by_time(&solution)?;
+    /// assert_eq!(walks.validate(&tour), Ok(()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, WalkError> {
+        self.visit_by_time(Directions::One, MakeBoxed)
     }
 
-    /// The vertices of a solution [by time](ByTime), in the order they are passed.
+    /// Makes a sweep over the spec [by time](Walks::spec_by_time).
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec_by_time`](Walks::spec_by_time).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::grid_hamiltonian_cycles;
+    ///
+    /// let cycles = grid_hamiltonian_cycles(4, 4);
+    /// let zdd = cycles.frontier_by_time()?.zdd()?;
+    /// assert_eq!(zdd.count(), 6u32.into());
+    /// for solution in &zdd {
+    ///     assert_eq!(cycles.validate(&cycles.sequence_by_time(&solution)?), Ok(()));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frontier_by_time(&self) -> Result<Frontier<'static>, WalkError> {
+        self.visit_by_time(Directions::One, MakeFrontier)
+    }
+
+    /// The vertices of a solution [by time](Walks::spec_by_time), in the order they are passed.
     ///
     /// # Errors
     ///

@@ -8,35 +8,15 @@ use super::mates::{Code, INNER, Mates};
 use super::plan::Turn;
 use super::walks::{Encoding, WalkError, Walks};
 
-/// The spec of [`Walks`] with one variable per vertex: its value says which edges to
-/// *later* neighbours are taken.
+/// The spec of [`Walks`] with one variable per vertex, [`Encoding::ByVertex`].
 ///
-/// With the `k` later neighbours of a vertex numbered `0..k` in ascending order, the
-/// value 0 takes none, `1 + i` the edge to neighbour `i`, and the values after that two
-/// edges, to the neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)`
-/// in this order. So the arity is `1 + k + k (k-1) / 2`. [`choice`] gives the neighbours of
-/// a value.
-///
-/// State and method are those of [`ByEdge`](super::ByEdge), with fewer levels and the
-/// same solutions. The spec never skips a variable, so it means the same under both rules.
-///
-/// # Example
-///
-/// ```
-/// use topdd::DdSpec;
-/// use topdd_graph::{ByVertex, Graph, Walks};
-///
-/// let spec = ByVertex::<1>::new(&Walks::hamiltonian_cycles(Graph::knight(6, 6)))?;
-/// assert_eq!(spec.num_vars(), 36);
-/// assert_eq!(spec.arity(2), 1 + 4 + 6); // four moves down from the third square
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// State and method are those of [`ByEdge`](super::ByEdge).
 #[derive(Clone, Debug)]
-pub struct ByVertex<const W: usize = 2> {
+pub(super) struct ByVertex<const W: usize> {
     frontier: Frontier<W>,
 }
 
-/// The neighbours that a value of [`ByVertex`] takes, of the later ones numbered
+/// The neighbours that a value of [`Encoding::ByVertex`] takes, of the later ones numbered
 /// `0..later`: none, one or two. `None` if the value is not below the arity.
 ///
 /// # Example
@@ -78,10 +58,9 @@ impl<const W: usize> ByVertex<W> {
     ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if `W` words are too few, with the number that would do;
-    ///   [`Walks::visit`] chooses it for you.
+    /// - [`WalkError::TooWide`] if `W` words are too few.
     /// - The others of [`WalkError`] if the fixed ends make no sense.
-    pub fn new(walks: &Walks) -> Result<Self, WalkError> {
+    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         Ok(Self { frontier: Frontier::new(walks, Encoding::ByVertex)? })
     }
 

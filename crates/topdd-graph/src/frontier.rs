@@ -32,8 +32,8 @@ impl<const W: usize> Frontier<W> {
         let schedule = Schedule::new(walks, encoding);
         let widths = schedule.widths;
         if widths.words > W {
-            let (slots, needed) = (widths.slots, widths.words);
-            return Err(WalkError::TooWide { slots, words: W, needed });
+            let [bytes, most] = [widths.words, W].map(|words| words * size_of::<u64>());
+            return Err(WalkError::TooWide { slots: widths.slots, bytes, most });
         }
         let plan = Plan::new(walks, encoding, &schedule);
         let graph = &walks.graph;

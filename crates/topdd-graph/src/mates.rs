@@ -17,7 +17,7 @@ use topdd::Portable;
 ///
 /// When the path or cycle is complete nothing else matters: one state stands for all.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Mates<const W: usize>(pub(super) [u64; W]);
+pub(super) struct Mates<const W: usize>(pub(super) [u64; W]);
 
 // One word at a time, and without the length that the hash of a slice starts with.
 impl<const W: usize> Hash for Mates<W> {
@@ -61,17 +61,6 @@ impl<const W: usize> Mates<W> {
         words[0] = 2;
         Self(words)
     };
-
-    /// The packed codes, as they are: to store a state somewhere else.
-    pub fn words(&self) -> &[u64; W] {
-        &self.0
-    }
-
-    /// The state with these packed codes. Sensible only for what
-    /// [`words`](Mates::words) of a state of the same spec at the same variable gave.
-    pub fn from_words(words: [u64; W]) -> Self {
-        Self(words)
-    }
 }
 
 /// The code of a slot; see [`Mates`].

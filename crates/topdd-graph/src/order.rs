@@ -302,7 +302,7 @@ fn pairings(things: usize) -> f64 {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::{ByVertex, Encoding, Walks};
+    use super::super::{Encoding, Walks};
     use super::*;
 
     /// All that a set of vertices gone can leave behind on the frontier, by trying out.
@@ -357,8 +357,8 @@ mod tests {
     }
 
     fn states(graph: Graph) -> usize {
-        let spec = ByVertex::<1>::new(&Walks::hamiltonian_cycles(graph)).unwrap();
-        let mut sweep = topdd::Frontier::over(&spec);
+        let tours = Walks::hamiltonian_cycles(graph);
+        let mut sweep = tours.frontier(Encoding::ByVertex).unwrap();
         sweep.count().unwrap();
         sweep.report().states() as usize
     }

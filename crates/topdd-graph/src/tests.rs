@@ -6,19 +6,10 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 use topdd::{DdSpec, Rule, Zdd, check};
 
+use super::by_time::ByTime;
 use super::*;
-use crate::SpecVisitor;
 
 const BOTH: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
-
-struct Count;
-
-impl SpecVisitor for Count {
-    type Output = BigUint;
-    fn visit<S: DdSpec>(self, spec: S) -> BigUint {
-        topdd::count(&spec).unwrap()
-    }
-}
 
 /// The contract under both rules, the number of solutions under each, and the solutions.
 fn inspect<S: DdSpec>(spec: &S) -> (BigUint, BigUint, Zdd) {
@@ -32,7 +23,8 @@ fn inspect<S: DdSpec>(spec: &S) -> (BigUint, BigUint, Zdd) {
 fn assert_count(walks: &Walks, expected: impl Into<BigUint>) {
     let expected = expected.into();
     for encoding in BOTH {
-        assert_eq!(walks.visit(encoding, Count).as_ref(), Ok(&expected), "{encoding:?}");
+        let count = walks.frontier(encoding).unwrap().count();
+        assert_eq!(count.as_ref(), Ok(&expected), "{encoding:?}");
     }
 }
 
@@ -120,10 +112,9 @@ fn frontiers_of_hundreds_of_vertices() {
 
     let too_wide = Graph::new(1001, (1..1001).map(|v| (0, v))).unwrap();
     let paths = Walks::paths(too_wide);
-    let error = paths.visit(Encoding::ByVertex, Count).unwrap_err();
-    let WalkError::TooWide { slots, words: 64, needed } = error else { panic!("{error}") };
-    assert_eq!((slots, needed), (1000, 167));
-    assert!(error.to_string().contains("needs 167 words"));
+    let error = paths.frontier(Encoding::ByVertex).unwrap_err();
+    assert_eq!(error, WalkError::TooWide { slots: 1000, bytes: 167 * 8, most: 512 });
+    assert!(error.to_string().contains("needs states of 1336 bytes"));
     assert_eq!(topdd::count(&ByVertex::<167>::new(&paths).unwrap()), Ok(500_500u32.into()));
 }
 
@@ -167,7 +158,7 @@ fn small_and_empty_graphs() {
 #[test]
 fn ends_that_make_no_sense() {
     let grid = || Graph::grid(2, 2);
-    let error = |walks: &Walks| walks.visit(Encoding::ByEdge, Count).unwrap_err();
+    let error = |walks: &Walks| walks.count().unwrap_err();
     assert_eq!(
         error(&Walks::paths(grid()).to(4)),
         WalkError::EndOutOfRange { vertex: 4, vertices: 4 }
@@ -298,15 +289,16 @@ proptest! {
 
 #[test]
 fn by_time_is_for_hamiltonian_walks_of_not_too_many_vertices() {
-    let refused = |walks: Walks| walks.visit_by_time(Count).unwrap_err();
+    let refused = |walks: Walks| walks.spec_by_time().unwrap_err();
     assert_eq!(refused(grid_paths(3)), WalkError::NotHamiltonian);
     assert_eq!(refused(grid_hamiltonian_cycles(4, 4).to(3)), WalkError::EndsOfCycle);
     assert_eq!(
         refused(grid_hamiltonian_cycles(20, 20)),
-        WalkError::TooManyVertices { vertices: 400, words: 4, needed: 7 }
+        WalkError::TooManyVertices { vertices: 400, most: 256 }
     );
     // Two words and more.
-    assert_eq!(grid_hamiltonian_paths(1, 100).visit_by_time(Count), Ok(1u32.into()));
+    let mut wide = grid_hamiltonian_paths(1, 100).frontier_by_time().unwrap();
+    assert_eq!(wide.count(), Ok(1u32.into()));
     let walks = grid_hamiltonian_paths(1, 2);
     assert_eq!(walks.sequence_by_time(&[0, 1, 1, 0]), Ok(vec![1, 0]));
     let wrong_length = SequenceError::WrongLength { given: 3, variables: 4 };

@@ -1,12 +1,15 @@
-//! Choosing the width of the state at run time.
+//! The specs, frontiers, diagrams and counts of walks: the width of the state is chosen here.
+
+use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 use super::plan::Schedule;
+use super::visitor::{MakeBoxed, MakeFrontier};
 use super::walks::{Encoding, WalkError, Walks};
 use super::{ByEdge, ByVertex};
 use crate::SpecVisitor;
 
-/// The widths there are. Each is one more copy of the engine in the user's program, so
-/// they get sparse where states are large anyway.
+/// The widths of states, in words. Each is one more copy of the spec and of the code that
+/// expands its states, so they get sparse where states are large anyway.
 macro_rules! with_width {
     ($needed:expr, $spec:ident, $walks:expr, $visitor:expr, $($width:literal)*) => {
         match $needed {
@@ -20,39 +23,22 @@ macro_rules! with_width {
 }
 
 impl Walks {
-    /// The least `W` for which [`ByEdge`] or [`ByVertex`] can be made.
+    /// The number of 64-bit words that a state needs.
+    //
+    // Public for topdd-chess, and not part of the API.
+    #[doc(hidden)]
     pub fn words(&self, encoding: Encoding) -> usize {
         Schedule::new(self, encoding).widths.words
     }
 
-    /// Makes the spec with states as small as they can be and gives it to a visitor.
+    /// Makes the spec with states as small as they can be, and passes it to a visitor.
     ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if more than 64 words are needed. This takes a frontier of
-    ///   more than 448 vertices; make the spec with the `W` that the error names.
-    /// - The others of [`WalkError`] if the fixed ends make no sense.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use topdd::DdSpec;
-    /// use topdd_graph::SpecVisitor;
-    /// use topdd_graph::{Encoding, Graph, Walks};
-    ///
-    /// struct StateSize;
-    ///
-    /// impl SpecVisitor for StateSize {
-    ///     type Output = usize;
-    ///     fn visit<S: DdSpec>(self, _: S) -> usize { size_of::<S::State>() }
-    /// }
-    ///
-    /// let narrow = Walks::hamiltonian_cycles(Graph::knight(10, 6));
-    /// assert_eq!(narrow.visit(Encoding::ByVertex, StateSize)?, 8);
-    /// let wide = Walks::hamiltonian_cycles(Graph::knight(10, 10));
-    /// assert_eq!(wide.visit(Encoding::ByVertex, StateSize)?, 16);
-    /// # Ok::<(), topdd_graph::WalkError>(())
-    /// ```
+    /// As for [`spec`](Walks::spec).
+    //
+    // Public for topdd-chess, and not part of the API.
+    #[doc(hidden)]
     pub fn visit<V: SpecVisitor>(
         &self,
         encoding: Encoding,
@@ -65,5 +51,112 @@ impl Walks {
                 with_width!(needed, ByVertex, self, visitor, 1 2 4 16 64)
             }
         }
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it.
+    ///
+    /// The spec decodes a state in each call. [`frontier`](Walks::frontier),
+    /// [`count`](Walks::count) and [`zdd`](Walks::zdd) do not, and are faster.
+    ///
+    /// # Errors
+    ///
+    /// - [`WalkError::TooWide`] if a state needs more than 512 bytes. This takes a frontier of
+    ///   more than 448 vertices.
+    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    ///
+    /// # Example
+    ///
+    /// The paths between opposite corners of a grid that do not use its first edge:
+    ///
+    /// ```
+    /// use topdd::{DdSpec, SpecExt, Step};
+    /// use topdd_graph::{Encoding, grid_paths};
+    ///
+    /// /// The sets of edges without the first one.
+    /// struct WithoutFirst { edges: usize }
+    ///
+    /// impl DdSpec for WithoutFirst {
+    ///     type State = ();
+    ///     fn num_vars(&self) -> usize { self.edges }
+    ///     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    ///     fn child(&self, _: &(), edge: usize, value: usize) -> Step<()> {
+    ///         if edge == 0 && value == 1 { Step::Zero }
+    ///         else if edge + 1 == self.edges { Step::One }
+    ///         else { Step::To(edge + 1, ()) }
+    ///     }
+    /// }
+    ///
+    /// let paths = grid_paths(5);
+    /// let spec = paths.spec(Encoding::ByEdge)?;
+    /// let rest = spec.and(WithoutFirst { edges: paths.num_vars(Encoding::ByEdge) });
+    /// // A path or its mirror image.
+    /// assert_eq!(topdd::count(&rest)?, (8512u32 / 2).into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, WalkError> {
+        self.visit(encoding, MakeBoxed)
+    }
+
+    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
+    /// asking for a diagram or a count.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](Walks::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Encoding, grid_paths};
+    ///
+    /// let mut frontier = grid_paths(8).frontier(Encoding::ByEdge)?.threads(1);
+    /// assert_eq!(frontier.count()?, 789360053252u64.into());
+    /// println!("{}", frontier.report());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, WalkError> {
+        self.visit(encoding, MakeFrontier)
+    }
+
+    /// Builds the diagram of all walks. [`to_sequence`](Walks::to_sequence) makes a walk of each
+    /// solution.
+    ///
+    /// # Errors
+    ///
+    /// [`WalkError::Build`] if the sweep fails; otherwise as for [`spec`](Walks::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Encoding, Graph, Walks};
+    ///
+    /// let wheel = Graph::new(5, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])?;
+    /// let tours = Walks::hamiltonian_cycles(wheel);
+    /// let zdd = tours.zdd(Encoding::ByEdge)?;
+    /// assert_eq!(zdd.count(), 4u32.into());
+    /// for solution in &zdd {
+    ///     let tour = tours.to_sequence(Encoding::ByEdge, &solution)?;
+    ///     assert_eq!(tours.validate(&tour), Ok(()));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, WalkError> {
+        Ok(self.frontier(encoding)?.zdd()?)
+    }
+
+    /// Counts the walks without a diagram, with one variable for each edge.
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](Walks::zdd).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::grid_hamiltonian_cycles(6, 6).count()?, 1072u32.into());
+    /// # Ok::<(), topdd_graph::WalkError>(())
+    /// ```
+    pub fn count(&self) -> Result<BigUint, WalkError> {
+        Ok(self.frontier(Encoding::ByEdge)?.count()?)
     }
 }

@@ -1,36 +1,46 @@
-//! Handing a spec whose type is chosen at run time to code that is generic over specs.
+//! Passing a spec whose type is chosen at run time to code that is generic over specs.
 
-use topdd::{DdSpec, Portable};
+use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt};
 
-/// Something to do with a spec, whatever its type.
+/// A function of a spec of any type.
 ///
-/// The states of some problems come in several widths, and the best one is known only
-/// when the size of the problem is. Such a problem picks the spec and hands it to a
-/// visitor, so that a caller need not know the types:
-///
-/// ```
-/// use topdd::DdSpec;
-/// use topdd_graph::{Encoding, SpecVisitor};
-///
-/// struct NumVars;
-///
-/// impl SpecVisitor for NumVars {
-///     type Output = usize;
-///     fn visit<S: DdSpec>(self, spec: S) -> usize {
-///         spec.num_vars()
-///     }
-/// }
-///
-/// let paths = topdd_graph::grid_paths(5);
-/// assert_eq!(paths.visit(Encoding::ByVertex, NumVars)?, 25);
-/// assert_eq!(paths.visit(Encoding::ByEdge, NumVars)?, 40);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The states of the problems here come in several widths, and the best one is known only when
+/// the size of the problem is. `Walks::visit` and the like choose the type of the spec and pass
+/// it to a visitor.
+//
+// Public for topdd-chess, and not part of the API: users call `spec`, `frontier`,
+// `zdd` and `count`.
+#[doc(hidden)]
 pub trait SpecVisitor {
-    /// What comes of it.
+    /// The type of the result.
     type Output;
 
-    /// Does it. The states of all problems here are [`Portable`], for those who spill or make
-    /// checkpoints; an implementation that does not need this need not ask for it.
-    fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Self::Output;
+    /// Applies the function.
+    fn visit<S: DdSpec<State: Portable> + Send + 'static>(self, spec: S) -> Self::Output;
+}
+
+/// Makes a [`Frontier`] that owns the spec.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct MakeFrontier;
+
+impl SpecVisitor for MakeFrontier {
+    type Output = Frontier<'static>;
+
+    fn visit<S: DdSpec<State: Portable> + Send + 'static>(self, spec: S) -> Self::Output {
+        Frontier::of(spec)
+    }
+}
+
+/// Makes a [`BoxedSpec`] of the spec.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct MakeBoxed;
+
+impl SpecVisitor for MakeBoxed {
+    type Output = BoxedSpec<'static>;
+
+    fn visit<S: DdSpec<State: Portable> + Send + 'static>(self, spec: S) -> Self::Output {
+        spec.boxed()
+    }
 }

@@ -13,8 +13,9 @@ use super::by_vertex::arity;
 /// vertices. A path has at least one edge, with one exception: the Hamiltonian path of
 /// the graph with a single vertex, which is that vertex. The empty graph has neither.
 ///
-/// `Walks` describes; [`ByEdge`](super::ByEdge) and [`ByVertex`](super::ByVertex) are
-/// the specs made of it, and [`visit`](Walks::visit) chooses the width of their states.
+/// [`count`](Walks::count) and [`zdd`](Walks::zdd) solve the problem,
+/// [`frontier`](Walks::frontier) sets limits and threads first, and [`spec`](Walks::spec) makes
+/// a spec to combine with others.
 ///
 /// # Example
 ///
@@ -47,16 +48,33 @@ pub enum Shape {
 }
 
 /// What the variables of a spec for [`Walks`] are.
+///
+/// In both encodings the state is the *mate* array of the frontier: for each vertex with decided
+/// and undecided edges, the other end of the piece of path it ends. This is the frontier method,
+/// Simpath: D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, exercise 225; K. Sekine and
+/// H. Imai, *Counting the number of paths in a graph via BDDs*, IEICE Trans. Fundamentals E80-A
+/// (1997). A state has a few bits for each vertex of the frontier.
+///
+/// Neither spec skips a variable, so they mean the same under both rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// One variable of two values for each edge; see [`ByEdge`](super::ByEdge).
+    /// One variable of two values for each edge: variable `e` is edge number `e` of
+    /// [`Graph::edges`](super::Graph::edges), its value 1 where the edge is taken. A solution is
+    /// the set of its edges.
     ByEdge,
-    /// One variable of several values for each vertex; see [`ByVertex`](super::ByVertex).
+    /// One variable for each vertex: its value says which edges to *later* neighbours are taken.
+    ///
+    /// With the `k` later neighbours of a vertex numbered `0..k` in ascending order, the value 0
+    /// takes none, `1 + i` the edge to neighbour `i`, and the values after that two edges, to the
+    /// neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)` in this order.
+    /// So the arity is `1 + k + k (k-1) / 2`.
+    ///
+    /// There are fewer levels than [`ByEdge`](Encoding::ByEdge), and the same solutions.
     ByVertex,
 }
 
-/// Why there is no spec for these [`Walks`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// Why there is no spec for these [`Walks`], or no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WalkError {
     /// A fixed end that is not a vertex.
@@ -76,36 +94,33 @@ pub enum WalkError {
     /// Ends were fixed, but cycles have none.
     #[error("a cycle has no ends: `from` and `to` are for paths")]
     EndsOfCycle,
-    /// The frontier is too wide for the words of the state type.
+    /// The frontier is too wide for a state.
     #[error(
-        "a frontier of {slots} vertices needs {needed} words of state, but the spec type has \
-         {words}; {advice}",
-        advice = "use a larger W, or number the vertices so that neighbours are closer"
+        "a frontier of {slots} vertices needs states of {bytes} bytes, and there is room for \
+         {most}; number the vertices so that neighbours are closer"
     )]
     TooWide {
-        /// The most vertices that are ever on the frontier at once.
+        /// The largest number of vertices on the frontier at once.
         slots: usize,
-        /// The words there are: the parameter `W` of the spec type.
-        words: usize,
-        /// The least `W` that would do.
-        needed: usize,
+        /// The size in bytes that a state would need.
+        bytes: usize,
+        /// The largest size of a state, in bytes.
+        most: usize,
     },
-    /// Walks [by time](super::ByTime) that may leave out vertices.
+    /// Walks [by time](Walks::spec_by_time) that may leave out vertices.
     #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
-    /// There are more vertices than bits in the words of the state type.
-    #[error(
-        "by time, {vertices} vertices need {needed} words of state, but the spec type has \
-         {words}; use a larger W"
-    )]
+    /// There are too many vertices for a state [by time](Walks::spec_by_time).
+    #[error("by time, there can be at most {most} vertices, not {vertices}")]
     TooManyVertices {
         /// The number of vertices.
         vertices: usize,
-        /// The words there are: the parameter `W` of the spec type.
-        words: usize,
-        /// The least `W` that would do.
-        needed: usize,
+        /// The largest number of vertices.
+        most: usize,
     },
+    /// The frontier engine failed.
+    #[error(transparent)]
+    Build(#[from] topdd::Error),
 }
 
 impl Walks {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::super::board::{Board, BoardError, Square};
 
-/// Why there is no spec for these [`KnightsTours`](super::KnightsTours).
+/// Why there is no spec for these [`KnightsTours`](super::KnightsTours), or no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum KnightsError {
@@ -50,4 +50,7 @@ pub enum KnightsError {
     /// Symmetric tours were asked for by time.
     #[error("symmetric tours are told by move or by square, not by time")]
     SymmetricByTime,
+    /// The frontier engine failed.
+    #[error(transparent)]
+    Build(#[from] topdd::Error),
 }

@@ -1,9 +1,12 @@
 //! Boards of which it is plain that they have no tours.
 
+use std::sync::Arc;
+
 use topdd::{DdSpec, Step};
 
 use super::super::board::{Board, Square};
 use super::numbering::{Lines, Order};
+use super::told::Told;
 use super::{Encoding, KnightsTours, Leaper};
 
 impl KnightsTours {
@@ -41,24 +44,25 @@ impl KnightsTours {
     }
 
     /// The variables of the tours of a board without gaps.
-    pub(super) fn full_board(&self, encoding: Encoding) -> FullBoard<'_> {
+    pub(super) fn full_board(&self, encoding: Encoding) -> FullBoard {
         let lines = Lines::of(self.board);
         let moves = self.moves_on(lines);
-        FullBoard { lines, moves, order: self.order(), direction: self.has_direction(), encoding }
+        let order = self.shared_order().cloned();
+        FullBoard { lines, moves, order, direction: self.has_direction(), encoding }
     }
 }
 
 /// How many variables of how many values there are, without a graph, for boards that are too
 /// large for one.
-pub(super) struct FullBoard<'t> {
+pub(super) struct FullBoard {
     lines: Lines,
     moves: Vec<(isize, isize)>,
-    order: Option<&'t Order>,
+    order: Option<Arc<Order>>,
     direction: bool,
     encoding: Encoding,
 }
 
-impl FullBoard<'_> {
+impl FullBoard {
     pub(super) fn variables(&self) -> usize {
         let Lines { long, wide, .. } = self.lines;
         let ways = |&(down, across): &(isize, isize)| {
@@ -76,8 +80,8 @@ impl FullBoard<'_> {
         if self.encoding == Encoding::ByEdge {
             return 2;
         }
-        let place = self.order.map_or(vertex, |order| order.places[vertex]);
-        let vertex_at = |to| self.order.map_or(Some(to), |order| order.vertices[to]);
+        let place = self.order.as_ref().map_or(vertex, |order| order.places[vertex]);
+        let vertex_at = |to| self.order.as_ref().map_or(Some(to), |order| order.vertices[to]);
         let later = self
             .moves
             .iter()
@@ -91,20 +95,32 @@ impl FullBoard<'_> {
 }
 
 /// The spec of a board without tours: the variables of the others, and no solution.
-pub(super) struct NoTours<'t> {
-    pub(super) variables: usize,
-    pub(super) arity: &'t (dyn Fn(usize) -> usize + Sync),
+pub(super) enum NoTours {
+    /// The variables of a board without gaps.
+    OnBoard(FullBoard),
+    /// The variables of tours as walks, in an encoding.
+    OnGraph(Box<Told>, Encoding),
+    /// So many variables of two values.
+    ByTime(usize),
 }
 
-impl DdSpec for NoTours<'_> {
+impl DdSpec for NoTours {
     type State = ();
 
     fn num_vars(&self) -> usize {
-        self.variables
+        match self {
+            NoTours::OnBoard(board) => board.variables(),
+            NoTours::OnGraph(told, encoding) => told.num_vars(*encoding),
+            NoTours::ByTime(variables) => *variables,
+        }
     }
 
     fn arity(&self, variable: usize) -> usize {
-        (self.arity)(variable)
+        match self {
+            NoTours::OnBoard(board) => board.arity(variable),
+            NoTours::OnGraph(told, encoding) => told.arity(*encoding, variable),
+            NoTours::ByTime(_) => 2,
+        }
     }
 
     fn root(&self) -> Step<()> {

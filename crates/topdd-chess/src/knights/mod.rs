@@ -7,7 +7,9 @@
 //! moves to later squares are taken, with fewer levels and fewer states. Tours with a
 //! [`Symmetry`], and those that have a direction, are [`Lifts`](topdd_graph::Lifts).
 //!
-//! [`KnightsTours::visit`] makes the spec, and [`KnightsTours::reader`] reads its solutions.
+//! [`KnightsTours::count`], [`zdd`](KnightsTours::zdd), [`frontier`](KnightsTours::frontier) and
+//! [`spec`](KnightsTours::spec) solve the problem, and [`KnightsTours::reader`] reads the
+//! solutions.
 //! [`KnightsTours::walks`] gives the [`Walks`] that tours are judged by, in vertices, and
 //! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
 //! translate.
@@ -48,10 +50,9 @@ pub use topdd_graph::Encoding;
 /// ```
 /// use topdd_chess::KnightsTours;
 /// use topdd_chess::knights::Encoding;
-/// use topdd_graph::ByVertex;
 ///
 /// let tours = KnightsTours::closed(5, 6);
-/// let zdd = topdd::zdd(&ByVertex::<1>::new(&tours.walks()?)?)?;
+/// let zdd = tours.zdd(Encoding::ByVertex)?;
 /// assert_eq!(zdd.count(), 8u32.into());
 ///
 /// let reader = tours.reader(Encoding::ByVertex)?;
@@ -106,10 +107,8 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_graph::ByVertex;
     ///
-    /// let spec = ByVertex::<1>::new(&KnightsTours::open(3, 4).walks()?)?;
-    /// assert_eq!(topdd::count(&spec)?, 8u32.into());
+    /// assert_eq!(KnightsTours::open(3, 4).count()?, 8u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(rows: usize, cols: usize) -> Self {
@@ -122,12 +121,11 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Leaper};
-    /// use topdd_graph::ByVertex;
     ///
     /// let wazir = KnightsTours::closed(6, 6).piece(Leaper::wazir());
-    /// assert_eq!(topdd::count(&ByVertex::<1>::new(&wazir.walks()?)?)?, 1072u32.into());
+    /// assert_eq!(wazir.count()?, 1072u32.into());
     /// let king = KnightsTours::closed(4, 4).piece(Leaper::king());
-    /// assert_eq!(topdd::count(&ByVertex::<1>::new(&king.walks()?)?)?, 2830u32.into());
+    /// assert_eq!(king.count()?, 2830u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn piece(self, piece: Leaper) -> Self {
@@ -138,11 +136,10 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Square};
-    /// use topdd_graph::ByVertex;
     ///
     /// // Around the centre of a board on which the centre cannot be reached.
     /// let around = KnightsTours::closed(3, 3).missing([Square::new(1, 1)]);
-    /// assert_eq!(topdd::count(&ByVertex::<1>::new(&around.walks()?)?)?, 1u32.into());
+    /// assert_eq!(around.count()?, 1u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn missing(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
@@ -154,11 +151,9 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_graph::ByVertex;
     ///
     /// let from_corner = KnightsTours::open(5, 5).from("a1".parse()?);
-    /// let spec = ByVertex::<1>::new(&from_corner.walks()?)?;
-    /// assert_eq!(topdd::count(&spec)?, 304u32.into());
+    /// assert_eq!(from_corner.count()?, 304u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from(mut self, square: Square) -> Self {
@@ -193,16 +188,9 @@ impl KnightsTours {
     /// ```
     /// use topdd_chess::{KnightsTours, Symmetry};
     /// use topdd_chess::knights::Encoding;
-    /// # use topdd::{DdSpec, Error, Zdd};
-    /// # use topdd_chess::SpecVisitor;
-    /// # struct Build;
-    /// # impl SpecVisitor for Build {
-    /// #     type Output = Result<Zdd, Error>;
-    /// #     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
-    /// # }
     ///
     /// let tours = KnightsTours::closed(6, 6).symmetric(Symmetry::Rotate180);
-    /// let zdd = tours.visit(Encoding::ByVertex, Build)??; // which calls `topdd::zdd`
+    /// let zdd = tours.zdd(Encoding::ByVertex)?;
     /// assert_eq!(zdd.count(), 78u32.into());
     ///
     /// let reader = tours.reader(Encoding::ByVertex)?;
@@ -281,8 +269,7 @@ impl KnightsTours {
         squares.iter().map(vertex).collect()
     }
 
-    /// All tours, whatever their direction and symmetry, as paths or cycles of a graph: what
-    /// to make [`ByEdge`](topdd_graph::ByEdge) and [`ByVertex`](topdd_graph::ByVertex) of.
+    /// All tours, whatever their direction and symmetry, as paths or cycles of a graph.
     ///
     /// Square `a1`, or the first that is not missing, is vertex 0. The others are numbered in
     /// an order that is looked for when it is first needed, which takes a fraction of a second,

@@ -80,6 +80,11 @@ impl Eq for Numbering {}
 impl KnightsTours {
     /// The order of the squares, if it is not line by line without gaps.
     pub(super) fn order(&self) -> Option<&Order> {
+        self.shared_order().map(Arc::as_ref)
+    }
+
+    /// The same order, to be kept.
+    pub(super) fn shared_order(&self) -> Option<&Arc<Order>> {
         let find = || {
             self.check_squares(MAX_SQUARES).ok()?;
             let lines = Lines::of(self.board);
@@ -99,7 +104,7 @@ impl KnightsTours {
                 }
             }
         };
-        self.numbering.0.get_or_init(|| find().map(Arc::new)).as_deref()
+        self.numbering.0.get_or_init(|| find().map(Arc::new)).as_ref()
     }
 
     /// The moves between the squares in an order, or line by line.

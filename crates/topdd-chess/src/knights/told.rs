@@ -1,6 +1,6 @@
 //! What the variables tell, and reading it: from tours to specs and from solutions to tours.
 
-use num_bigint::BigUint;
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::super::board::Square;
 use super::impossible::NoTours;
@@ -9,12 +9,13 @@ use super::{
     Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
     MAX_SQUARES_WITHOUT_TOURS,
 };
-use topdd_graph::SpecVisitor;
-use topdd_graph::{ByTime, Lifts, SequenceError, Walks, choice};
+use topdd_graph::{
+    Directions, Lifts, MakeBoxed, MakeFrontier, SequenceError, SpecVisitor, Walks, choice,
+};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
-enum Told {
+pub(super) enum Told {
     /// All tours of the board.
     Walks(Walks),
     /// Those that are symmetric, or told in both directions.
@@ -24,14 +25,14 @@ enum Told {
 }
 
 impl Told {
-    fn num_vars(&self, encoding: Encoding) -> usize {
+    pub(super) fn num_vars(&self, encoding: Encoding) -> usize {
         match self {
             Told::Walks(walks) | Told::None(walks) => walks.num_vars(encoding),
             Told::Lifts(lifts) => lifts.num_vars(encoding),
         }
     }
 
-    fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+    pub(super) fn arity(&self, encoding: Encoding, variable: usize) -> usize {
         match self {
             Told::Walks(walks) | Told::None(walks) => walks.arity(encoding, variable),
             Told::Lifts(lifts) => lifts.arity(encoding, variable),
@@ -81,14 +82,6 @@ impl TourReader {
         };
         Ok(self.tours.to_squares(&vertices))
     }
-
-    #[cfg(test)]
-    pub(super) fn lifts(&self) -> Option<&Lifts> {
-        match &self.told {
-            Told::Lifts(lifts) => Some(lifts),
-            Told::Walks(_) | Told::None(_) => None,
-        }
-    }
 }
 
 impl KnightsTours {
@@ -117,11 +110,11 @@ impl KnightsTours {
         Ok(Told::Lifts(if self.directed { lifts.directed() } else { lifts }))
     }
 
-    /// What reads the solutions of the spec in an encoding.
+    /// Makes the reader of the solutions of the spec in an encoding.
     ///
     /// # Errors
     ///
-    /// As for [`visit`](KnightsTours::visit).
+    /// As for [`spec`](KnightsTours::spec).
     pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
         Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
     }
@@ -141,10 +134,9 @@ impl KnightsTours {
     /// ```
     /// use topdd_chess::KnightsTours;
     /// use topdd_chess::knights::Encoding;
-    /// use topdd_graph::ByVertex;
     ///
     /// let tours = KnightsTours::closed(5, 6);
-    /// let zdd = topdd::zdd(&ByVertex::<1>::new(&tours.walks()?)?)?;
+    /// let zdd = tours.zdd(Encoding::ByVertex)?;
     /// let counts = tours.move_counts(Encoding::ByVertex, &zdd.value_counts())?;
     /// // There are two ways out of a corner, and all 8 tours take both.
     /// let corner = "a1".parse()?;
@@ -179,17 +171,17 @@ impl KnightsTours {
         Ok(moves.map(|(&(a, b), made)| (self.square_of(a), self.square_of(b), made)).collect())
     }
 
-    /// What reads the solutions of the spec [by time](KnightsTours::visit_by_time), or of the
-    /// formulation for the apply engine, [`Walks::by_time`].
+    /// Makes the reader of the solutions of the spec [by time](KnightsTours::spec_by_time), or of
+    /// the formulation for the apply engine, `Walks::by_time`.
     ///
     /// # Errors
     ///
-    /// As for [`visit_by_time`](KnightsTours::visit_by_time).
+    /// As for [`spec_by_time`](KnightsTours::spec_by_time).
     pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
         Ok(TourReader { told: Told::Walks(self.walks()?), tours: self.clone(), encoding: None })
     }
 
-    /// The most squares of a board as wide as this that [`visit`](KnightsTours::visit)
+    /// The most squares of a board as wide as this that [`spec`](KnightsTours::spec)
     /// makes a spec of. So few that the states of any are of a width that is to be had.
     pub(super) fn most_squares(&self, encoding: Encoding) -> usize {
         let Lines { long, wide, .. } = Lines::of(self.board);
@@ -202,11 +194,39 @@ impl KnightsTours {
         MAX_SQUARES / self.free(Lines::part(long, wide), None).words(encoding)
     }
 
-    /// Makes the spec with states as small as they can be and gives it to a visitor.
+    /// The number of variables of the spec in an encoding.
+    ///
+    /// Makes the graph of the moves, unless it is plain without it that there is no tour.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](KnightsTours::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    /// use topdd_chess::knights::Encoding;
+    ///
+    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(Encoding::ByVertex)?, 36);
+    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(Encoding::ByEdge)?, 80);
+    /// # Ok::<(), topdd_chess::KnightsError>(())
+    /// ```
+    pub fn num_vars(&self, encoding: Encoding) -> Result<usize, KnightsError> {
+        Ok(match self.formulation(encoding)? {
+            Formulation::NoTours(spec) => spec.num_vars(),
+            Formulation::Tours(told) => told.num_vars(encoding),
+        })
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it.
     ///
     /// Where it is plain that there is no tour, because the board is too narrow, falls into
     /// parts, or has the wrong number of squares, the spec has no states; and if that is seen
     /// without looking at its squares, the board may be larger than otherwise.
+    ///
+    /// The spec decodes a state in each call. [`frontier`](KnightsTours::frontier),
+    /// [`count`](KnightsTours::count) and [`zdd`](KnightsTours::zdd) do not, and are faster.
     ///
     /// # Errors
     ///
@@ -217,53 +237,91 @@ impl KnightsTours {
     /// # Example
     ///
     /// ```
-    /// use topdd::{DdSpec, Error, Zdd};
-    /// use topdd_chess::SpecVisitor;
+    /// use topdd::Search;
     /// use topdd_chess::KnightsTours;
     /// use topdd_chess::knights::Encoding;
     ///
-    /// struct Build;
-    ///
-    /// impl SpecVisitor for Build {
-    ///     type Output = Result<Zdd, Error>;
-    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
-    /// }
-    ///
-    /// let zdd = KnightsTours::closed(3, 10).visit(Encoding::ByEdge, Build)??;
-    /// assert_eq!(zdd.count(), 16u32.into());
+    /// let tours = KnightsTours::closed(6, 6);
+    /// let spec = tours.spec(Encoding::ByVertex)?;
+    /// let solution = Search::over(&spec).first()?.expect("there are 9862");
+    /// println!("{}", tours.board().draw_tour(&tours.reader(Encoding::ByVertex)?.read(&solution)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn visit<V: SpecVisitor>(
-        &self,
-        encoding: Encoding,
-        visitor: V,
-    ) -> Result<V::Output, KnightsError> {
-        self.check()?;
-        let known = self.none_is_possible();
-        if known && self.symmetry.is_none() {
-            self.check_squares(MAX_SQUARES_WITHOUT_TOURS)?;
-            let board = self.full_board(encoding);
-            let arity = |variable| board.arity(variable);
-            return Ok(visitor.visit(NoTours { variables: board.variables(), arity: &arity }));
-        }
-        let most = self.most_squares(encoding);
-        self.check_squares(most)?;
-        let told = self.told()?;
-        if known || told.none_is_possible() {
-            let variables = told.num_vars(encoding);
-            let arity = |variable| told.arity(encoding, variable);
-            return Ok(visitor.visit(NoTours { variables, arity: &arity }));
-        }
-        let done = match &told {
-            Told::Walks(walks) | Told::None(walks) => walks.visit(encoding, visitor),
-            Told::Lifts(lifts) => lifts.visit(encoding, visitor),
-        };
-        // The ends are checked, so that only the width is left to complain about.
-        done.map_err(|_| KnightsError::TooLarge { board: self.board, most })
+    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, KnightsError> {
+        self.visit(encoding, MakeBoxed)
     }
 
-    /// Makes the spec with a variable for each time and square, [`ByTime`], and gives it to a
-    /// visitor. It has many more states than the others.
+    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
+    /// asking for a diagram or a count.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](KnightsTours::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    /// use topdd_chess::knights::Encoding;
+    ///
+    /// let mut frontier = KnightsTours::open(5, 5).frontier(Encoding::ByVertex)?.threads(1);
+    /// assert_eq!(frontier.count()?, 864u32.into());
+    /// println!("{}", frontier.report());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, KnightsError> {
+        self.visit(encoding, MakeFrontier)
+    }
+
+    /// Builds the diagram of all tours. [`reader`](KnightsTours::reader) makes tours of its
+    /// solutions.
+    ///
+    /// # Errors
+    ///
+    /// [`KnightsError::Build`] if the sweep fails; otherwise as for [`spec`](KnightsTours::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    /// use topdd_chess::knights::Encoding;
+    ///
+    /// let tours = KnightsTours::closed(3, 10);
+    /// let zdd = tours.zdd(Encoding::ByEdge)?;
+    /// assert_eq!(zdd.count(), 16u32.into());
+    /// let tour = tours.reader(Encoding::ByEdge)?.read(&zdd.iter().next().expect("there are 16"))?;
+    /// assert_eq!(tour.len(), 30);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, KnightsError> {
+        Ok(self.frontier(encoding)?.zdd()?)
+    }
+
+    /// Counts the tours without a diagram, with one variable for each square.
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](KnightsTours::zdd).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    ///
+    /// assert_eq!(KnightsTours::closed(6, 6).count()?, 9862u32.into());
+    /// # Ok::<(), topdd_chess::KnightsError>(())
+    /// ```
+    pub fn count(&self) -> Result<BigUint, KnightsError> {
+        Ok(self.frontier(Encoding::ByVertex)?.count()?)
+    }
+
+    /// Makes the spec by time: variable `time * squares + square`, of two values, is 1 where the
+    /// piece is on that square at that time.
+    ///
+    /// Squares are the vertices of [`walks`](KnightsTours::walks). The state is the set of squares
+    /// that were visited, and the last of them, so that there are many more states than by move or
+    /// by square. The spec decodes a state in each call;
+    /// [`frontier_by_time`](KnightsTours::frontier_by_time) does not, and is faster.
     ///
     /// # Errors
     ///
@@ -273,19 +331,32 @@ impl KnightsTours {
     /// # Example
     ///
     /// ```
-    /// use topdd::{DdSpec, Error, Zdd};
-    /// use topdd_chess::SpecVisitor;
+    /// use topdd::Search;
     /// use topdd_chess::KnightsTours;
     ///
-    /// struct Build;
+    /// let tours = KnightsTours::closed(8, 8);
+    /// let spec = tours.spec_by_time()?;
+    /// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
+    /// println!("{}", tours.board().draw_tour(&tours.reader_by_time()?.read(&solution)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, KnightsError> {
+        self.visit_by_time(MakeBoxed)
+    }
+
+    /// Makes a sweep over the spec [by time](KnightsTours::spec_by_time).
     ///
-    /// impl SpecVisitor for Build {
-    ///     type Output = Result<Zdd, Error>;
-    ///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
-    /// }
+    /// # Errors
+    ///
+    /// As for [`spec_by_time`](KnightsTours::spec_by_time).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
     ///
     /// let tours = KnightsTours::open(3, 4);
-    /// let zdd = tours.visit_by_time(Build)??;
+    /// let zdd = tours.frontier_by_time()?.zdd()?;
     /// assert_eq!(zdd.count(), 8u32.into());
     /// let reader = tours.reader_by_time()?;
     /// for solution in zdd.iter() {
@@ -293,7 +364,50 @@ impl KnightsTours {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn visit_by_time<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, KnightsError> {
+    pub fn frontier_by_time(&self) -> Result<Frontier<'static>, KnightsError> {
+        self.visit_by_time(MakeFrontier)
+    }
+
+    /// Chooses the spec in an encoding, but not the width of its states.
+    fn formulation(&self, encoding: Encoding) -> Result<Formulation, KnightsError> {
+        self.check()?;
+        let known = self.none_is_possible();
+        if known && self.symmetry.is_none() {
+            self.check_squares(MAX_SQUARES_WITHOUT_TOURS)?;
+            return Ok(Formulation::NoTours(NoTours::OnBoard(self.full_board(encoding))));
+        }
+        self.check_squares(self.most_squares(encoding))?;
+        let told = Box::new(self.told()?);
+        Ok(if known || told.none_is_possible() {
+            Formulation::NoTours(NoTours::OnGraph(told, encoding))
+        } else {
+            Formulation::Tours(told)
+        })
+    }
+
+    /// Passes the spec to `visitor`, with states as small as they can be.
+    fn visit<V: SpecVisitor>(
+        &self,
+        encoding: Encoding,
+        visitor: V,
+    ) -> Result<V::Output, KnightsError> {
+        let told = match self.formulation(encoding)? {
+            Formulation::NoTours(spec) => return Ok(visitor.visit(spec)),
+            Formulation::Tours(told) => told,
+        };
+        let done = match &*told {
+            Told::Walks(walks) | Told::None(walks) => walks.visit(encoding, visitor),
+            Told::Lifts(lifts) => lifts.visit(encoding, visitor),
+        };
+        // The ends are checked, so that only the width is left to complain about.
+        done.map_err(|_| KnightsError::TooLarge {
+            board: self.board,
+            most: self.most_squares(encoding),
+        })
+    }
+
+    /// Passes the spec by time to `visitor`, with states as small as they can be.
+    fn visit_by_time<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, KnightsError> {
         self.check()?;
         if self.symmetry.is_some() {
             return Err(KnightsError::SymmetricByTime);
@@ -302,15 +416,18 @@ impl KnightsTours {
         let walks = self.walks()?;
         let vertices = walks.graph().vertices();
         if self.none_is_possible() || walks.none_is_possible() {
-            return Ok(visitor.visit(NoTours { variables: vertices.pow(2), arity: &|_| 2 }));
+            return Ok(visitor.visit(NoTours::ByTime(vertices.pow(2))));
         }
-        let expectation =
-            "the walks are Hamiltonian, their ends are checked, and they are not many";
-        Ok(match (self.has_direction(), vertices > 64) {
-            (false, false) => visitor.visit(ByTime::<1>::new(&walks).expect(expectation)),
-            (true, false) => visitor.visit(ByTime::<1>::directed(&walks).expect(expectation)),
-            (false, true) => visitor.visit(ByTime::<4>::new(&walks).expect(expectation)),
-            (true, true) => visitor.visit(ByTime::<4>::directed(&walks).expect(expectation)),
-        })
+        let directions = if self.has_direction() { Directions::Both } else { Directions::One };
+        let done = walks.visit_by_time(directions, visitor);
+        Ok(done.expect("the walks are Hamiltonian, their ends are checked, and they are not many"))
     }
+}
+
+/// A spec whose type depends on the width of its states.
+enum Formulation {
+    /// It is plain that there are no tours.
+    NoTours(NoTours),
+    /// Tours as a problem on a graph.
+    Tours(Box<Told>),
 }

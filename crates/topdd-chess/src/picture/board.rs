@@ -114,9 +114,10 @@ impl BoardPicture {
     /// ```
     /// use topdd_chess::{Board, Queens};
     /// use topdd_chess::picture::BoardPicture;
+    /// use topdd_chess::queens::Encoding;
     /// # use topdd_chess::Square;
     ///
-    /// let zdd = topdd::zdd(&Queens::new(6).by_row()?)?;
+    /// let zdd = Queens::new(6).zdd(Encoding::Row)?;
     /// let counts = zdd.value_counts().into_iter().enumerate().flat_map(|(row, of_row)| {
     ///     of_row.into_iter().enumerate().map(move |(col, count)| (Square::new(row, col), count))
     /// });

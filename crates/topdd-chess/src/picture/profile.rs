@@ -35,12 +35,11 @@ struct Line {
 /// `unit` is what a variable is, such as a row.
 ///
 /// ```
-/// use topdd::Frontier;
 /// use topdd_chess::Queens;
 /// use topdd_chess::picture::profile;
+/// use topdd_chess::queens::Encoding;
 ///
-/// let spec = Queens::new(6).by_row()?;
-/// let mut frontier = Frontier::over(&spec);
+/// let mut frontier = Queens::new(6).frontier(Encoding::Row)?;
 /// frontier.zdd()?;
 /// let picture = profile(frontier.report(), "row", "queens on 6x6");
 /// for name in ["states", "edges", "nodes"] {

@@ -2,9 +2,9 @@
 
 use topdd::{DdSpec, Portable, Step};
 
+use super::Pieces;
 use super::plan::Plan;
 use super::words::Words;
-use super::{Pieces, PiecesError};
 
 /// [`Pieces`] with one two-valued variable per square, row by row from `a1`; its value is 1
 /// where a piece stands. For symmetric placements, a variable stands for all squares that the
@@ -15,10 +15,9 @@ use super::{Pieces, PiecesError};
 /// which of the squares behind are empty and not yet attacked. Only squares within reach of
 /// those on the other side are remembered: the bit of square `s` is `s` modulo their number.
 ///
-/// Skips no variable, so it means the same as a ZDD and as a BDD. Made by
-/// [`Pieces::by_square`].
+/// Skips no variable, so it means the same as a ZDD and as a BDD.
 #[derive(Clone, Debug)]
-pub struct BySquare<const N: usize> {
+pub(super) struct BySquare<const N: usize> {
     items: Vec<Item<N>>,
     number: Option<u32>,
     maximal: bool,
@@ -28,7 +27,7 @@ pub struct BySquare<const N: usize> {
 
 /// The state of [`BySquare`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Live<const N: usize> {
+pub(super) struct Live<const N: usize> {
     /// Of items to come, those that are attacked; of items behind, those that still must be.
     bits: Words<N>,
     /// The pieces so far, if their number matters.
@@ -103,17 +102,11 @@ impl<const N: usize> Bound<N> {
 }
 
 impl<const N: usize> BySquare<N> {
-    pub(super) fn new(plan: &Plan, pieces: &Pieces) -> Result<Self, PiecesError> {
+    /// The spec of a plan whose period is at most the number of bits of a state.
+    pub(super) fn new(plan: &Plan, pieces: &Pieces) -> Self {
         let (count, period, maximal) =
             (plan.items.len(), plan.period(pieces.maximal), pieces.maximal);
-        if period > Words::<N>::BITS {
-            return Err(PiecesError::TooWide {
-                board: pieces.board,
-                piece: pieces.piece,
-                bits: period,
-                most: Words::<N>::BITS,
-            });
-        }
+        debug_assert!(period <= Words::<N>::BITS);
         let set = |items: &mut dyn Iterator<Item = usize>| {
             items.fold(Words::EMPTY, |mut set, item| {
                 set.insert(item % period);
@@ -166,14 +159,14 @@ impl<const N: usize> BySquare<N> {
             }
         }
         items.reverse();
-        Ok(BySquare {
+        BySquare {
             items,
             // No board has so many squares.
             number: pieces.number.map(|number| number.try_into().unwrap_or(u32::MAX)),
             maximal,
             hopeless: plan.is_hopeless(),
             period,
-        })
+        }
     }
 
     /// Whether each item behind that must yet be attacked can be, once `item` is decided.

@@ -1,9 +1,20 @@
 //! Pieces that do not attack one another: kings, queens, rooks, bishops, knights.
 //!
-//! [`Pieces`] says what is asked: which [`Piece`], how many of them, on which board.
-//! [`BySquare`] is the spec that answers it, one two-valued variable per square. It knows
-//! nothing of chess: `plan` turns the board into *items* that conflict, each a square, or, where
-//! only symmetric placements are wanted, all squares that the symmetry makes one.
+//! [`Pieces`] is the problem: which [`Piece`], how many of them, on which board. Its spec has one
+//! two-valued variable per square, row by row from `a1`; its value is 1 where a piece stands. For
+//! symmetric placements, a variable stands for all squares that the symmetries make one, at the
+//! place of the first of them. No variable is skipped, so that the spec means the same as a ZDD
+//! and as a BDD.
+//!
+//! The state is what the future needs and nothing else: which of the squares to come are attacked,
+//! how many pieces there are if their number matters, and for maximal placements which of the
+//! squares behind are empty and not yet attacked. That is a bit for each square that a piece on an
+//! earlier one can attack: about a row for kings, two for knights, up to the whole board for the
+//! others. It takes twice as many for [`maximal`](Pieces::maximal) kings and knights, and a half or
+//! a quarter for placements that are [`symmetric`](Pieces::symmetric).
+//
+// The spec knows nothing of chess: `plan` turns the board into *items* that conflict, each a
+// square, or all squares that the symmetry makes one.
 
 mod by_square;
 mod piece;
@@ -13,15 +24,15 @@ mod tests;
 mod words;
 
 use thiserror::Error;
-use topdd::{Weights, Zdd};
+use topdd::{BigUint, BoxedSpec, Frontier, Weights, Zdd};
 
-pub use by_square::{BySquare, Live};
 pub use piece::Piece;
 
 use super::board::{Board, BoardError, Square};
 use super::symmetry::{Classes, Symmetry};
+use by_square::{BySquare, Live};
 use plan::Plan;
-use topdd_graph::SpecVisitor;
+use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// The largest number of squares that are laid out.
 const MAX_SQUARES: usize = 1 << 12;
@@ -35,12 +46,12 @@ const MAX_SQUARES: usize = 1 << 12;
 /// use topdd_chess::{Board, Piece, Pieces};
 ///
 /// let bishops = Pieces::new(Piece::Bishop, Board::new(4, 4));
-/// assert_eq!(topdd::count(&bishops.clone().number(4).by_square::<1>()?)?, 260u32.into());
+/// assert_eq!(bishops.clone().number(4).count()?, 260u32.into());
 ///
 /// // The most there can be, and the ways to place so many.
-/// let zdd = topdd::zdd(&bishops.by_square::<1>()?)?;
+/// let zdd = bishops.zdd()?;
 /// assert_eq!(bishops.most(&zdd), Some(6));
-/// assert_eq!(topdd::count(&bishops.number(6).by_square::<1>()?)?, 16u32.into());
+/// assert_eq!(bishops.number(6).count()?, 16u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +87,7 @@ impl Pieces {
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
     /// let five = Pieces::new(Piece::Queen, Board::new(6, 6)).number(5);
-    /// assert_eq!(topdd::count(&five.by_square::<1>()?)?, 248u32.into());
+    /// assert_eq!(five.count()?, 248u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn number(mut self, number: usize) -> Self {
@@ -105,7 +116,7 @@ impl Pieces {
     ///
     /// // A king on b2 leaves no room, one in the corner leaves some.
     /// let kings = Pieces::new(Piece::King, Board::new(3, 3)).maximal(true).number(1);
-    /// assert_eq!(topdd::count(&kings.by_square::<1>()?)?, 1u32.into());
+    /// assert_eq!(kings.count()?, 1u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn maximal(mut self, maximal: bool) -> Self {
@@ -144,9 +155,9 @@ impl Pieces {
     /// // 12 queens, placed alike from two sides, or from all four.
     /// let queens = Queens::new(12).placements();
     /// let half = queens.clone().symmetric([Symmetry::Rotate180]);
-    /// assert_eq!(topdd::count(&half.by_square::<2>()?)?, 80u32.into());
+    /// assert_eq!(half.count()?, 80u32.into());
     /// let quarter = queens.symmetric([Symmetry::Rotate90]);
-    /// assert_eq!(topdd::count(&quarter.by_square::<1>()?)?, 8u32.into());
+    /// assert_eq!(quarter.count()?, 8u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn symmetric(mut self, symmetries: impl IntoIterator<Item = Symmetry>) -> Self {
@@ -169,31 +180,120 @@ impl Pieces {
         self.piece
     }
 
-    /// The spec, its states in `N` words of 64 bits.
-    ///
-    /// A state has a bit for each square that a piece on an earlier one can attack: about
-    /// a row for kings, two for knights, up to the whole board for the others. It takes twice
-    /// as many for [`maximal`](Pieces::maximal) kings and knights, and a half or a quarter for
-    /// placements that are [`symmetric`](Pieces::symmetric).
+    /// The number of variables of the spec: of squares, or of sets of squares that the symmetries
+    /// make one.
     ///
     /// # Errors
     ///
     /// See [`PiecesError`].
-    pub fn by_square<const N: usize>(&self) -> Result<BySquare<N>, PiecesError> {
-        BySquare::new(&self.plan()?, self)
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces, Symmetry};
+    ///
+    /// let kings = Pieces::new(Piece::King, Board::new(4, 4));
+    /// assert_eq!(kings.num_vars()?, 16);
+    /// assert_eq!(kings.symmetric([Symmetry::Rotate180]).num_vars()?, 8);
+    /// # Ok::<(), topdd_chess::PiecesError>(())
+    /// ```
+    pub fn num_vars(&self) -> Result<usize, PiecesError> {
+        Ok(plan::items(self.board, &self.symmetries)?.len())
     }
 
-    /// Hands the spec to `visitor`, with the narrowest states that have room for the board.
+    /// Makes the spec, to combine it with others, to search it, or to check it.
+    ///
+    /// The spec decodes a state in each call. [`frontier`](Pieces::frontier),
+    /// [`count`](Pieces::count) and [`zdd`](Pieces::zdd) do not, and are faster.
     ///
     /// # Errors
     ///
-    /// See [`PiecesError`]; there is room for 256 bits.
-    pub fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, PiecesError> {
+    /// See [`PiecesError`]; there is room for states of 256 bits.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::Search;
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let knights = Pieces::new(Piece::Knight, Board::new(6, 6)).number(18);
+    /// let spec = knights.spec()?;
+    /// let solution = Search::over(&spec).first()?.expect("all squares of one colour");
+    /// assert!(knights.is_solution(&knights.squares(&solution)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spec(&self) -> Result<BoxedSpec<'static>, PiecesError> {
+        self.visit(MakeBoxed)
+    }
+
+    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
+    /// asking for a diagram or a count.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](Pieces::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let mut frontier = Pieces::new(Piece::King, Board::new(5, 5)).frontier()?.threads(1);
+    /// assert_eq!(frontier.count()?, 6427u32.into());
+    /// println!("{}", frontier.report());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frontier(&self) -> Result<Frontier<'static>, PiecesError> {
+        self.visit(MakeFrontier)
+    }
+
+    /// Builds the diagram of all placements. [`squares`](Pieces::squares) makes squares of each.
+    ///
+    /// # Errors
+    ///
+    /// [`PiecesError::Build`] if the sweep fails; otherwise as for [`spec`](Pieces::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(3, 3)).number(3);
+    /// for solution in &rooks.zdd()? {
+    ///     assert!(rooks.is_solution(&rooks.squares(&solution)?));
+    /// }
+    /// # Ok::<(), topdd_chess::PiecesError>(())
+    /// ```
+    pub fn zdd(&self) -> Result<Zdd, PiecesError> {
+        Ok(self.frontier()?.zdd()?)
+    }
+
+    /// Counts the placements without a diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](Pieces::zdd).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(5, 5)).number(5);
+    /// assert_eq!(rooks.count()?, 120u32.into());
+    /// # Ok::<(), topdd_chess::PiecesError>(())
+    /// ```
+    pub fn count(&self) -> Result<BigUint, PiecesError> {
+        Ok(self.frontier()?.count()?)
+    }
+
+    /// Passes the spec to `visitor`, with the narrowest states that have room for the board.
+    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, PiecesError> {
         let plan = self.plan()?;
         Ok(match plan.period(self.maximal) {
-            0..=64 => visitor.visit(BySquare::<1>::new(&plan, self)?),
-            65..=128 => visitor.visit(BySquare::<2>::new(&plan, self)?),
-            _ => visitor.visit(BySquare::<4>::new(&plan, self)?),
+            0..=64 => visitor.visit(BySquare::<1>::new(&plan, self)),
+            65..=128 => visitor.visit(BySquare::<2>::new(&plan, self)),
+            _ => visitor.visit(BySquare::<4>::new(&plan, self)),
         })
     }
 
@@ -360,4 +460,7 @@ pub enum PiecesError {
         /// The square given later.
         other: Square,
     },
+    /// The frontier engine failed.
+    #[error(transparent)]
+    Build(#[from] topdd::Error),
 }

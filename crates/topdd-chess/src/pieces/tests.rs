@@ -1,29 +1,19 @@
 //! Placements against the definition and against published counts.
 
-use topdd::{BigUint, DdSpec, Portable, Zdd};
+use topdd::BigUint;
 
 use super::*;
 
 const PIECES: [Piece; 6] =
     [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Superqueen];
 
-struct Build;
-
-impl SpecVisitor for Build {
-    type Output = Zdd;
-
-    fn visit<S: DdSpec<State: Portable>>(self, spec: S) -> Zdd {
-        topdd::zdd(&spec).unwrap()
-    }
-}
-
 fn count(pieces: &Pieces) -> BigUint {
-    pieces.visit(Build).unwrap().count()
+    pieces.zdd().unwrap().count()
 }
 
 /// The placements, each row by row, in order.
 fn listed(pieces: &Pieces) -> Vec<Vec<Square>> {
-    let zdd = pieces.visit(Build).unwrap();
+    let zdd = pieces.zdd().unwrap();
     let mut list: Vec<_> = zdd.iter().map(|solution| pieces.squares(&solution).unwrap()).collect();
     list.sort();
     assert_eq!(pieces.most(&zdd), list.iter().map(Vec::len).max());
@@ -190,29 +180,28 @@ fn long_boards_are_done_where_pieces_do_not_reach_far() {
 
 #[test]
 fn what_cannot_be_done_says_so() {
-    let visit = |pieces: &Pieces| pieces.visit(Build).unwrap_err();
+    let error = |pieces: &Pieces| pieces.spec().unwrap_err();
     let board = Board::new(17, 17);
-    let error = visit(&Pieces::new(Piece::Queen, board));
-    assert_eq!(error, PiecesError::TooWide { board, piece: Piece::Queen, bits: 288, most: 256 });
-    assert!(error.to_string().contains("queens on a 17x17 board"));
+    let wide = error(&Pieces::new(Piece::Queen, board));
+    assert_eq!(wide, PiecesError::TooWide { board, piece: Piece::Queen, bits: 288, most: 256 });
+    assert!(wide.to_string().contains("queens on a 17x17 board"));
     for board in [Board::new(65, 64), Board::new(usize::MAX, 2)] {
-        let error = visit(&Pieces::new(Piece::King, board));
-        assert_eq!(error, PiecesError::TooManySquares { board, most: 4096 });
+        let large = error(&Pieces::new(Piece::King, board));
+        assert_eq!(large, PiecesError::TooManySquares { board, most: 4096 });
     }
     let [a1, b2, c4] = ["a1", "b2", "c4"].map(|name| name.parse::<Square>().unwrap());
     let kings = Pieces::new(Piece::King, Board::new(3, 4));
     assert_eq!(
-        visit(&kings.clone().given([a1]).forbid([a1])),
+        error(&kings.clone().given([a1]).forbid([a1])),
         PiecesError::GivenAndForbidden { square: a1 }
     );
     assert_eq!(
-        visit(&kings.clone().given([b2, a1])),
+        error(&kings.clone().given([b2, a1])),
         PiecesError::GivenAttack { piece: Piece::King, one: b2, other: a1 }
     );
-    assert!(matches!(visit(&kings.clone().forbid([c4])), PiecesError::OffBoard(_)));
+    assert!(matches!(error(&kings.clone().forbid([c4])), PiecesError::OffBoard(_)));
     assert_eq!(
-        visit(&kings.symmetric([Symmetry::Rotate90])),
+        error(&kings.symmetric([Symmetry::Rotate90])),
         PiecesError::NotSquare { board: Board::new(3, 4) }
     );
-    assert!(Pieces::new(Piece::Queen, Board::new(9, 9)).by_square::<1>().is_err());
 }

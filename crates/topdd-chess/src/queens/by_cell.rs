@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use topdd::{DdSpec, Forced, Step};
 
-use super::kind::{Kind, Plain};
+use super::Board;
+use super::kind::Kind;
 use super::mask::Mask;
 use super::threats::{Memory, Rules};
-use super::{Board, Encoding, Square};
 
 /// [`Queens`](super::Queens) with one two-valued variable per square, row by row from
 /// `a1`; its value is 1 where a queen stands.
@@ -16,10 +16,9 @@ use super::{Board, Encoding, Square};
 /// queen, and what the row above is threatened by once it has one: the rest of the row
 /// makes no difference then. Which of the two it is need not be kept, for the number of
 /// taken columns tells it. As a ZDD, and where its solutions are counted as one's, it is only
-/// met at squares that may stay empty and may be taken ([`forced`](DdSpec::forced)). Made by
-/// [`Queens::by_cell`](super::Queens::by_cell).
+/// met at squares that may stay empty and may be taken ([`forced`](DdSpec::forced)).
 #[derive(Clone, Debug)]
-pub struct ByCell<M = u64, K = Plain> {
+pub(super) struct ByCell<M, K> {
     rules: Rules<M>,
     kind: PhantomData<K>,
 }
@@ -27,21 +26,6 @@ pub struct ByCell<M = u64, K = Plain> {
 impl<M: Mask, K: Kind> ByCell<M, K> {
     pub(super) fn new(rules: Rules<M>) -> Self {
         ByCell { rules, kind: PhantomData }
-    }
-
-    /// The squares of the queens of a solution, row by row.
-    ///
-    /// ```
-    /// use topdd_chess::Queens;
-    ///
-    /// let queens = Queens::new(5).by_cell()?;
-    /// for solution in topdd::zdd(&queens)?.iter() {
-    ///     assert!(Queens::new(5).is_solution(&queens.squares(&solution)));
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        Encoding::Cell.squares(self.rules.board, solution)
     }
 
     /// A state at the first free square of a row that has no queen yet.

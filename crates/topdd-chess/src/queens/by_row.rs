@@ -5,19 +5,17 @@ use std::ops::ControlFlow;
 
 use topdd::{DdSpec, Step};
 
-use super::kind::{Kind, Plain};
+use super::kind::Kind;
 use super::mask::Mask;
 use super::threats::Rules;
-use super::{Encoding, Square};
 
 /// [`Queens`](super::Queens) with one variable per row, whose value is the column of
 /// that row's queen.
 ///
 /// There are as many variables as rows, and their arity is the number of columns (1 on
-/// a board without columns, where a spec may not say 0). Made by
-/// [`Queens::by_row`](super::Queens::by_row).
+/// a board without columns, where a spec may not say 0).
 #[derive(Clone, Debug)]
-pub struct ByRow<M = u64, K = Plain> {
+pub(super) struct ByRow<M, K> {
     rules: Rules<M>,
     kind: PhantomData<K>,
 }
@@ -25,21 +23,6 @@ pub struct ByRow<M = u64, K = Plain> {
 impl<M: Mask, K: Kind> ByRow<M, K> {
     pub(super) fn new(rules: Rules<M>) -> Self {
         ByRow { rules, kind: PhantomData }
-    }
-
-    /// The squares of the queens of a solution, row by row.
-    ///
-    /// ```
-    /// use topdd_chess::Queens;
-    ///
-    /// let queens = Queens::new(5).by_row()?;
-    /// for solution in topdd::zdd(&queens)?.iter() {
-    ///     assert!(Queens::new(5).is_solution(&queens.squares(&solution)));
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        Encoding::Row.squares(self.rules.board, solution)
     }
 
     /// Where a queen on a free square leads.

@@ -63,7 +63,7 @@ impl<K: Kind> Queens<K> {
             return Err(too_large);
         }
         let mut solutions = vec![Vec::new(); board.cols];
-        for columns in &topdd::zdd(&self.by_row()?)? {
+        for columns in &self.zdd(Encoding::Row)? {
             let queens = Encoding::Row.squares(board, &columns);
             let Some(first) = queens.first() else { continue };
             let set =

@@ -1,4 +1,4 @@
-//! Queens and superqueens: what they attack, and what a state keeps of it.
+//! Queens and superqueens: what they attack, and what a state contains of it.
 
 use std::fmt::Debug;
 
@@ -7,10 +7,8 @@ use super::threats::{Leaps, Memory, Threats};
 use crate::pieces::Piece;
 
 /// A kind of queens: [`Plain`] or [`Super`], and nothing else.
-pub trait Kind: sealed::Sealed + Copy + Debug + Eq + Send + Sync {
-    /// The state of both specs.
-    type State<M: Mask>: Memory<M>;
-    /// What they attack.
+pub trait Kind: sealed::Sealed + Copy + Debug + Eq + Send + Sync + 'static {
+    /// The piece that attacks as they do.
     const PIECE: Piece;
 }
 
@@ -23,18 +21,27 @@ pub struct Plain;
 pub struct Super;
 
 impl Kind for Plain {
-    type State<M: Mask> = Threats<M>;
     const PIECE: Piece = Piece::Queen;
 }
 
 impl Kind for Super {
-    type State<M: Mask> = Leaps<M>;
     const PIECE: Piece = Piece::Superqueen;
 }
 
 mod sealed {
-    /// Keeps [`Kind`](super::Kind) ours, so that it can grow.
-    pub trait Sealed {}
-    impl Sealed for super::Plain {}
-    impl Sealed for super::Super {}
+    use super::{Leaps, Mask, Memory, Threats};
+
+    /// Prevents other implementations of [`Kind`](super::Kind), and hides the states.
+    pub trait Sealed {
+        /// The state of both specs.
+        type State<M: Mask>: Memory<M>;
+    }
+
+    impl Sealed for super::Plain {
+        type State<M: Mask> = Threats<M>;
+    }
+
+    impl Sealed for super::Super {
+        type State<M: Mask> = Leaps<M>;
+    }
 }

@@ -1,19 +1,21 @@
 //! Queens: one in each row, none attacking another.
 //!
-//! [`Queens`] says what is asked, [`ByRow`] and [`ByCell`] are the specs that answer it.
+//! [`Queens`] is the problem. [`Queens::count`], [`Queens::zdd`], [`Queens::frontier`] and
+//! [`Queens::spec`] solve it, in one of two [`Encoding`]s:
 //!
-//! - **By row** ([`Queens::by_row`]): one variable per row; its value is the column of
+//! - **By row** ([`Encoding::Row`]): one variable per row; its value is the column of
 //!   that row's queen. The arity is the number of columns.
-//! - **By cell** ([`Queens::by_cell`]): one two-valued variable per square, row by row;
+//! - **By cell** ([`Encoding::Cell`]): one two-valued variable per square, row by row;
 //!   its value is 1 where a queen stands. The solutions are sets of squares.
 //!
 //! [`Queens::function`] and [`Queens::family`] are the classic formulation, for the apply
 //! engine: the constraints of squares, rows of them, conjoined.
 //!
-//! Both specs visit every variable and answer the 1-terminal from the last one only, so they
+//! Both specs visit every variable and return the 1-terminal from the last one only, so they
 //! mean the same as a ZDD and as a BDD. Their states are the same too: which columns and
-//! which diagonals are taken, as three [`Mask`]s that move with the row; for
-//! [superqueens](Queens::superqueens), two more for the knight's leaps.
+//! which diagonals are taken, as three sets of columns that move with the row; for
+//! [superqueens](Queens::superqueens), two more for the knight's leaps. A set has 16, 32 or 64
+//! bits, as the board needs.
 
 #[cfg(feature = "apply")]
 mod apply;
@@ -27,19 +29,19 @@ mod threats;
 use std::marker::PhantomData;
 
 use thiserror::Error;
+use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
-pub use by_cell::ByCell;
-pub use by_row::ByRow;
 pub use colouring::Colourings;
 pub use kind::{Kind, Plain, Super};
-pub use mask::Mask;
-pub use threats::{Leaps, Memory, Threats};
 
 use super::board::{Board, Square};
 use super::pieces::{Piece, Pieces, PiecesError};
 use super::symmetry::Classes;
+use by_cell::ByCell;
+use by_row::ByRow;
+use mask::Mask;
 use threats::Rules;
-use topdd_graph::SpecVisitor;
+use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// The largest number of rows a spec takes.
 const MAX_ROWS: usize = 1 << 16;
@@ -50,21 +52,18 @@ const MAX_ROWS: usize = 1 << 16;
 /// problem itself. There may be fewer rows than columns. With more rows than columns
 /// there are no solutions, and on a board without rows there is one, the empty one.
 ///
-/// Methods add to what is asked, and [`by_row`](Queens::by_row) or
-/// [`by_cell`](Queens::by_cell) make a spec of it.
-///
 /// ```
 /// use topdd_chess::Queens;
+/// use topdd_chess::queens::Encoding;
 ///
-/// let queens = Queens::new(8).by_row()?;
-/// let zdd = topdd::zdd(&queens)?;
+/// let zdd = Queens::new(8).zdd(Encoding::Row)?;
 /// assert_eq!(zdd.count(), 92u32.into());
 ///
 /// let first = zdd.iter().next().unwrap();
 /// assert_eq!(first, [0, 4, 7, 5, 2, 6, 1, 3]); // the columns, row by row
 ///
-/// let corner = Queens::new(8).given(["a1".parse()?]).by_row()?;
-/// assert_eq!(topdd::count(&corner)?, 4u32.into());
+/// let corner = Queens::new(8).given(["a1".parse()?]);
+/// assert_eq!(corner.count()?, 4u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +87,7 @@ impl Queens {
     /// ```
     /// use topdd_chess::Queens;
     ///
-    /// assert_eq!(topdd::count(&Queens::on(2, 8).by_row()?)?, 42u32.into());
+    /// assert_eq!(Queens::on(2, 8).count()?, 42u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on(rows: usize, cols: usize) -> Self {
@@ -107,8 +106,7 @@ impl Queens {
     /// ```
     /// use topdd_chess::Queens;
     ///
-    /// let superqueens = Queens::new(10).superqueens().by_row()?;
-    /// assert_eq!(topdd::count(&superqueens)?, 4u32.into());
+    /// assert_eq!(Queens::new(10).superqueens().count()?, 4u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn superqueens(self) -> Queens<Super> {
@@ -142,8 +140,7 @@ impl<K: Kind> Queens<K> {
     /// ```
     /// use topdd_chess::Queens;
     ///
-    /// let torus = Queens::new(7).toroidal(true).by_row()?;
-    /// assert_eq!(topdd::count(&torus)?, 28u32.into());
+    /// assert_eq!(Queens::new(7).toroidal(true).count()?, 28u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn toroidal(mut self, toroidal: bool) -> Self {
@@ -168,66 +165,113 @@ impl<K: Kind> Queens<K> {
         self.board
     }
 
-    /// The spec with one variable per row, with room for any board that can be done.
+    /// The number of variables in an encoding.
+    ///
+    /// ```
+    /// use topdd_chess::Queens;
+    /// use topdd_chess::queens::Encoding;
+    ///
+    /// assert_eq!(Queens::new(8).num_vars(Encoding::Row), 8);
+    /// assert_eq!(Queens::new(8).num_vars(Encoding::Cell), 64);
+    /// ```
+    pub fn num_vars(&self, encoding: Encoding) -> usize {
+        let Board { rows, cols } = self.board;
+        match encoding {
+            Encoding::Row => rows,
+            Encoding::Cell => rows.saturating_mul(cols),
+        }
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it.
+    ///
+    /// The spec decodes a state in each call. [`frontier`](Queens::frontier),
+    /// [`count`](Queens::count) and [`zdd`](Queens::zdd) do not, and are faster.
     ///
     /// # Errors
     ///
     /// See [`QueensError`].
-    pub fn by_row(&self) -> Result<ByRow<u64, K>, QueensError> {
-        self.by_row_in()
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::Search;
+    /// use topdd_chess::Queens;
+    /// use topdd_chess::queens::Encoding;
+    ///
+    /// let queens = Queens::new(20);
+    /// let spec = queens.spec(Encoding::Row)?;
+    /// let solution = Search::over(&spec).restarts(1000).first()?.expect("there are many");
+    /// assert!(queens.is_solution(&Encoding::Row.squares(queens.board(), &solution)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, QueensError> {
+        self.visit(encoding, MakeBoxed)
     }
 
-    /// The spec with one variable per row, its state in three masks of type `M`.
+    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
+    /// asking for a diagram or a count.
     ///
     /// # Errors
     ///
-    /// See [`QueensError`]; `M` says how many columns are too many.
+    /// See [`QueensError`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::Queens;
+    /// use topdd_chess::queens::Encoding;
+    ///
+    /// let mut frontier = Queens::new(10).frontier(Encoding::Row)?.memory_limit(100 << 20);
+    /// assert_eq!(frontier.count()?, 724u32.into());
+    /// println!("{}", frontier.report());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, QueensError> {
+        self.visit(encoding, MakeFrontier)
+    }
+
+    /// Builds the diagram of all solutions. [`Encoding::squares`] makes squares of each.
+    ///
+    /// # Errors
+    ///
+    /// See [`QueensError`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_chess::Queens;
+    /// use topdd_chess::queens::Encoding;
+    ///
+    /// let queens = Queens::new(5);
+    /// for solution in &queens.zdd(Encoding::Cell)? {
+    ///     assert!(queens.is_solution(&Encoding::Cell.squares(queens.board(), &solution)));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, QueensError> {
+        Ok(self.frontier(encoding)?.zdd()?)
+    }
+
+    /// Counts the solutions without a diagram, by row.
+    ///
+    /// # Errors
+    ///
+    /// See [`QueensError`].
+    ///
+    /// # Example
     ///
     /// ```
     /// use topdd_chess::Queens;
     ///
-    /// let small = Queens::new(8).by_row_in::<u16>()?; // six bytes a state
-    /// assert_eq!(topdd::count(&small)?, 92u32.into());
-    /// assert!(Queens::new(17).by_row_in::<u16>().is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// assert_eq!(Queens::new(6).count()?, 4u32.into());
+    /// # Ok::<(), topdd_chess::QueensError>(())
     /// ```
-    pub fn by_row_in<M: Mask>(&self) -> Result<ByRow<M, K>, QueensError> {
-        Ok(ByRow::new(self.rules()?))
+    pub fn count(&self) -> Result<BigUint, QueensError> {
+        Ok(self.frontier(Encoding::Row)?.count()?)
     }
 
-    /// The spec with one variable per square, with room for any board that can be done.
-    ///
-    /// # Errors
-    ///
-    /// See [`QueensError`].
-    ///
-    /// ```
-    /// use topdd_chess::Queens;
-    ///
-    /// let zdd = topdd::zdd(&Queens::new(6).by_cell()?)?;
-    /// assert_eq!(zdd.count(), 4u32.into());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn by_cell(&self) -> Result<ByCell<u64, K>, QueensError> {
-        self.by_cell_in()
-    }
-
-    /// The spec with one variable per square, its state in three masks of type `M`.
-    ///
-    /// # Errors
-    ///
-    /// See [`QueensError`]; `M` says how many columns are too many.
-    pub fn by_cell_in<M: Mask>(&self) -> Result<ByCell<M, K>, QueensError> {
-        Ok(ByCell::new(self.rules()?))
-    }
-
-    /// Hands the spec of this encoding to `visitor`, with the narrowest states that
-    /// have room for the board.
-    ///
-    /// # Errors
-    ///
-    /// See [`QueensError`].
-    pub fn visit<V: SpecVisitor>(
+    /// Passes the spec to `visitor`, with the narrowest states that have room for the board.
+    fn visit<V: SpecVisitor>(
         &self,
         encoding: Encoding,
         visitor: V,
@@ -239,14 +283,16 @@ impl<K: Kind> Queens<K> {
         }
     }
 
+    /// Passes the spec to `visitor`, with states of masks of type `M`.
     fn visit_in<M: Mask, V: SpecVisitor>(
         &self,
         encoding: Encoding,
         visitor: V,
     ) -> Result<V::Output, QueensError> {
+        let rules = self.rules::<M>()?;
         Ok(match encoding {
-            Encoding::Row => visitor.visit(self.by_row_in::<M>()?),
-            Encoding::Cell => visitor.visit(self.by_cell_in::<M>()?),
+            Encoding::Row => visitor.visit(ByRow::<M, K>::new(rules)),
+            Encoding::Cell => visitor.visit(ByCell::<M, K>::new(rules)),
         })
     }
 
@@ -288,8 +334,8 @@ impl<K: Kind> Queens<K> {
     /// use topdd_chess::Queens;
     ///
     /// let placements = Queens::new(5).placements();
-    /// assert_eq!(topdd::count(&placements.clone().by_square::<1>()?)?, 10u32.into());
-    /// assert_eq!(topdd::count(&placements.number(2).by_square::<1>()?)?, 140u32.into());
+    /// assert_eq!(placements.count()?, 10u32.into());
+    /// assert_eq!(placements.number(2).count()?, 140u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self) -> Pieces {
@@ -334,9 +380,17 @@ impl<K: Kind> Queens<K> {
 /// How solutions are written as values of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// One variable per row; its value is the column of the queen. See [`ByRow`].
+    /// One variable per row; its value is the column of that row's queen.
+    ///
+    /// The arity is the number of columns, and 1 on a board without columns. The state is what
+    /// the row is threatened by.
     Row,
-    /// One two-valued variable per square, row by row. See [`ByCell`].
+    /// One two-valued variable per square, row by row from `a1`; its value is 1 where a queen
+    /// stands.
+    ///
+    /// The state at a square is what its row is threatened by as long as the row has no queen,
+    /// and what the row above is threatened by once it has one. Squares without a choice, which
+    /// must stay empty or must be taken, have no states in a ZDD.
     Cell,
 }
 
@@ -374,12 +428,12 @@ impl Encoding {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum QueensError {
-    /// The board has more columns than a mask has bits.
+    /// The board has more columns than a state has room for.
     #[error("a {board} board has too many columns for queens; use one of at most {most}")]
     TooManyColumns {
         /// The board.
         board: Board,
-        /// The largest number of columns: 64, or what a narrower mask asked for holds.
+        /// The largest number of columns, 64.
         most: usize,
     },
     /// The board has more than 65536 rows.
@@ -409,7 +463,7 @@ pub enum QueensError {
         /// The board.
         board: Board,
     },
-    /// The frontier engine could not go on.
+    /// The frontier engine failed.
     #[error(transparent)]
     Build(#[from] topdd::Error),
     /// What is wrong with any placement of pieces, too, such as given squares that attack one
@@ -420,4 +474,35 @@ pub enum QueensError {
     #[cfg(feature = "apply")]
     #[error(transparent)]
     Apply(#[from] topdd_apply::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of solutions and of states, in both encodings.
+    fn results<M: Mask>(queens: &Queens) -> Vec<(BigUint, u64)> {
+        let result = |encoding| {
+            let mut frontier = queens.visit_in::<M, _>(encoding, MakeFrontier).unwrap();
+            (frontier.count().unwrap(), frontier.report().states())
+        };
+        [Encoding::Row, Encoding::Cell].map(result).to_vec()
+    }
+
+    #[test]
+    fn masks_of_every_width_agree() {
+        for queens in [Queens::new(8), Queens::new(7).toroidal(true), Queens::on(3, 16)] {
+            let narrow = results::<u16>(&queens);
+            assert_eq!(narrow, results::<u32>(&queens));
+            assert_eq!(narrow, results::<u64>(&queens));
+        }
+    }
+
+    #[test]
+    fn a_mask_has_room_for_as_many_columns_as_bits() {
+        assert_eq!(
+            Queens::new(17).visit_in::<u16, _>(Encoding::Cell, MakeFrontier).unwrap_err(),
+            QueensError::TooManyColumns { board: Board::new(17, 17), most: 16 }
+        );
+    }
 }

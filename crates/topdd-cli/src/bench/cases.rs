@@ -1,8 +1,8 @@
 //! The problems that are measured, and their published answers.
 
+use topdd::Frontier;
+use topdd_chess::KnightsTours;
 use topdd_chess::queens::{self, Queens};
-use topdd_chess::{KnightsTours, knights};
-use topdd_graph::SpecVisitor;
 use topdd_graph::{Encoding, Walks};
 
 use crate::failure::Failure;
@@ -36,14 +36,21 @@ impl Case {
         }
     }
 
-    /// Hands the spec to `visitor`.
-    pub(super) fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
+    /// Makes the sweep over the spec.
+    pub(super) fn frontier(&self) -> Result<Frontier<'static>, Failure> {
         match &self.problem {
-            Problem::Queens(queens, by) => queens.visit(*by, visitor).map_err(Failure::usage),
-            Problem::Walks(walks, by) => walks.visit(*by, visitor).map_err(Failure::usage),
-            Problem::Knights(tours) => {
-                tours.visit(knights::Encoding::ByVertex, visitor).map_err(Failure::usage)
-            }
+            Problem::Queens(queens, by) => queens.frontier(*by).map_err(Failure::usage),
+            Problem::Walks(walks, by) => walks.frontier(*by).map_err(Failure::usage),
+            Problem::Knights(tours) => tours.frontier(Encoding::ByVertex).map_err(Failure::usage),
+        }
+    }
+
+    /// The number of variables of the spec.
+    pub(super) fn num_vars(&self) -> Result<usize, Failure> {
+        match &self.problem {
+            Problem::Queens(queens, by) => Ok(queens.num_vars(*by)),
+            Problem::Walks(walks, by) => Ok(walks.num_vars(*by)),
+            Problem::Knights(tours) => tours.num_vars(Encoding::ByVertex).map_err(Failure::usage),
         }
     }
 }

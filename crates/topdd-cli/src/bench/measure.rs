@@ -78,7 +78,8 @@ fn measure(asked: &Asked) -> Result<(), Failure> {
         spill: env::var_os(SPILL).map(Into::into),
         ..Common::default()
     };
-    let outcome = case.visit(Sweep::asked(&common, case.unit()))??;
+    let sweep = Sweep::asked(&common, case.unit());
+    let outcome = sweep.run(case.frontier()?, case.num_vars()?)?;
     let measured = Measured {
         count: outcome.count.to_string(),
         states: outcome.report.as_ref().map_or(0, Report::states),

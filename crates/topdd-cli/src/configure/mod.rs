@@ -67,13 +67,14 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
     }
     let common = Common::default();
     let sweep = Sweep::asked(&common, "row");
-    let (piece, outcome) = if placed.superqueens {
-        (Piece::Superqueen, queens.superqueens().visit(Encoding::Row, sweep))
+    let variables = queens.num_vars(Encoding::Row);
+    let (piece, frontier) = if placed.superqueens {
+        (Piece::Superqueen, queens.superqueens().frontier(Encoding::Row))
     } else {
-        (Piece::Queen, queens.visit(Encoding::Row, sweep))
+        (Piece::Queen, queens.frontier(Encoding::Row))
     };
-    let zdd = diagram(outcome.map_err(Failure::usage)??);
-    Ok((zdd, Ground::of_rows(title, piece, placed.board())))
+    let outcome = sweep.run(frontier.map_err(Failure::usage)?, variables)?;
+    Ok((diagram(outcome), Ground::of_rows(title, piece, placed.board())))
 }
 
 /// The same of any pieces.
@@ -85,7 +86,7 @@ fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, Ground), Failure> {
 /// The placements of pieces, a variable for each square, and their board.
 fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, Ground), Failure> {
     let common = Common::default();
-    let outcome = pieces.visit(Sweep::asked(&common, "square")).map_err(Failure::usage)??;
+    let outcome = Sweep::asked(&common, "square").of_pieces(pieces)?;
     Ok((diagram(outcome), Ground::of_pieces(title, pieces).map_err(Failure::usage)?))
 }
 

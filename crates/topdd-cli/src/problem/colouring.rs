@@ -1,12 +1,11 @@
 //! `topdd queens --colouring`.
 
 use serde_json::Value;
-use topdd::Zdd;
+use topdd::{DdSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Colourings, Queens, QueensError};
-use topdd_graph::SpecVisitor;
 
 use super::place::only_frontier;
 use super::queens::{facts, title};
@@ -60,8 +59,12 @@ impl Problem for Colouring<'_> {
         "colour"
     }
 
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        Ok(visitor.visit(&self.colourings))
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        Ok(Frontier::of(&self.colourings))
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        Ok(self.colourings.num_vars())
     }
 
     fn classic(&self) -> Result<Classic, Failure> {

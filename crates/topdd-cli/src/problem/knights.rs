@@ -4,12 +4,11 @@ use std::cell::OnceCell;
 
 use num_bigint::BigUint;
 use serde_json::{Value, json};
-use topdd::Zdd;
+use topdd::{Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::knights::{Encoding, TourReader};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
-use topdd_graph::SpecVisitor;
 use topdd_graph::{ByTimeError, Walks};
 
 use super::{Classic, Problem, drawn, names, word};
@@ -169,12 +168,20 @@ impl Problem for Knights<'_> {
         }
     }
 
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        let done = match self.on_graph() {
-            Some(encoding) => self.tours.visit(encoding, visitor),
-            None => self.tours.visit_by_time(visitor),
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        let frontier = match self.on_graph() {
+            Some(encoding) => self.tours.frontier(encoding),
+            None => self.tours.frontier_by_time(),
         };
-        done.map_err(|error| self.refused(&error))
+        frontier.map_err(|error| self.refused(&error))
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        let variables = match self.on_graph() {
+            Some(encoding) => self.tours.num_vars(encoding),
+            None => self.tours.walks().map(|walks| walks.graph().vertices().pow(2)),
+        };
+        variables.map_err(|error| self.refused(&error))
     }
 
     fn classic(&self) -> Result<Classic, Failure> {

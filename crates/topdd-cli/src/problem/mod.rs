@@ -11,11 +11,10 @@ use std::fmt::Display;
 use clap::ValueEnum;
 use num_bigint::BigUint;
 use serde_json::Value;
-use topdd::Zdd;
+use topdd::{Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
-use topdd_graph::SpecVisitor;
 
 use crate::args::Turn;
 use crate::failure::Failure;
@@ -32,8 +31,11 @@ pub(crate) trait Problem {
     /// What a variable is.
     fn unit(&self) -> &'static str;
 
-    /// Hands the spec of the problem to `visitor`.
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure>;
+    /// Makes the sweep over the spec of the problem.
+    fn frontier(&self) -> Result<Frontier<'_>, Failure>;
+
+    /// The number of variables of that spec.
+    fn num_vars(&self) -> Result<usize, Failure>;
 
     /// The size of the classic formulation.
     fn classic(&self) -> Result<Classic, Failure>;

@@ -1,11 +1,10 @@
 //! `topdd place`, and queens that may leave rows empty.
 
 use serde_json::{Value, json};
-use topdd::Zdd;
+use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Pieces, Square};
-use topdd_graph::SpecVisitor;
 
 use super::{Classic, Problem, Unique, conditions, drawn, names, uses};
 use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
@@ -71,7 +70,7 @@ fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     if common.engine == Engine::Apply {
         return Err(only_frontier("other pieces than queens in each row"));
     }
-    let any = pieces.visit(Sweep::aside(common, true)).map_err(Failure::usage)??;
+    let any = Sweep::aside(common, true).of_pieces(pieces)?;
     Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
 }
 
@@ -102,6 +101,11 @@ impl Placements {
         Ok(Placements { pieces, title, facts, unique })
     }
 
+    /// Makes the spec, for a search.
+    pub(super) fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        self.pieces.spec().map_err(Failure::usage)
+    }
+
     /// The board, with what is given and forbidden.
     fn board(&self) -> BoardPicture {
         let (given, forbidden) = self.pieces.fixed();
@@ -124,8 +128,12 @@ impl Problem for Placements {
         "square"
     }
 
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        self.pieces.visit(visitor).map_err(Failure::usage)
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        self.pieces.frontier().map_err(Failure::usage)
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        self.pieces.num_vars().map_err(Failure::usage)
     }
 
     fn classic(&self) -> Result<Classic, Failure> {

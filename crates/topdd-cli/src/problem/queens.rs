@@ -1,19 +1,18 @@
 //! `topdd queens`.
 
 use serde_json::{Value, json};
-use topdd::Zdd;
+use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Encoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
-use topdd_graph::SpecVisitor;
 
 use super::colouring::Colouring;
 use super::place::Placements;
 use super::{Classic, Problem, Unique, conditions, drawn, names, uses, word};
 use crate::args::{QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
-use crate::first::{self, Found, Search};
+use crate::first;
 use crate::picture::Pictures;
 use crate::{apply, args, run};
 
@@ -38,7 +37,7 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
         let problem = Placements::new(pieces, title, facts, unique, common)?;
         if asked.first {
             let pictures = Pictures::asked(&problem, common)?;
-            let found = problem.visit(Search::under(common))??;
+            let found = first::search(&problem.spec()?, common)?;
             return first::tell(&problem, common, &found, pictures);
         }
         return run::run(&problem, common);
@@ -51,7 +50,7 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
     let problem = InRows { asked, queens, unique };
     if asked.first {
         let pictures = Pictures::asked(&problem, common)?;
-        let found = problem.search(Search::under(common))?;
+        let found = first::search(&problem.spec()?, common)?;
         return first::tell(&problem, common, &found, pictures);
     }
     run::run(&problem, common)
@@ -137,13 +136,14 @@ impl InRows<'_> {
         }
     }
 
-    /// Searches by row, with states that have room for any board.
-    fn search(&self, search: Search<'_>) -> Result<Found, Failure> {
-        if self.asked.placed.superqueens {
-            search.visit(self.queens.clone().superqueens().by_row().map_err(Failure::usage)?)
+    /// Makes the spec by row, for a search.
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        let spec = if self.asked.placed.superqueens {
+            self.queens.clone().superqueens().spec(Encoding::Row)
         } else {
-            search.visit(self.queens.by_row().map_err(Failure::usage)?)
-        }
+            self.queens.spec(Encoding::Row)
+        };
+        spec.map_err(Failure::usage)
     }
 
     /// The board, with what is given and forbidden.
@@ -177,25 +177,25 @@ impl Problem for InRows<'_> {
         }
     }
 
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, Failure> {
-        if !self.asked.placed.superqueens {
-            return self.queens.visit(self.encoding(), visitor).map_err(Failure::usage);
-        }
-        // By row, in two widths: each further spec is one more copy of the engine.
-        let superqueens = self.queens.clone().superqueens();
-        if superqueens.board().cols <= 16 {
-            Ok(visitor.visit(superqueens.by_row_in::<u16>().map_err(Failure::usage)?))
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        let frontier = if self.asked.placed.superqueens {
+            self.queens.clone().superqueens().frontier(self.encoding())
         } else {
-            Ok(visitor.visit(superqueens.by_row().map_err(Failure::usage)?))
-        }
+            self.queens.frontier(self.encoding())
+        };
+        frontier.map_err(Failure::usage)
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        Ok(self.queens.num_vars(self.encoding()))
     }
 
     fn classic(&self) -> Result<Classic, Failure> {
         // Refuses what makes no sense before there is a manager.
         if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().by_cell().map_err(Failure::usage)?;
+            self.queens.clone().superqueens().frontier(Encoding::Cell).map_err(Failure::usage)?;
         } else {
-            self.queens.by_cell().map_err(Failure::usage)?;
+            self.queens.frontier(Encoding::Cell).map_err(Failure::usage)?;
         }
         let board = self.queens.board();
         let variables = board.rows * board.cols;

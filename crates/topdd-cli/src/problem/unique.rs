@@ -29,8 +29,7 @@ impl Unique {
                 return Ok(all.clone());
             }
             let fixed = self.pieces.clone().symmetric([symmetry]);
-            let outcome = fixed.visit(Sweep::aside(common, false)).map_err(Failure::usage)??;
-            Ok(outcome.count)
+            Ok(Sweep::aside(common, false).of_pieces(&fixed)?.count)
         })
     }
 

@@ -17,34 +17,9 @@ use turn::{Decision, EdgeTurn};
 /// number `e` of [`Graph::edges`](super::Graph::edges), its value 1 where the edge is
 /// taken. A solution is the set of its edges.
 ///
-/// The state is the *mate* array of the frontier, packed into `W` words: for each vertex
-/// with decided and undecided edges, the other end of the piece of path it ends. This
-/// is the frontier method, Simpath: D. E. Knuth, *The Art of Computer Programming* 4A,
-/// 7.1.4, exercise 225; K. Sekine and H. Imai, *Counting the number of paths in a graph
-/// via BDDs*, IEICE Trans. Fundamentals E80-A (1997).
-///
-/// The spec never skips a variable, so it means the same under both rules.
-///
-/// # Example
-///
-/// ```
-/// use topdd::{DdSpec, Step};
-/// use topdd_graph::{ByEdge, Graph, Walks};
-///
-/// let triangle = Walks::cycles(Graph::new(3, [(0, 1), (0, 2), (1, 2)])?);
-/// let spec = ByEdge::<1>::new(&triangle)?;
-/// let Step::To(0, mut state) = spec.root() else { unreachable!() };
-/// for edge in 0..2 {
-///     let Step::To(next, child) = spec.child(&state, edge, 1) else { unreachable!() };
-///     assert_eq!(next, edge + 1);
-///     state = child;
-/// }
-/// assert_eq!(spec.child(&state, 2, 1), Step::One); // the cycle closes
-/// assert_eq!(spec.child(&state, 2, 0), Step::Zero);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The state is the *mate* array of the frontier, packed into `W` words; see [`Encoding`].
 #[derive(Clone, Debug)]
-pub struct ByEdge<const W: usize = 2> {
+pub(super) struct ByEdge<const W: usize> {
     frontier: Frontier<W>,
     turns: Vec<EdgeTurn<W>>,
 }
@@ -54,10 +29,9 @@ impl<const W: usize> ByEdge<W> {
     ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if `W` words are too few, with the number that would do;
-    ///   [`Walks::visit`] chooses it for you.
+    /// - [`WalkError::TooWide`] if `W` words are too few.
     /// - The others of [`WalkError`] if the fixed ends make no sense.
-    pub fn new(walks: &Walks) -> Result<Self, WalkError> {
+    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         let frontier = Frontier::new(walks, Encoding::ByEdge)?;
         let turns = (0..frontier.turns()).map(|edge| EdgeTurn::new(&frontier, edge)).collect();
         Ok(Self { frontier, turns })

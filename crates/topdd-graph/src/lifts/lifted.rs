@@ -6,7 +6,7 @@ use topdd::{DdSpec, Portable, Step};
 /// How a walk below has crossed so far, or how an edge does; see [`Lifts`](super::Lifts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Crossing {
+pub(super) enum Crossing {
     /// An even number of times.
     Even,
     /// An odd number of times.
@@ -30,7 +30,7 @@ impl Crossing {
 
 /// The state of [`Lifted`]: that of the walk below, and how it has crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LiftedState<T> {
+pub(super) struct LiftedState<T> {
     below: T,
     crossing: Crossing,
 }
@@ -98,15 +98,14 @@ impl Ways {
     }
 }
 
-/// The spec of [`Lifts`](super::Lifts), made by [`Lifts::by_edge`](super::Lifts::by_edge) and
-/// [`Lifts::by_vertex`](super::Lifts::by_vertex) of the spec `S` of the walks below.
+/// The spec of [`Lifts`](super::Lifts), made of the spec `S` of the walks below.
 ///
 /// Each value of `S` is split into one for each way to lift what it takes: for every edge,
 /// the pairs of edges that lie over it, the last edge's varying first. A first variable says
 /// in which direction a walk is told, if asked for. The spec never skips a variable, so it
 /// means the same under both rules.
 #[derive(Clone, Debug)]
-pub struct Lifted<S> {
+pub(super) struct Lifted<S> {
     below: S,
     ways: Ways,
     accepted: [bool; 3],

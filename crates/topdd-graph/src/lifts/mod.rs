@@ -9,13 +9,12 @@ mod lifted;
 mod quotient;
 
 use thiserror::Error;
-
-pub use lifted::{Crossing, Lifted, LiftedState};
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::by_vertex::choice;
+use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::{ByEdge, ByVertex, Encoding, SequenceError, WalkError, Walks};
-use crate::SpecVisitor;
-use lifted::Ways;
+use lifted::{Crossing, Lifted, Ways};
 
 /// The walks of a graph as lifts of walks of another, the graph *below*: those that an
 /// involution maps to themselves ([`Walks::symmetric`]), those with a direction
@@ -42,9 +41,10 @@ use lifted::Ways;
 ///   vertex or one hinge. The walk below is a Hamiltonian path from there; hinges get a
 ///   vertex below to start from.
 ///
-/// Parallel edges below are values of one variable. So the specs are [`ByEdge`] and
-/// [`ByVertex`] of the graph below, with more values, and a state that says besides whether
-/// the number of crossings so far is odd. These are voltage graphs with voltages in the
+/// Parallel edges below are values of one variable. So the variables are those of the graph
+/// below, in either [`Encoding`], with more values: one for each way to lift the edges that a
+/// value below takes, where the lift of the last edge varies first. The state contains besides
+/// whether the number of crossings so far is odd. No variable is skipped. These are voltage graphs with voltages in the
 /// group of two elements (J. L. Gross and T. W. Tucker, *Topological Graph Theory*, 1987),
 /// and on the chessboard, where hinges cross the centre, the two kinds of closed symmetric
 /// tours that G. P. Jelliss named after Euler and Bergholt.
@@ -59,21 +59,12 @@ use lifted::Ways;
 /// # Example
 ///
 /// ```
-/// use topdd::{DdSpec, Error, Zdd};
-/// use topdd_graph::SpecVisitor;
 /// use topdd_graph::{Encoding, Graph, Walks};
-///
-/// struct Build;
-///
-/// impl SpecVisitor for Build {
-///     type Output = Result<Zdd, Error>;
-///     fn visit<S: DdSpec>(self, spec: S) -> Self::Output { topdd::zdd(&spec) }
-/// }
 ///
 /// // The half-turn of a board numbered line by line goes through the numbers backwards.
 /// let half_turn: Vec<usize> = (0..36).rev().collect();
 /// let tours = Walks::hamiltonian_cycles(Graph::knight(6, 6)).symmetric(&half_turn)?;
-/// let zdd = tours.visit(Encoding::ByVertex, Build)??;
+/// let zdd = tours.zdd(Encoding::ByVertex)?;
 /// assert_eq!(zdd.count(), 78u32.into()); // of 9862
 /// for solution in zdd.iter() {
 ///     let tour = tours.to_sequence(Encoding::ByVertex, &solution)?;
@@ -82,7 +73,7 @@ use lifted::Ways;
 /// }
 ///
 /// let directed = Walks::hamiltonian_cycles(Graph::knight(6, 6)).directed();
-/// assert_eq!(directed.visit(Encoding::ByVertex, Build)??.count(), 19724u32.into());
+/// assert_eq!(directed.count()?, 19724u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -338,17 +329,20 @@ impl Lifts {
         ways
     }
 
-    /// Makes the spec with states as small as they can be and gives it to a visitor.
+    /// Makes the spec with states as small as they can be, and passes it to a visitor.
     ///
     /// # Errors
     ///
-    /// As for [`Walks::visit`] of the walks [below](Lifts::below).
+    /// As for [`spec`](Lifts::spec).
+    //
+    // Public for topdd-chess, and not part of the API.
+    #[doc(hidden)]
     pub fn visit<V: SpecVisitor>(
         &self,
         encoding: Encoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
-        // Fewer widths than `Walks::visit` has, for each is one more copy of the engine.
+        // Fewer widths than `Walks::visit` has, for each is one more copy of the spec.
         let words = self.below.words(encoding);
         match encoding {
             Encoding::ByEdge if words <= 1 => Ok(visitor.visit(self.by_edge::<1>()?)),
@@ -360,24 +354,102 @@ impl Lifts {
         }
     }
 
-    /// The spec with a variable for each edge of the graph below.
-    ///
-    /// # Errors
-    ///
-    /// As for [`ByEdge::new`] of the walks [below](Lifts::below).
-    pub fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {
-        let spec = ByEdge::new(&self.below)?;
-        Ok(Lifted::new(spec, self.ways(Encoding::ByEdge), self.accepted, self.directed))
+    fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {
+        Ok(self.lifted(ByEdge::new(&self.below)?, Encoding::ByEdge))
     }
 
-    /// The spec with a variable for each vertex of the graph below.
+    fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, WalkError> {
+        Ok(self.lifted(ByVertex::new(&self.below)?, Encoding::ByVertex))
+    }
+
+    fn lifted<S: DdSpec>(&self, below: S, encoding: Encoding) -> Lifted<S> {
+        Lifted::new(below, self.ways(encoding), self.accepted, self.directed)
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it. The spec decodes
+    /// a state in each call. [`frontier`](Lifts::frontier), [`count`](Lifts::count) and
+    /// [`zdd`](Lifts::zdd) do not, and are faster.
     ///
     /// # Errors
     ///
-    /// As for [`ByVertex::new`] of the walks [below](Lifts::below).
-    pub fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, WalkError> {
-        let spec = ByVertex::new(&self.below)?;
-        Ok(Lifted::new(spec, self.ways(Encoding::ByVertex), self.accepted, self.directed))
+    /// As for [`Walks::spec`] of the walks [below](Lifts::below).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd::Search;
+    /// use topdd_graph::{Encoding, Graph, Walks};
+    ///
+    /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
+    /// let spec = tours.spec(Encoding::ByEdge)?;
+    /// let solution = Search::over(&spec).first()?.expect("there are 12");
+    /// let tour = tours.to_sequence(Encoding::ByEdge, &solution)?;
+    /// assert_eq!(tours.walks().validate(&tour), Ok(()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, WalkError> {
+        self.visit(encoding, MakeBoxed)
+    }
+
+    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
+    /// asking for a diagram or a count.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](Lifts::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Encoding, Graph, Walks};
+    ///
+    /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
+    /// let mut frontier = tours.frontier(Encoding::ByVertex)?.threads(1);
+    /// assert_eq!(frontier.count()?, 12u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, WalkError> {
+        self.visit(encoding, MakeFrontier)
+    }
+
+    /// Builds the diagram of all walks. [`to_sequence`](Lifts::to_sequence) makes a walk of each
+    /// solution.
+    ///
+    /// # Errors
+    ///
+    /// [`WalkError::Build`] if the sweep fails; otherwise as for [`spec`](Lifts::spec).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Encoding, Graph, Walks};
+    ///
+    /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2)).directed();
+    /// let zdd = square.zdd(Encoding::ByVertex)?;
+    /// let tours: Result<Vec<_>, _> =
+    ///     zdd.iter().map(|solution| square.to_sequence(Encoding::ByVertex, &solution)).collect();
+    /// assert_eq!(tours?, [[0, 1, 3, 2], [0, 2, 3, 1]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, WalkError> {
+        Ok(self.frontier(encoding)?.zdd()?)
+    }
+
+    /// Counts the walks without a diagram, with one variable for each edge of the graph below.
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](Lifts::zdd).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let cycles = topdd_graph::grid_hamiltonian_cycles(6, 6);
+    /// assert_eq!(cycles.directed().count()?, (2 * 1072u32).into());
+    /// # Ok::<(), topdd_graph::WalkError>(())
+    /// ```
+    pub fn count(&self) -> Result<BigUint, WalkError> {
+        Ok(self.frontier(Encoding::ByEdge)?.count()?)
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use topdd::{DdSpec, Rule, Step, Zdd, check};
+use topdd::{Rule, Step, check};
 
 use super::super::tests::brute_force;
 use super::super::{Graph, Shape};

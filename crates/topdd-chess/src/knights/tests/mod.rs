@@ -4,37 +4,22 @@
 mod search;
 
 use num_bigint::BigUint;
-use topdd::{DdSpec, Zdd};
+use topdd::DdSpec;
 
 use super::super::symmetry::Symmetry;
 use super::impossible::NoTours;
 use super::*;
-use topdd_graph::SpecVisitor;
-use topdd_graph::{ByEdge, ByVertex, Flaw};
+use topdd_graph::Flaw;
 
 const ENCODINGS: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
 
-struct Count;
-
-impl SpecVisitor for Count {
-    type Output = BigUint;
-    fn visit<S: DdSpec>(self, spec: S) -> BigUint {
-        topdd::count(&spec).unwrap()
-    }
-}
-
-/// All boards here are narrow; a type written out spares the compiler the others.
-fn build(walks: &Walks, encoding: Encoding) -> Zdd {
-    match encoding {
-        Encoding::ByEdge => topdd::zdd(&ByEdge::<1>::new(walks).unwrap()).unwrap(),
-        Encoding::ByVertex => topdd::zdd(&ByVertex::<1>::new(walks).unwrap()).unwrap(),
-    }
+fn count(tours: &KnightsTours, encoding: Encoding) -> Result<BigUint, KnightsError> {
+    Ok(tours.frontier(encoding)?.count()?)
 }
 
 fn check(tours: &KnightsTours, expected: u64) {
     for encoding in ENCODINGS {
-        let count = tours.visit(encoding, Count).unwrap();
-        assert_eq!(count, expected.into(), "{tours:?} {encoding:?}");
+        assert_eq!(count(tours, encoding), Ok(expected.into()), "{tours:?} {encoding:?}");
     }
 }
 
@@ -65,7 +50,7 @@ fn closed_tours() {
 
 #[test]
 fn larger_closed_tours_by_square() {
-    let count = |rows, cols| KnightsTours::closed(rows, cols).visit(Encoding::ByVertex, Count);
+    let count = |rows, cols| KnightsTours::closed(rows, cols).count();
     assert_eq!(count(5, 8), Ok(44202u32.into()));
     assert_eq!(count(6, 7), Ok(1067638u32.into()));
 }
@@ -73,9 +58,9 @@ fn larger_closed_tours_by_square() {
 #[test]
 #[ignore = "takes seconds"]
 fn large_tours_by_square() {
-    let closed = KnightsTours::closed(6, 8).visit(Encoding::ByVertex, Count);
+    let closed = KnightsTours::closed(6, 8).count();
     assert_eq!(closed, Ok(55488142u32.into()));
-    let open = KnightsTours::open(6, 6).visit(Encoding::ByVertex, Count);
+    let open = KnightsTours::open(6, 6).count();
     assert_eq!(open, Ok(3318960u32.into())); // A165134 counts both directions
 }
 
@@ -109,11 +94,11 @@ fn fixed_ends_add_up() {
     for a in board.squares() {
         let from = KnightsTours::open(3, 4).from(a);
         let to = KnightsTours::open(3, 4).to(a);
-        let count = from.visit(Encoding::ByVertex, Count).unwrap();
-        assert_eq!(to.visit(Encoding::ByEdge, Count).as_ref(), Ok(&count));
-        directed += count;
+        let known = from.count().unwrap();
+        assert_eq!(count(&to, Encoding::ByEdge).as_ref(), Ok(&known));
+        directed += known;
         for b in board.squares().filter(|&b| a < b) {
-            pairs += from.clone().to(b).visit(Encoding::ByEdge, Count).unwrap();
+            pairs += count(&from.clone().to(b), Encoding::ByEdge).unwrap();
         }
     }
     assert_eq!(directed, 16u32.into());
@@ -134,7 +119,9 @@ fn solutions_are_tours_of_the_real_board() {
     ] {
         let walks = tours.walks().unwrap();
         let found = ENCODINGS.map(|encoding| {
-            let mut squares: Vec<Vec<Square>> = build(&walks, encoding)
+            let mut squares: Vec<Vec<Square>> = walks
+                .zdd(encoding)
+                .unwrap()
                 .iter()
                 .map(|values| tours.to_squares(&walks.to_sequence(encoding, &values).unwrap()))
                 .collect();
@@ -186,11 +173,9 @@ fn what_is_known_to_be_impossible_is() {
         if tours.none_is_possible() {
             known += 1;
             for encoding in ENCODINGS {
-                let swept = build(&tours.walks().unwrap(), encoding);
+                let swept = tours.walks().unwrap().zdd(encoding).unwrap();
                 assert!(swept.is_empty(), "{tours:?}");
-                let board = tours.full_board(encoding);
-                let (variables, arity) = (board.variables(), |variable| board.arity(variable));
-                let told = topdd::zdd(&NoTours { variables, arity: &arity }).unwrap();
+                let told = topdd::zdd(&NoTours::OnBoard(tours.full_board(encoding))).unwrap();
                 assert_eq!(told, swept, "{tours:?} {encoding:?}");
             }
         }
@@ -223,20 +208,13 @@ fn boards_without_tours_may_be_large() {
         KnightsTours::open(2000, 2000).from(Square::new(0, 0)).to(Square::new(1, 1)),
     ] {
         for encoding in ENCODINGS {
-            assert_eq!(tours.visit(encoding, Count), Ok(BigUint::ZERO), "{tours:?}");
+            assert_eq!(count(&tours, encoding), Ok(BigUint::ZERO), "{tours:?}");
         }
     }
 }
 
 #[test]
 fn boards_that_are_too_large_are_refused_before_anything_is_built() {
-    struct NotReached;
-    impl SpecVisitor for NotReached {
-        type Output = ();
-        fn visit<S: DdSpec>(self, spec: S) {
-            panic!("a spec of {} variables", spec.num_vars());
-        }
-    }
     for (rows, cols) in [
         (200, 20000),
         (200, 5000),
@@ -250,13 +228,13 @@ fn boards_that_are_too_large_are_refused_before_anything_is_built() {
     ] {
         for encoding in ENCODINGS {
             for tours in [KnightsTours::closed(rows, cols), KnightsTours::open(rows, cols)] {
-                let error = tours.visit(encoding, NotReached);
+                let error = tours.spec(encoding).map(|spec| spec.num_vars());
                 let refused = matches!(error, Err(KnightsError::TooLarge { .. }));
                 assert!(refused, "{tours:?} {encoding:?} {error:?}");
             }
         }
     }
-    let error = KnightsTours::closed(200, 20000).visit(Encoding::ByEdge, NotReached).unwrap_err();
+    let error = KnightsTours::closed(200, 20000).spec(Encoding::ByEdge).unwrap_err();
     let message = error.to_string();
     assert!(message.contains("200x20000") && message.contains("narrower"), "{message}");
     let walks = KnightsTours::closed(6, 1 << 20).walks();
@@ -281,7 +259,7 @@ fn boards_of_the_largest_size_have_states() {
 #[test]
 fn impossible_wishes_are_errors() {
     let [a1, b3, d4] = ["a1", "b3", "d4"].map(|name| name.parse::<Square>().unwrap());
-    let error = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap_err();
+    let error = |tours: KnightsTours| tours.count().unwrap_err();
     assert_eq!(
         error(KnightsTours::open(3, 4).from(a1).to(a1)),
         KnightsError::SameEnds { square: a1 }
@@ -295,7 +273,7 @@ fn impossible_wishes_are_errors() {
 fn flaws_of_tours_are_named() {
     let tours = KnightsTours::open(3, 4);
     let walks = tours.walks().unwrap();
-    let solution = build(&walks, Encoding::ByEdge).iter().next().unwrap();
+    let solution = walks.zdd(Encoding::ByEdge).unwrap().iter().next().unwrap();
     let tour = tours.to_squares(&walks.to_sequence(Encoding::ByEdge, &solution).unwrap());
     let judge = |tours: &KnightsTours, tour: &[Square]| {
         tours.walks().unwrap().validate(&tours.to_vertices(tour).unwrap())
@@ -313,7 +291,7 @@ fn flaws_of_tours_are_named() {
 /// The published numbers of undirected tours, in both directions: A165134.
 #[test]
 fn directed_tours_are_twice_as_many() {
-    let count = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap();
+    let count = |tours: KnightsTours| tours.count().unwrap();
     assert_eq!(count(KnightsTours::open(5, 5).directed()), 1728u32.into());
     assert_eq!(count(KnightsTours::closed(6, 6).directed()), 19724u32.into());
     assert_eq!(count(KnightsTours::open(3, 4).directed()), 16u32.into());
@@ -326,7 +304,7 @@ fn directed_tours_are_twice_as_many() {
 /// A003763 for the wazir closed and A120443 open, A140519 and A339190 for the king.
 #[test]
 fn one_step_tours_of_rook_and_king() {
-    let count = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap();
+    let count = |tours: KnightsTours| tours.count().unwrap();
     for (n, known) in [(1, 0u32), (2, 1), (3, 0), (4, 6), (5, 0), (6, 1072)] {
         let closed = KnightsTours::closed(n, n).piece(Leaper::wazir());
         assert_eq!(count(closed), known.into(), "{n}");
@@ -346,7 +324,7 @@ fn one_step_tours_of_rook_and_king() {
 #[test]
 #[ignore = "takes seconds"]
 fn larger_one_step_tours() {
-    let count = |tours: KnightsTours| tours.visit(Encoding::ByVertex, Count).unwrap();
+    let count = |tours: KnightsTours| tours.count().unwrap();
     let wazir = |tours: KnightsTours| tours.piece(Leaper::wazir());
     assert_eq!(count(wazir(KnightsTours::closed(8, 8))), 4638576u32.into());
     assert_eq!(count(wazir(KnightsTours::closed(10, 10))), 467260456608u64.into());
@@ -388,7 +366,7 @@ fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
 #[test]
 fn tours_that_a_half_turn_leaves_as_they_are() {
     let count = |tours: KnightsTours, encoding| {
-        tours.symmetric(Symmetry::Rotate180).visit(encoding, Count).unwrap()
+        count(&tours.symmetric(Symmetry::Rotate180), encoding).unwrap()
     };
     for encoding in ENCODINGS {
         assert_eq!(count(KnightsTours::closed(6, 6), encoding), 78u32.into());
@@ -405,14 +383,14 @@ fn symmetric_tours_are_those_of_all_that_are_symmetric() {
     for (rows, cols) in [(5, 6), (3, 10), (6, 6)] {
         let tours = KnightsTours::closed(rows, cols);
         let reader = tours.reader(Encoding::ByVertex).unwrap();
-        let all = build(&tours.walks().unwrap(), Encoding::ByVertex);
+        let all = tours.zdd(Encoding::ByVertex).unwrap();
         for symmetry in [Symmetry::Rotate180, Symmetry::MirrorRows, Symmetry::MirrorColumns] {
             let is_symmetric = |values: &Vec<usize>| {
                 search::is_symmetric(&tours, &reader.read(values).unwrap(), symmetry)
             };
             let known = all.iter().filter(is_symmetric).count();
             let symmetric = tours.clone().symmetric(symmetry);
-            let found = symmetric.visit(Encoding::ByVertex, Count).unwrap();
+            let found = symmetric.count().unwrap();
             assert_eq!(found, known.into(), "{symmetric:?}");
         }
     }
@@ -426,15 +404,16 @@ fn symmetric_tours_are_those_of_all_that_are_symmetric() {
 fn tours_of_the_chessboard_that_a_half_turn_leaves_as_they_are() {
     // B. D. McKay, Knight's tours of an 8x8 chessboard, 1997.
     let tours = KnightsTours::closed(8, 8).symmetric(Symmetry::Rotate180);
-    assert_eq!(tours.visit(Encoding::ByVertex, Count), Ok((608233u32 * 4).into()));
+    assert_eq!(tours.count(), Ok((608233u32 * 4).into()));
 }
 
 #[test]
 fn what_contradicts_itself_is_an_error_or_has_no_tours() {
     let [a1, b2, d4] = ["a1", "b2", "d4"].map(|name| name.parse::<Square>().unwrap());
     let error = |tours: &KnightsTours| {
-        let by_time = tours.visit_by_time(Count).unwrap_err();
-        assert_eq!(tours.visit(Encoding::ByVertex, Count).as_ref(), Err(&by_time));
+        let by_time = tours.spec_by_time().unwrap_err();
+        assert_eq!(tours.count().as_ref(), Err(&by_time));
+        assert_eq!(tours.num_vars(Encoding::ByVertex).as_ref(), Err(&by_time));
         by_time
     };
     let missing = KnightsTours::open(3, 4).missing([a1]);
@@ -447,10 +426,10 @@ fn what_contradicts_itself_is_an_error_or_has_no_tours() {
     let mirror = KnightsTours::closed(5, 6).symmetric(Symmetry::Transpose);
     assert_eq!(error(&mirror), KnightsError::NotSquare { board: Board::new(5, 6) });
     let half = Symmetry::Rotate180;
-    let by_time = KnightsTours::closed(6, 6).symmetric(half).visit_by_time(Count);
-    assert_eq!(by_time, Err(KnightsError::SymmetricByTime));
-    let large = KnightsTours::closed(17, 17).visit_by_time(Count);
-    assert!(matches!(large, Err(KnightsError::TooLarge { most: 256, .. })));
+    let by_time = KnightsTours::closed(6, 6).symmetric(half).spec_by_time().unwrap_err();
+    assert_eq!(by_time, KnightsError::SymmetricByTime);
+    let large = KnightsTours::closed(17, 17).spec_by_time().unwrap_err();
+    assert!(matches!(large, KnightsError::TooLarge { most: 256, .. }));
 
     // Symmetric ones on a board that is not, with ends that are not.
     check(&KnightsTours::open(3, 4).missing([b2]).symmetric(half), 0);
@@ -476,6 +455,7 @@ fn by_time_there_are_as_many() {
         (KnightsTours::closed(3, 3).missing([Square::new(1, 1)]).directed(), 2),
         (KnightsTours::open(1, 100).piece(Leaper::wazir()), 1),
     ] {
-        assert_eq!(tours.visit_by_time(Count), Ok(known.into()), "{tours:?}");
+        let count = tours.frontier_by_time().unwrap().count();
+        assert_eq!(count, Ok(known.into()), "{tours:?}");
     }
 }

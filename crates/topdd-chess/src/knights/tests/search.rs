@@ -3,12 +3,9 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use topdd::Zdd;
 
 use super::super::super::symmetry::Symmetry;
 use super::super::*;
-use super::build;
-use topdd_graph::{ByTime, Lifts};
 
 /// A tour in one direction: from its end, or from its first square if it is closed.
 type Tour = Vec<Square>;
@@ -69,35 +66,17 @@ pub(super) fn is_symmetric(tours: &KnightsTours, tour: &[Square], symmetry: Symm
         && tour.iter().all(|&square| image(square).is_some_and(|image| tour.contains(&image)))
 }
 
-fn lifted(lifts: &Lifts, encoding: Encoding) -> Zdd {
-    match encoding {
-        Encoding::ByEdge => topdd::zdd(&lifts.by_edge::<1>().unwrap()).unwrap(),
-        Encoding::ByVertex => topdd::zdd(&lifts.by_vertex::<1>().unwrap()).unwrap(),
-    }
-}
-
 /// What a spec tells, each tour as it is read.
 fn told(tours: &KnightsTours, encoding: Option<Encoding>) -> Vec<Tour> {
-    let walks = tours.walks().unwrap();
     let (reader, zdd) = match encoding {
-        None => {
-            let spec = if tours.directed {
-                ByTime::<1>::directed(&walks).unwrap()
-            } else {
-                ByTime::<1>::new(&walks).unwrap()
-            };
-            (tours.reader_by_time().unwrap(), topdd::zdd(&spec).unwrap())
-        }
+        None => (tours.reader_by_time(), tours.frontier_by_time().unwrap().zdd().unwrap()),
         Some(encoding) => {
-            let reader = tours.reader(encoding).unwrap();
-            let zdd = match reader.lifts() {
-                Some(lifts) => lifted(lifts, encoding),
-                None if tours.symmetry.is_some() => return Vec::new(),
-                None => build(&walks, encoding),
-            };
-            (reader, zdd)
+            let zdd = tours.zdd(encoding).unwrap();
+            assert_eq!(tours.num_vars(encoding), Ok(zdd.num_vars()));
+            (tours.reader(encoding), zdd)
         }
     };
+    let reader = reader.unwrap();
     zdd.iter().map(|values| reader.read(&values).unwrap()).collect()
 }
 
