@@ -1,5 +1,5 @@
-//! No module of a crate imports, directly or by way of others, a module that imports it. A module
-//! and its descendants may import one another.
+//! No module of a library imports, directly or by way of others, a module that imports it. A
+//! module and its descendants may import one another.
 //!
 //! Imports are read as they are written: a name that a module re-exports counts as its own.
 
@@ -18,7 +18,7 @@ fn modules(src: &Path) -> BTreeMap<Module, String> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path: PathBuf = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let inner = || [&module[..], &[name.clone()]].concat();
+            let inner = || [&module[..], std::slice::from_ref(&name)].concat();
             if path.is_dir() {
                 folders.push((path.clone(), inner()));
             } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -167,8 +167,8 @@ fn circles_are_found() {
 #[test]
 fn no_module_imports_itself_by_way_of_others() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
-    for entry in fs::read_dir(crates).unwrap() {
-        let src = entry.unwrap().path().join("src");
+    for library in ["topdd", "topdd-apply", "topdd-chess", "topdd-graph"] {
+        let src = crates.join(library).join("src");
         let found = circle(&imports(&modules(&src)));
         let names: Vec<String> = found.iter().map(|path| path.join("::")).collect();
         assert!(names.is_empty(), "{}: a circle of imports in {names:?}", src.display());

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Step};
 
+use super::choices::{arity, choice};
 use super::frontier::{Frontier, Joined};
 use super::mates::{Code, INNER, Mates};
 use super::plan::Turn;
@@ -14,43 +15,6 @@ use super::walks::{Encoding, WalkError, Walks};
 #[derive(Clone, Debug)]
 pub(super) struct ByVertex<const W: usize> {
     frontier: Frontier<W>,
-}
-
-/// The neighbours that a value of [`Encoding::ByVertex`] takes, of the later ones numbered
-/// `0..later`: none, one or two. `None` if the value is not below the arity.
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::choice;
-///
-/// let all: Vec<_> = (0..8).map(|value| choice(3, value)).collect();
-/// assert_eq!(all[0], Some((None, None)));
-/// assert_eq!(all[3], Some((Some(2), None)));
-/// assert_eq!(all[4..7], [(0, 1), (0, 2), (1, 2)].map(|(a, b)| Some((Some(a), Some(b)))));
-/// assert_eq!(all[7], None);
-/// ```
-pub fn choice(later: usize, value: usize) -> Option<(Option<usize>, Option<usize>)> {
-    if value == 0 {
-        return Some((None, None));
-    }
-    if value <= later {
-        return Some((Some(value - 1), None));
-    }
-    let mut rest = value - later - 1;
-    for first in 0..later {
-        let pairs = later - first - 1;
-        if rest < pairs {
-            return Some((Some(first), Some(first + 1 + rest)));
-        }
-        rest -= pairs;
-    }
-    None
-}
-
-/// The number of values for `later` later neighbours.
-pub(super) fn arity(later: usize) -> usize {
-    1 + later + later * later.saturating_sub(1) / 2
 }
 
 impl<const W: usize> ByVertex<W> {

@@ -43,6 +43,7 @@ mod apply;
 mod by_edge;
 mod by_time;
 mod by_vertex;
+mod choices;
 mod frontier;
 mod hopeless;
 mod lifts;
@@ -70,7 +71,7 @@ pub use walks::{
 #[doc(hidden)]
 pub use by_time::Directions;
 #[doc(hidden)]
-pub use by_vertex::choice;
+pub use choices::choice;
 #[doc(hidden)]
 pub use visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 

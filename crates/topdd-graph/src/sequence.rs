@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::by_vertex::choice;
+use super::choices::choice;
 use super::walks::{Encoding, Shape, Walks};
 
 /// Why values or edges do not give a path or cycle.

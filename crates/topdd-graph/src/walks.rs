@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Graph;
-use super::by_vertex::arity;
+use super::choices::arity;
 
 /// The cycles, or the paths, of a graph: all of them or the Hamiltonian ones, and for
 /// paths, with free or fixed ends.

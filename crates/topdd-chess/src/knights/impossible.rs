@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use topdd::{DdSpec, Step};
-
 use super::super::board::{Board, Square};
 use super::numbering::{Lines, Order};
-use super::told::Told;
 use super::{Encoding, KnightsTours, Leaper};
 
 impl KnightsTours {
@@ -91,43 +88,5 @@ impl FullBoard {
             .count();
         // None of them, one, or two.
         1 + later + later * later.saturating_sub(1) / 2
-    }
-}
-
-/// The spec of a board without tours: the variables of the others, and no solution.
-pub(super) enum NoTours {
-    /// The variables of a board without gaps.
-    OnBoard(FullBoard),
-    /// The variables of tours as walks, in an encoding.
-    OnGraph(Box<Told>, Encoding),
-    /// So many variables of two values.
-    ByTime(usize),
-}
-
-impl DdSpec for NoTours {
-    type State = ();
-
-    fn num_vars(&self) -> usize {
-        match self {
-            NoTours::OnBoard(board) => board.variables(),
-            NoTours::OnGraph(told, encoding) => told.num_vars(*encoding),
-            NoTours::ByTime(variables) => *variables,
-        }
-    }
-
-    fn arity(&self, variable: usize) -> usize {
-        match self {
-            NoTours::OnBoard(board) => board.arity(variable),
-            NoTours::OnGraph(told, encoding) => told.arity(*encoding, variable),
-            NoTours::ByTime(_) => 2,
-        }
-    }
-
-    fn root(&self) -> Step<()> {
-        Step::Zero
-    }
-
-    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
-        Step::Zero
     }
 }

@@ -1,9 +1,9 @@
 //! What the variables tell, and reading it: from tours to specs and from solutions to tours.
 
-use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Step, Zdd};
 
 use super::super::board::Square;
-use super::impossible::NoTours;
+use super::impossible::FullBoard;
 use super::numbering::Lines;
 use super::{
     Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
@@ -430,4 +430,42 @@ enum Formulation {
     NoTours(NoTours),
     /// Tours as a problem on a graph.
     Tours(Box<Told>),
+}
+
+/// The spec of a board without tours: the variables of the others, and no solution.
+pub(super) enum NoTours {
+    /// The variables of a board without gaps.
+    OnBoard(FullBoard),
+    /// The variables of tours as walks, in an encoding.
+    OnGraph(Box<Told>, Encoding),
+    /// So many variables of two values.
+    ByTime(usize),
+}
+
+impl DdSpec for NoTours {
+    type State = ();
+
+    fn num_vars(&self) -> usize {
+        match self {
+            NoTours::OnBoard(board) => board.variables(),
+            NoTours::OnGraph(told, encoding) => told.num_vars(*encoding),
+            NoTours::ByTime(variables) => *variables,
+        }
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        match self {
+            NoTours::OnBoard(board) => board.arity(variable),
+            NoTours::OnGraph(told, encoding) => told.arity(*encoding, variable),
+            NoTours::ByTime(_) => 2,
+        }
+    }
+
+    fn root(&self) -> Step<()> {
+        Step::Zero
+    }
+
+    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+        Step::Zero
+    }
 }

@@ -4,15 +4,12 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 
+use super::geometry::{COORDINATES, SIDE, corner, extent};
 use super::heat::{Heat, Used};
 use super::svg::Svg;
 use super::{Picture, ground, men, palette, tour};
 use crate::{Board, Piece, Square};
 
-/// The side of a square.
-pub(super) const SIDE: f64 = 64.0;
-/// The room for coordinates, left and below.
-pub(super) const COORDINATES: f64 = 36.0;
 /// The room around everything.
 pub(super) const PAD: f64 = 18.0;
 
@@ -250,20 +247,4 @@ impl BoardPicture {
             ground::edge(svg, board);
         }
     }
-}
-
-/// Width and height of a board.
-pub(super) fn extent(board: Board) -> (f64, f64) {
-    (board.cols as f64 * SIDE, board.rows as f64 * SIDE)
-}
-
-/// The top left of a square of the board.
-pub(super) fn corner(board: Board, square: Square) -> [f64; 2] {
-    let from_top = board.rows - 1 - square.row;
-    [square.col as f64 * SIDE, from_top as f64 * SIDE]
-}
-
-/// The middle of a square of the board.
-pub(super) fn middle(board: Board, square: Square) -> [f64; 2] {
-    corner(board, square).map(|at| at + SIDE / 2.0)
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::board::{COORDINATES, SIDE, corner, extent};
-use super::svg::{Anchor, N, Style, Svg};
+use super::geometry::{COORDINATES, SIDE, corner, extent};
+use super::path::N;
+use super::svg::{Anchor, Style, Svg};
 use super::{lettering, palette};
 use crate::{Board, Square};
 

@@ -2,8 +2,9 @@
 
 use num_bigint::BigUint;
 
-use super::board::{SIDE, corner, middle};
-use super::svg::{Anchor, N, Style, Svg};
+use super::geometry::{SIDE, corner, middle};
+use super::path::N;
+use super::svg::{Anchor, Style, Svg};
 use super::{ground, lettering, palette};
 use crate::{Board, Square};
 

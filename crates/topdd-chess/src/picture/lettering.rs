@@ -3,7 +3,7 @@
 //! Ten units are the height of a capital, seven that of a small letter; the line they stand on
 //! is 0, and up is negative.
 
-use super::svg;
+use super::path::placed;
 
 /// How thick the lines are, as a share of the height of capitals.
 pub(super) const WEIGHT: f64 = 0.13;
@@ -83,7 +83,7 @@ pub(super) fn path(text: &str, mut x: f64, y: f64, size: f64) -> String {
     let mut d = String::new();
     for c in text.chars() {
         let (width, lines) = glyph(c);
-        svg::placed(lines, x, y, size / 10.0, &mut d);
+        placed(lines, x, y, size / 10.0, &mut d);
         x += (width + GAP) * size / 10.0;
     }
     d

@@ -1,7 +1,8 @@
 //! Pieces as paths, on a square of 100 by 100 with its top left at 0.
 
 use super::palette;
-use super::svg::{N, Svg, placed};
+use super::path::{N, placed};
+use super::svg::Svg;
 use crate::Piece;
 
 /// A filled outline, and fine lines upon it.

@@ -11,11 +11,13 @@
 //! `svg` is the only file that writes elements; `palette` is where colours are.
 
 mod board;
+mod geometry;
 mod ground;
 mod heat;
 mod lettering;
 mod men;
 mod palette;
+mod path;
 mod profile;
 mod sheet;
 mod svg;

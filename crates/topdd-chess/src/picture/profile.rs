@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use topdd::Report;
 
-use super::svg::{Anchor, N, Style, Svg};
+use super::path::N;
+use super::svg::{Anchor, Style, Svg};
 use super::{Picture, heat, lettering, palette};
 
 const WIDTH: f64 = 900.0;

@@ -1,6 +1,7 @@
 //! Many boards on one picture.
 
-use super::board::{BoardPicture, PAD, SIDE};
+use super::board::{BoardPicture, PAD};
+use super::geometry::SIDE;
 use super::svg::{Anchor, Style, Svg};
 use super::{Picture, lettering, palette};
 

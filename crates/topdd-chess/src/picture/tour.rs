@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::board::{SIDE, middle};
-use super::svg::{Anchor, N, Style, Svg};
+use super::geometry::{SIDE, middle};
+use super::path::N;
+use super::svg::{Anchor, Style, Svg};
 use super::{lettering, palette};
 use crate::{Board, Square};
 

@@ -11,7 +11,7 @@ mod quotient;
 use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
-use super::by_vertex::choice;
+use super::choices::choice;
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::{ByEdge, ByVertex, Encoding, SequenceError, WalkError, Walks};
 use lifted::{Crossing, Lifted, Ways};

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use topdd::DdSpec;
 
 use super::super::symmetry::Symmetry;
-use super::impossible::NoTours;
+use super::told::NoTours;
 use super::*;
 use topdd_graph::Flaw;
 
