@@ -522,3 +522,43 @@ fn without_a_directory_the_limit_is_an_error() {
         assert!(matches!(error, Err(Error::LimitTooSmall { .. })), "{error:?}");
     }
 }
+
+/// Levels of states that own 1 KB each.
+struct Heavy;
+
+impl DdSpec for Heavy {
+    type State = Vec<u32>;
+    fn num_vars(&self) -> usize {
+        16
+    }
+    fn root(&self) -> Step<Vec<u32>> {
+        Step::To(0, vec![0; 256])
+    }
+    fn child(&self, state: &Vec<u32>, variable: usize, value: usize) -> Step<Vec<u32>> {
+        let draw = (u64::from(state[0]) << 8 | (variable << 1 | value) as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        match variable {
+            15 if draw >> 62 == 0 => Step::Zero,
+            15 => Step::One,
+            _ => Step::To(variable + 1, vec![(draw >> 40) as u32 % 8000; 256]),
+        }
+    }
+}
+
+#[test]
+fn memory_that_states_own_counts_and_is_spilled() {
+    let expected = topdd::zdd(&Heavy).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    for threads in [1, 2] {
+        let limit = 8 << 20;
+        let limited = || Frontier::over(&Heavy).threads(threads).memory_limit(limit);
+        let mut frontier = limited().spill_to(dir.path());
+        assert_eq!(frontier.count().unwrap(), expected.count());
+        let report = frontier.report();
+        assert!(report.peak_bytes() <= limit && report.peak_disk_bytes() > 8 << 20, "{report}");
+        assert!(frontier.zdd().unwrap() == expected);
+        // The states of a level alone take as much.
+        let widest = frontier.report().widest().unwrap().states as usize;
+        assert!(widest * 1024 > limit / 2, "{widest}");
+    }
+}

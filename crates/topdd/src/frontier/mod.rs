@@ -327,15 +327,19 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Holds no more than `bytes` at one time, in the sweep and in the reduction after it:
-    /// what does not fit goes to disk with [`spill_to`](Frontier::spill_to), and without it
-    /// the run stops with [`Error::LimitReached`].
+    /// Limits memory use to `bytes`, in the sweep and in the reduction after it. Beyond the limit,
+    /// data spills to disk with [`spill_to`](Frontier::spill_to); without it the run stops with
+    /// [`Error::LimitReached`].
     ///
-    /// What counts is what [`Report::peak_bytes`] tells: states, tables and edges, but not what
-    /// states own on the heap. The process grows by that and at most about a quarter more, for
-    /// what comes and goes in between and what the allocator keeps. For reduction four bytes for
-    /// each state of a level, and of the one below it, have to fit, and for each edge that skips
-    /// variables to levels further down; nodes with the same first edge are not taken apart.
+    /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. What states
+    /// own on the heap is counted by the size of their encoding, if they may go to disk. The memory
+    /// that the process allocates may exceed the limit by a quarter and 16 MB, for what is freed
+    /// between two looks at the account and what the allocator keeps. Mapped files, such as a
+    /// diagram on disk, are not counted: the kernel reclaims their pages as needed.
+    ///
+    /// Reduction needs four bytes for each state of a level, and of the one below it, and for each
+    /// edge that skips variables to levels further down. Nodes with the same first edge are not
+    /// taken apart.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.engine.config.memory_limit = Some(bytes);
         self

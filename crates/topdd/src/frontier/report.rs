@@ -135,8 +135,9 @@ impl Report {
         self.nodes
     }
 
-    /// The most bytes that the sweep held at one time, by its own account: tables,
-    /// states, and edges, but not what states own on the heap.
+    /// The most bytes that the run held at one time, by its own account: states, tables, records
+    /// and edges. What states own on the heap is counted under a memory limit, if states may go
+    /// to disk.
     pub fn peak_bytes(&self) -> usize {
         self.peak_bytes
     }

@@ -2,7 +2,7 @@
 
 /// Values that can be added and multiplied, and what each value of each variable is worth.
 ///
-/// [`Diagram::fold`] answers the sum over all solutions of the product over all variables
+/// [`Diagram::fold`](crate::Diagram::fold) returns the sum over all solutions of the product over all variables
 /// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
 /// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
 /// counting", 2017).
