@@ -1,8 +1,8 @@
 //! The values of a vertex by [`Encoding::ByVertex`](super::Encoding::ByVertex): which edges to later
 //! neighbours are taken.
 
-/// The neighbours that a value of [`Encoding::ByVertex`] takes, of the later ones numbered
-/// `0..later`: none, one or two. `None` if the value is not below the arity.
+/// The neighbours that a value of [`Encoding::ByVertex`](super::Encoding::ByVertex) takes, of the
+/// later ones numbered `0..later`: none, one or two. `None` if the value is not below the arity.
 ///
 /// # Example
 ///
