@@ -21,7 +21,7 @@ use crate::bytes;
 The table is Markdown. Times are those of the sweep, the reduction and the count; states/s is states of
 the sweep per second of that time; bytes/node is what the finished diagram takes.")]
 pub(crate) struct Bench {
-    /// Only cases with this in their names; may be given again
+    /// Only cases with this in their names; given again, with all of them
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
 

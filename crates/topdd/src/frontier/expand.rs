@@ -5,7 +5,7 @@ use super::level::Waiting;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
-use super::states::{Kind, States, Table};
+use super::states::{Kind, Needs, States, Table};
 use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;
@@ -67,14 +67,9 @@ pub(super) struct SpecExpander<'s, Spec: DdSpec> {
 }
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
-    /// `codec` encodes the states, if they may go to disk. `counts_heap` asks for the memory that
-    /// states own to be counted.
-    pub(super) fn new(
-        spec: &'s Spec,
-        codec: Option<Codec<Spec::State>>,
-        counts_heap: bool,
-    ) -> Self {
-        SpecExpander { spec, kind: Arc::new(Kind::new(codec, counts_heap)) }
+    /// `codec` encodes the states, if they can be encoded.
+    pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
+        SpecExpander { spec, kind: Arc::new(Kind::new(codec, needs)) }
     }
 }
 
@@ -118,8 +113,8 @@ pub(super) struct Expansion<'a> {
 }
 
 /// Work between two checks of the watch: the number of states, edges, and values tried. With
-/// [`MOST_FORCED`] forced states for each edge, these are some ten thousand calls of the spec.
-const WATCH_WORK: usize = 1 << 11;
+/// [`MOST_FORCED`] forced states for each edge, these are up to 65 536 calls of the spec.
+const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     fn root(&self, rule: Rule) -> Step<()> {
@@ -127,8 +122,9 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]) {
-        let table = states.as_any_mut().downcast_mut::<Table<Spec::State>>();
-        if let (Some(table), Step::To(_, state)) = (table, self.spec.root_under(rule)) {
+        let table: &mut Table<Spec::State> =
+            states.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        if let Step::To(_, state) = self.spec.root_under(rule) {
             table.find_or_insert(state, number);
         }
     }
@@ -315,7 +311,7 @@ impl<Spec: DdSpec> With<'_, Spec> {
         lists: &mut Lists<Spec::State>,
         sent: &mut Sent,
     ) -> u8 {
-        lists.heap += self.kind.heap_bytes(&child, &mut sent.encoded);
+        lists.heap += self.kind.heap_bytes(&child);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
             lists.near[partition].push(child, number, &lists.blocks);

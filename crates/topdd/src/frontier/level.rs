@@ -289,7 +289,7 @@ impl Level {
 
 #[cfg(test)]
 mod tests {
-    use super::super::states::{Kind, Table};
+    use super::super::states::{Kind, Needs, Table};
     use super::*;
     use std::sync::Arc;
 
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn what_is_spread_is_found_in_its_partition_and_by_who_arrived_before() {
-        let kind = Arc::new(Kind::new(None, false));
+        let kind = Arc::new(Kind::new(None, Needs::default()));
         let workers = Workers::new(Some(3)).unwrap();
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
             let states = || (0..20_000u64).map(|number| number * number % 7919);

@@ -4,8 +4,9 @@
 //! spec level by level. A `level` is split into `partition`s by state hash, as many as the `pool`
 //! says. `expand` asks the spec for children, and `delivery` merges them into their levels.
 //!
-//! Only two traits depend on the type of the states: `expand::Expander` makes children, and
-//! `states::States` contains the states of a partition. Everything else is compiled once. The
+//! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
+//! contains their records, and `states::States` the states of a partition. Everything else is
+//! compiled once. The
 //! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
 //! the count is wanted, or nothing for a width profile.
 //!
@@ -55,6 +56,7 @@ use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
+use states::Needs;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -332,7 +334,7 @@ impl<'a, S> Frontier<'a, S> {
     /// [`Error::LimitReached`].
     ///
     /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. What states
-    /// own on the heap is counted by the size of their encoding, if they may go to disk. The memory
+    /// own on the heap is counted as [`Portable::heap_bytes`] says. The memory
     /// that the process allocates may exceed the limit by a quarter and 16 MB, for what is freed
     /// between two looks at the account and what the allocator keeps. Mapped files, such as a
     /// diagram on disk, are not counted: the kernel reclaims their pages as needed.
@@ -512,9 +514,8 @@ trait Source: Send {
     /// The arities of the spec, if it says that it is valid.
     fn arities(&self) -> Result<Arities, Error>;
 
-    /// What expands its states in a run. `counts_heap` asks for the memory that states own to be
-    /// counted.
-    fn expander(&self, counts_heap: bool) -> Box<dyn Expander + '_>;
+    /// The expander of its states for a run.
+    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
 }
 
 /// A spec, and how its states are written, if they may go to disk.
@@ -529,8 +530,8 @@ impl<S: DdSpec + Send> Source for Typed<S> {
         Arities::of(&self.spec)
     }
 
-    fn expander(&self, counts_heap: bool) -> Box<dyn Expander + '_> {
-        Box::new(SpecExpander::new(&self.spec, self.codec, counts_heap))
+    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {
+        Box::new(SpecExpander::new(&self.spec, self.codec, needs))
     }
 }
 
@@ -598,13 +599,16 @@ impl<'a> Engine<'a> {
     fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), Error> {
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
-        let expander = self.source.expander(self.config.memory_limit.is_some());
+        let expander = self.source.expander(Needs {
+            disk: self.config.spill_dir.is_some() || self.config.checkpoint.is_some(),
+            heap_bytes: self.config.memory_limit.is_some(),
+        });
         let swept = question.sweep(&*expander, &mut monitor)?;
         Ok((swept, monitor))
     }
 }
 
-/// What a sweep is asked for.
+/// A sweep to be made.
 struct Question<'a> {
     carry: Carry,
     rule: Rule,

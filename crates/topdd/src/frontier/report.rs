@@ -136,8 +136,7 @@ impl Report {
     }
 
     /// The most bytes that the run held at one time, by its own account: states, tables, records
-    /// and edges. What states own on the heap is counted under a memory limit, if states may go
-    /// to disk.
+    /// and edges. What states own on the heap is counted under a memory limit.
     pub fn peak_bytes(&self) -> usize {
         self.peak_bytes
     }

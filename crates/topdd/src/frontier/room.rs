@@ -385,6 +385,9 @@ pub(super) fn store_on(
     log: &mut EdgeLog,
     check: Check<'_>,
 ) -> Result<(), Error> {
+    if levels.iter().all(|level| level.on_disk.is_some()) {
+        return Ok(());
+    }
     let mut writer = ChunkWriter::new(disk)?;
     let mut saved = Vec::new();
     for level in levels.iter_mut().filter(|level| level.on_disk.is_none()) {

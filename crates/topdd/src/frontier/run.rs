@@ -46,13 +46,15 @@ pub(super) struct Segment {
     pub(super) states: u32,
     /// The states in a block; the last one may have fewer.
     pub(super) of_block: u32,
+    /// Size in bytes of the memory that they own when they are read, if it is counted.
+    pub(super) heap: u64,
     pub(super) blocks: Vec<Extent>,
     /// To which of these states records went, in order of arrival; for a sweep that stores
     /// edges.
     pub(super) arrivals: Arrivals,
 }
 
-crate::portable!(Segment { states, of_block, blocks, arrivals });
+crate::portable!(Segment { states, of_block, heap, blocks, arrivals });
 
 /// To which states records went, as indices, in blocks of [`BLOCK_ARRIVALS`].
 #[derive(Clone, Debug, Default)]
@@ -158,7 +160,8 @@ impl Segment {
             block.iter().try_for_each(|&index| arrivals.push(index, to))?;
         }
         let arrivals = arrivals.finish(to)?;
-        Ok(Segment { states: states as u32, of_block: of_block as u32, blocks, arrivals })
+        let heap = partition.states.heap() as u64;
+        Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks, arrivals })
     }
 
     /// Reads the states of some blocks in order. `reading`, called with the numbers

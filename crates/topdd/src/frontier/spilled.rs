@@ -88,8 +88,8 @@ impl Level {
         let states = self.spilled_states(partition) as usize + there;
         let blocks = || self.segments(partition).flat_map(|(_, segment)| &segment.blocks);
         let of_partition = &self.partitions[partition].states;
-        let on_disk = blocks().map(Extent::len).sum();
-        let heap = of_partition.heap() + if of_partition.counts_heap() { on_disk } else { 0 };
+        let on_disk: u64 = self.segments(partition).map(|(_, segment)| segment.heap).sum();
+        let heap = of_partition.heap() + on_disk as usize;
         // The table, half full at worst, and a block on its way in.
         states * (of_partition.record_bytes() + 2 * (size_of::<u32>() + 1))
             + heap

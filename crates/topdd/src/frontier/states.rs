@@ -18,17 +18,28 @@ use std::ops::{Add, Range};
 use std::sync::Arc;
 use std::vec::Drain;
 
-/// What the engine asks of a state.
+/// The traits of a state.
 pub(super) trait State: Clone + Eq + Hash + Send + Sync + 'static {}
 
 impl<S: Clone + Eq + Hash + Send + Sync + 'static> State for S {}
 
-/// What all states of a run have in common.
+/// The features of states that a run needs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needs {
+    /// States may go to disk.
+    pub(super) disk: bool,
+    /// The memory that states own on the heap is counted.
+    pub(super) heap_bytes: bool,
+}
+
+/// The common properties of all states of a run.
 pub(super) struct Kind<S> {
     /// Keyed by constants, so that a sweep is the same every time.
     hasher: RandomState,
-    /// Encodes the states, if they may go to disk.
+    /// How states are encoded, if they can be.
     codec: Option<Codec<S>>,
+    /// Whether states may go to disk in this run.
+    goes_to_disk: bool,
     /// Where the memory of the states comes from, and goes when they are dropped.
     pub(super) blocks: Spare<S>,
     /// Whether the memory that states own is counted.
@@ -36,34 +47,25 @@ pub(super) struct Kind<S> {
 }
 
 impl<S: State> Kind<S> {
-    /// `counts_heap` asks for the memory that states own to be counted, which is known from their
-    /// encoding.
-    pub(super) fn new(codec: Option<Codec<S>>, counts_heap: bool) -> Self {
-        let counts_heap = counts_heap && needs_drop::<S>() && codec.is_some();
+    pub(super) fn new(codec: Option<Codec<S>>, needs: Needs) -> Self {
+        let counts_heap = needs.heap_bytes && needs_drop::<S>() && codec.is_some();
         let hasher = RandomState::with_seeds(
             0x243f_6a88_85a3_08d3,
             0x1319_8a2e_0370_7344,
             0xa409_3822_299f_31d0,
             0x082e_fa98_ec4e_6c89,
         );
-        Kind { hasher, codec, blocks: Spare::new(), counts_heap }
+        Kind { hasher, codec, goes_to_disk: needs.disk, blocks: Spare::new(), counts_heap }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
         self.codec.as_ref().expect("states that go to disk have an encoding")
     }
 
-    /// About the size in bytes of the memory that a state owns: its encoded size and what the
-    /// allocator adds, or 0 if it fits in the state itself. `encoded` is a buffer of the caller's.
+    /// Size in bytes of the memory that a state owns on the heap, if it is counted.
     #[inline]
-    pub(super) fn heap_bytes(&self, state: &S, encoded: &mut Vec<u8>) -> usize {
-        const ALLOCATION: usize = 16;
-        if !self.counts_heap {
-            return 0;
-        }
-        encoded.clear();
-        self.codec().write(state, encoded);
-        if encoded.len() > size_of::<S>() { encoded.len() + ALLOCATION } else { 0 }
+    pub(super) fn heap_bytes(&self, state: &S) -> usize {
+        if self.counts_heap { self.codec().heap_bytes(state) } else { 0 }
     }
 
     /// The hash by which a state is found in the table of its partition.
@@ -82,8 +84,8 @@ impl<S: State> Kind<S> {
     #[inline]
     pub(super) fn place(&self, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         match &self.codec {
-            None => PlaceHash(self.hash(state)),
-            Some(codec) => Self::place_on_disk(codec, state, encoded),
+            Some(codec) if self.goes_to_disk => Self::place_on_disk(codec, state, encoded),
+            _ => PlaceHash(self.hash(state)),
         }
     }
 
@@ -139,7 +141,7 @@ impl Pass {
     }
 }
 
-/// What becomes of states that are read from disk.
+/// The use of states that are read from disk.
 pub(super) enum Reading<'a> {
     /// They follow those that are there: all are distinct, and in their final order.
     Append,
@@ -179,9 +181,6 @@ pub(super) trait States: Send + Sync {
 
     /// Size in bytes of a state with its number, without what the state owns.
     fn record_bytes(&self) -> usize;
-
-    /// Whether the memory that states own is counted.
-    fn counts_heap(&self) -> bool;
 
     /// Size in bytes of the memory that the states own, if it is counted.
     fn heap(&self) -> usize;
@@ -247,8 +246,6 @@ pub(super) struct Table<S> {
     kind: Arc<Kind<S>>,
     /// Size in bytes of the memory that the states own, if it is counted.
     heap: usize,
-    /// A buffer.
-    encoded: Vec<u8>,
 }
 
 /// Records whose places in the table are fetched together.
@@ -262,7 +259,6 @@ impl<S: State> Table<S> {
             index: Index::default(),
             kind: Arc::clone(kind),
             heap: 0,
-            encoded: Vec::new(),
         }
     }
 
@@ -292,7 +288,7 @@ impl<S: State> Table<S> {
             }
             (i as u32, false)
         } else {
-            self.heap += self.kind.heap_bytes(&state, &mut self.encoded);
+            self.heap += self.kind.heap_bytes(&state);
             self.records.push_in(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
@@ -300,7 +296,7 @@ impl<S: State> Table<S> {
 
     /// Appends a state that is known not to be there, without an entry in the table.
     fn append(&mut self, state: S, number: &[u64]) {
-        self.heap += self.kind.heap_bytes(&state, &mut self.encoded);
+        self.heap += self.kind.heap_bytes(&state);
         self.records.push(state, number);
     }
 
@@ -389,10 +385,6 @@ impl<S: State> States for Table<S> {
 
     fn record_bytes(&self) -> usize {
         size_of::<S>() + self.records.width() * size_of::<u64>()
-    }
-
-    fn counts_heap(&self) -> bool {
-        self.kind.counts_heap
     }
 
     fn heap(&self) -> usize {
@@ -497,7 +489,8 @@ impl<S: State> States for Table<S> {
         width: usize,
         reading: Reading<'_>,
     ) -> Option<()> {
-        let numbers = bytes.len().checked_sub(count * width * size_of::<u64>())?;
+        let numbers = count.checked_mul(width)?.checked_mul(size_of::<u64>())?;
+        let numbers = bytes.len().checked_sub(numbers)?;
         let (mut bytes, numbers) = bytes.split_at(numbers);
         let limbs = numbers.chunks_exact(size_of::<u64>());
         let numbers: Vec<u64> =
@@ -527,7 +520,8 @@ impl<S: State> States for Table<S> {
                 })?;
             }
         }
-        Some(())
+        // Whatever is left is not of these states.
+        bytes.is_empty().then_some(())
     }
 }
 
@@ -576,7 +570,8 @@ mod tests {
     use super::*;
 
     fn place_on_disk(state: u64) -> PlaceHash {
-        Kind::new(Some(Codec::new()), false).place(&state, &mut Vec::new())
+        Kind::new(Some(Codec::new()), Needs { disk: true, heap_bytes: false })
+            .place(&state, &mut Vec::new())
     }
 
     /// A checkpoint must be readable by later versions, on any processor.

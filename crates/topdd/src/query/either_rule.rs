@@ -43,6 +43,13 @@ impl<S: Portable> Portable for Reading<S> {
             Reading::Own(Portable::read(bytes)?)
         })
     }
+
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Reading::Own(state) => state.heap_bytes(),
+            Reading::Other(state) => state.heap_bytes(),
+        }
+    }
 }
 
 fn map<S, T>(step: Step<S>, read: impl FnOnce(S) -> T) -> Step<T> {

@@ -175,6 +175,10 @@ impl Portable for BoxedState {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Portable::read(bytes).map(BoxedState)
     }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
 }
 
 impl fmt::Debug for BoxedState {

@@ -1,12 +1,12 @@
-//! States as bytes: what disk needs of a state, and nothing else does.
+//! States as bytes, for disk and for specs whose type does not show.
 
 use smallvec::{Array, SmallVec};
 
 /// A value that can be written as bytes and read back.
 ///
-/// Only [`Frontier::spill_to`](crate::Frontier::spill_to) and
-/// [`Frontier::checkpoint`](crate::Frontier::checkpoint) ask this of a state; a spec that is
-/// built in memory needs nothing of the kind. It is implemented for integers, `bool`, `char`,
+/// [`Frontier::spill_to`](crate::Frontier::spill_to), [`Frontier::checkpoint`](crate::Frontier::checkpoint),
+/// [`Frontier::of`](crate::Frontier::of) and [`SpecExt::boxed`](crate::SpecExt::boxed) need this of a
+/// state; other uses of a spec do not. It is implemented for integers, `bool`, `char`,
 /// `String`, tuples, arrays, `Option`, `Box`, `Vec` and `SmallVec`, and for the states of all
 /// combinators; [`portable!`](crate::portable) implements it for a struct of such fields.
 ///
@@ -35,6 +35,24 @@ pub trait Portable: Sized {
 
     /// Takes the value off the front of `bytes`; `None` if it is not there.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
+
+    /// Size in bytes of the memory that the value owns on the heap: 0 unless overridden. A memory
+    /// limit counts it.
+    #[inline]
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Size in bytes of an allocation of so many bytes, with the allocator's own.
+fn allocated(bytes: usize) -> usize {
+    const HEADER: usize = 16;
+    if bytes == 0 { 0 } else { bytes + HEADER }
+}
+
+/// Size in bytes of the memory that values own.
+fn owned<T: Portable>(values: &[T]) -> usize {
+    if std::mem::needs_drop::<T>() { values.iter().map(T::heap_bytes).sum() } else { 0 }
 }
 
 /// Implements [`Portable`](crate::Portable) for a struct, by its fields in the order given,
@@ -68,6 +86,10 @@ macro_rules! portable {
             fn read(bytes: &mut &[u8]) -> ::std::option::Option<Self> {
                 // Fields are read in the order in which they were written.
                 ::std::option::Option::Some($name { $($field: $crate::Portable::read(bytes)?),+ })
+            }
+            #[inline]
+            fn heap_bytes(&self) -> usize {
+                0 $(+ $crate::Portable::heap_bytes(&self.$field))+
             }
         }
     };
@@ -151,6 +173,10 @@ impl<T: Portable> Portable for Option<T> {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Some(if bool::read(bytes)? { Some(T::read(bytes)?) } else { None })
     }
+
+    fn heap_bytes(&self) -> usize {
+        self.as_ref().map_or(0, T::heap_bytes)
+    }
 }
 
 impl<T: Portable> Portable for Box<T> {
@@ -160,6 +186,10 @@ impl<T: Portable> Portable for Box<T> {
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         T::read(bytes).map(Box::new)
+    }
+
+    fn heap_bytes(&self) -> usize {
+        allocated(size_of::<T>()) + (**self).heap_bytes()
     }
 }
 
@@ -181,6 +211,10 @@ impl<T: Portable, const N: usize> Portable for [T; N] {
         });
         // Only an array without a gap is unwrapped.
         if missing { None } else { Some(values.map(|value| value.expect("nothing is missing"))) }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        owned(self)
     }
 }
 
@@ -215,6 +249,10 @@ impl<T: Portable> Portable for Vec<T> {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         read_list(bytes)
     }
+
+    fn heap_bytes(&self) -> usize {
+        allocated(self.capacity() * size_of::<T>()) + owned(self)
+    }
 }
 
 impl<T: Portable> Portable for Box<[T]> {
@@ -224,6 +262,10 @@ impl<T: Portable> Portable for Box<[T]> {
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         read_list::<T, Vec<T>>(bytes).map(Vec::into_boxed_slice)
+    }
+
+    fn heap_bytes(&self) -> usize {
+        allocated(size_of_val(&**self)) + owned(self)
     }
 }
 
@@ -240,6 +282,11 @@ where
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         read_list(bytes)
     }
+
+    fn heap_bytes(&self) -> usize {
+        let spilled = if self.spilled() { self.capacity() * size_of::<A::Item>() } else { 0 };
+        allocated(spilled) + owned(self)
+    }
 }
 
 impl Portable for String {
@@ -249,6 +296,10 @@ impl Portable for String {
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         String::from_utf8(Vec::read(bytes)?).ok()
+    }
+
+    fn heap_bytes(&self) -> usize {
+        allocated(self.capacity())
     }
 }
 
@@ -263,6 +314,11 @@ macro_rules! tuples {
             #[inline]
             fn read(_bytes: &mut &[u8]) -> Option<Self> {
                 Some(($($name::read(_bytes)?,)*))
+            }
+
+            #[inline]
+            fn heap_bytes(&self) -> usize {
+                0 $(+ self.$index.heap_bytes())*
             }
         }
     )+};
@@ -285,6 +341,7 @@ tuples! {
 pub(crate) struct Codec<S> {
     write: fn(&S, &mut Vec<u8>),
     read: ReadMany<S>,
+    heap_bytes: fn(&S) -> usize,
 }
 
 /// Reads so many states and hands them out.
@@ -302,6 +359,7 @@ impl<S: Portable> Codec<S> {
     pub(crate) fn new() -> Self {
         Codec {
             write: S::write,
+            heap_bytes: S::heap_bytes,
             read: |bytes, count, take| {
                 for _ in 0..count {
                     take(S::read(bytes)?);
@@ -317,6 +375,12 @@ impl<S> Codec<S> {
     #[inline]
     pub(crate) fn write(&self, state: &S, out: &mut Vec<u8>) {
         (self.write)(state, out);
+    }
+
+    /// Size in bytes of the memory that a state owns on the heap.
+    #[inline]
+    pub(crate) fn heap_bytes(&self, state: &S) -> usize {
+        (self.heap_bytes)(state)
     }
 
     /// Takes `count` states off the front of `bytes`; `None` if they are not all there.
@@ -369,5 +433,19 @@ mod tests {
             let _ = <[Option<char>; 3]>::read(&mut &bytes[..]);
             let _ = String::read(&mut &bytes[..]);
         }
+    }
+
+    #[test]
+    fn memory_on_the_heap_counts_with_its_header() {
+        assert_eq!((7u32, [1u8; 3], Some('x')).heap_bytes(), 0);
+        assert_eq!(Vec::<u32>::new().heap_bytes(), 0);
+        assert_eq!(vec![0u32; 10].into_boxed_slice().heap_bytes(), 56);
+        assert_eq!(Some(Box::new(5u64)).heap_bytes(), 24);
+        assert_eq!((Vec::<u8>::with_capacity(4), String::with_capacity(3)).heap_bytes(), 39);
+        let nested: Vec<Vec<u8>> = [Vec::with_capacity(1), Vec::with_capacity(2)].into();
+        assert_eq!(nested.heap_bytes(), 2 * size_of::<Vec<u8>>() + 16 + 17 + 18);
+        let inline = SmallVec::<[u64; 2]>::from_slice(&[1, 2]);
+        let spilled = SmallVec::<[u64; 2]>::from_vec(Vec::with_capacity(3));
+        assert_eq!((inline.heap_bytes(), spilled.heap_bytes()), (0, 40));
     }
 }

@@ -13,7 +13,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO, is_redundant};
 use crate::Error;
 use crate::spec::{Arities, Rule};
 use rayon::prelude::*;
@@ -118,11 +118,7 @@ pub(crate) fn assemble(
                 }
                 let [zero, one] =
                     children(rule, nodes[index], link).map(|child| become_of(&ids, child));
-                let redundant = match rule {
-                    Rule::ZeroSuppressed => one == ZERO,
-                    Rule::AnyValue => zero == one,
-                };
-                if redundant {
+                if is_redundant([zero, one], rule) {
                     ids[index][usize::from(link.is_complement())] = zero;
                 } else {
                     level.push(([zero, one], link));

@@ -1,6 +1,6 @@
 //! Levels of two-valued nodes.
 
-use super::super::store::{Builder, NodeId, Reach, ZERO};
+use super::super::store::{Builder, NodeId, Reach, ZERO, is_redundant};
 use super::buffer::Buffer;
 use super::by_one::ByOne;
 use super::ends::{Ends, Marks};
@@ -14,7 +14,6 @@ use super::{Task, check_nodes};
 use crate::Error;
 use crate::frontier::for_all;
 use crate::frontier::unreduced::{ChunkPage, ShapeReader};
-use crate::spec::Rule;
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::slice::IterMut;
@@ -305,10 +304,7 @@ fn read<const MARKS: bool>(
                     targets.resolve_if(exists, code)
                 };
                 let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
-                let redundant = match task.rule {
-                    Rule::ZeroSuppressed => one == ZERO,
-                    Rule::AnyValue => zero == one,
-                };
+                let redundant = is_redundant([zero, one], task.rule);
                 if MARKS {
                     // That of the others is written over.
                     map.set(state, zero);

@@ -1,6 +1,6 @@
 //! Levels of multi-valued nodes.
 
-use super::super::store::{Builder, Edge, NodeId, ZERO};
+use super::super::store::{Builder, Edge, NodeId, ZERO, stands_for};
 use super::buffer::Buffer;
 use super::known::Targets;
 use super::map::StateMap;
@@ -11,7 +11,6 @@ use super::{Task, check_nodes};
 use crate::Error;
 use crate::frontier::for_all;
 use crate::frontier::unreduced::{ChunkPage, ShapeReader};
-use crate::spec::Rule;
 use std::cmp::Ordering;
 
 /// A node as a run of edges, and the state that it comes from. Nodes are sorted by their
@@ -262,19 +261,4 @@ fn read<const MARKS: bool>(
         }
     }
     Ok(())
-}
-
-/// What a node is replaced by if it is redundant under the rule.
-#[inline]
-fn stands_for(run: &[Edge], rule: Rule, arity: usize) -> Option<NodeId> {
-    match (rule, run) {
-        (_, []) => Some(ZERO),
-        (Rule::ZeroSuppressed, [Edge { value: 0, target }]) => Some(*target),
-        (Rule::AnyValue, [first, rest @ ..])
-            if run.len() == arity && rest.iter().all(|edge| edge.target == first.target) =>
-        {
-            Some(first.target)
-        }
-        _ => None,
-    }
 }

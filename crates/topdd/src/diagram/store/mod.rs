@@ -11,6 +11,7 @@ mod builder;
 mod mapped;
 mod parts;
 mod reach;
+mod redundant;
 mod sound;
 
 pub(crate) use array::{Array, Check, Disk};
@@ -18,6 +19,7 @@ pub(crate) use builder::{Builder, Most};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;
+pub(crate) use redundant::{is_redundant, stands_for};
 
 use crate::spec::Arities;
 use bytemuck::{Pod, Zeroable};

@@ -1,6 +1,7 @@
 //! Whether nodes that came from a file are those of a reduced diagram.
 
 use super::parts::{Fault, Part};
+use super::redundant::{is_redundant, stands_for};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
 use crate::spec::Rule;
 use rayon::prelude::*;
@@ -168,10 +169,7 @@ impl Check<'_> {
         let mut last = if part.start == start { 0 } else { head(pairs[part.start - 1]) };
         for (index, &pair) in part.clone().zip(&pairs[part]) {
             let [zero, one] = pair;
-            let redundant = match self.rule {
-                Rule::ZeroSuppressed => one == ZERO,
-                Rule::AnyValue => zero == one,
-            };
+            let redundant = is_redundant(pair, self.rule);
             let below = self.note(zero) & self.note(one);
             let ascends = last < head(pair);
             last = head(pair);
@@ -193,7 +191,7 @@ impl Check<'_> {
         let mut last = if part.start == start { Some(&[][..]) } else { run(part.start - 1) };
         for index in part {
             let fault = |message: String| Err(Fault::new(Part::Starts, index, message));
-            let Some([head, tail @ ..]) = run(index) else {
+            let Some([_, ..]) = run(index) else {
                 return fault("the edges of a node are not where they are said to be".to_owned());
             };
             let mut value = None;
@@ -208,14 +206,9 @@ impl Check<'_> {
                     return fault(self.why(false, false));
                 }
             }
-            let redundant = match self.rule {
-                Rule::ZeroSuppressed => head.value == 0 && tail.is_empty(),
-                Rule::AnyValue => {
-                    tail.len() + 1 == self.arity
-                        && tail.iter().all(|edge| edge.target == head.target)
-                }
-            };
             let this = run(index);
+            let redundant =
+                this.is_some_and(|run| stands_for(run, self.rule, self.arity).is_some());
             if redundant || last >= this {
                 return fault(self.why(true, redundant));
             }

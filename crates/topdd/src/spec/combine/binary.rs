@@ -50,6 +50,10 @@ impl<A: Portable, B: Portable> Portable for Pair<A, B> {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Some(Pair { left: Side::read(bytes)?, right: Side::read(bytes)? })
     }
+
+    fn heap_bytes(&self) -> usize {
+        self.left.heap_bytes() + self.right.heap_bytes()
+    }
 }
 
 impl<A, B> Pair<A, B> {

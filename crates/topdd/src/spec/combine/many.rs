@@ -91,6 +91,10 @@ impl<S: Portable> Portable for Sides<S> {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Portable::read(bytes).map(Sides)
     }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
 }
 
 impl<S> Sides<S> {

@@ -162,6 +162,13 @@ impl<S: Portable> Portable for Side<S> {
         };
         Some(Side::To { variable: u32::read(bytes)?, rule, state: S::read(bytes)? })
     }
+
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Side::Zero | Side::One => 0,
+            Side::To { state, .. } => state.heap_bytes(),
+        }
+    }
 }
 
 /// Visits what `for_each_child` is to visit.

@@ -53,6 +53,13 @@ impl<S: Portable> Portable for Unreduced<S> {
             _ => None,
         }
     }
+
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Unreduced::One(_) => 0,
+            Unreduced::To { state, .. } => state.heap_bytes(),
+        }
+    }
 }
 
 impl<S: DdSpec> Unreduce<S> {

@@ -1,0 +1,29 @@
+//! What makes a node redundant under a rule: the one place that decides it.
+
+use super::{Edge, NodeId, ZERO};
+use crate::spec::Rule;
+
+/// Whether a two-valued node is redundant. It then stands for its child of value 0.
+#[inline]
+pub(crate) fn is_redundant([zero, one]: [NodeId; 2], rule: Rule) -> bool {
+    match rule {
+        Rule::ZeroSuppressed => one == ZERO,
+        Rule::AnyValue => zero == one,
+    }
+}
+
+/// The node that a node with these edges stands for, if it is redundant. The edges are those that
+/// do not lead to the 0-terminal, in ascending order of value.
+#[inline]
+pub(crate) fn stands_for(edges: &[Edge], rule: Rule, arity: usize) -> Option<NodeId> {
+    match (rule, edges) {
+        (_, []) => Some(ZERO),
+        (Rule::ZeroSuppressed, [Edge { value: 0, target }]) => Some(*target),
+        (Rule::AnyValue, [first, rest @ ..])
+            if edges.len() == arity && rest.iter().all(|edge| edge.target == first.target) =>
+        {
+            Some(first.target)
+        }
+        _ => None,
+    }
+}
