@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use topdd_apply::{Error, Limit, Manager};
 use topdd_chess::{KnightsTours, Queens, QueensError, Square, queens};
 use topdd_graph::{
-    ByTimeError, Directions, Encoding, Graph, MakeFrontier, WalkError, Walks,
-    grid_hamiltonian_cycles, grid_hamiltonian_paths, grid_paths,
+    ByTimeError, Directions, Encoding, Graph, WalkError, Walks, grid_hamiltonian_cycles,
+    grid_hamiltonian_paths, grid_paths,
 };
 
 /// Queens by both rules of the apply engine against the spec by cell.
@@ -95,7 +95,7 @@ fn same_walks(walks: &Walks) {
     assert_eq!(once.count(), wanted.len().into());
     // The spec by time: the same diagrams, by either rule and engine.
     for (family, directions) in [(&family, Directions::Both), (&once, Directions::One)] {
-        let mut frontier = walks.visit_by_time(directions, MakeFrontier).unwrap();
+        let mut frontier = walks.frontier_by_time_in(directions).unwrap();
         let zdd = frontier.zdd().unwrap();
         assert_eq!(family.to_zdd().unwrap(), zdd);
         assert_eq!(manager.family_of(&zdd).unwrap(), *family);

@@ -325,14 +325,7 @@ impl<const W: usize> DdSpec for ByTime<W> {
 
 impl Walks {
     /// Makes the spec by time with states as small as they can be, and passes it to a visitor.
-    ///
-    /// # Errors
-    ///
-    /// As for [`spec_by_time`](Walks::spec_by_time).
-    //
-    // Public for topdd-chess, and not part of the API.
-    #[doc(hidden)]
-    pub fn visit_by_time<V: SpecVisitor>(
+    fn visit_by_time<V: SpecVisitor>(
         &self,
         directions: Directions,
         visitor: V,
@@ -381,7 +374,13 @@ impl Walks {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, WalkError> {
-        self.visit_by_time(Directions::One, MakeBoxed)
+        self.spec_by_time_in(Directions::One)
+    }
+
+    // For topdd-chess.
+    #[doc(hidden)]
+    pub fn spec_by_time_in(&self, directions: Directions) -> Result<BoxedSpec<'static>, WalkError> {
+        self.visit_by_time(directions, MakeBoxed)
     }
 
     /// Makes a sweep over the spec [by time](Walks::spec_by_time).
@@ -404,7 +403,16 @@ impl Walks {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier_by_time(&self) -> Result<Frontier<'static>, WalkError> {
-        self.visit_by_time(Directions::One, MakeFrontier)
+        self.frontier_by_time_in(Directions::One)
+    }
+
+    // For topdd-chess.
+    #[doc(hidden)]
+    pub fn frontier_by_time_in(
+        &self,
+        directions: Directions,
+    ) -> Result<Frontier<'static>, WalkError> {
+        self.visit_by_time(directions, MakeFrontier)
     }
 
     /// The vertices of a solution [by time](Walks::spec_by_time), in the order they are passed.

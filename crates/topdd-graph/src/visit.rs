@@ -32,14 +32,7 @@ impl Walks {
     }
 
     /// Makes the spec with states as small as they can be, and passes it to a visitor.
-    ///
-    /// # Errors
-    ///
-    /// As for [`spec`](Walks::spec).
-    //
-    // Public for topdd-chess, and not part of the API.
-    #[doc(hidden)]
-    pub fn visit<V: SpecVisitor>(
+    fn visit<V: SpecVisitor>(
         &self,
         encoding: Encoding,
         visitor: V,

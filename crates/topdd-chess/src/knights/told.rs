@@ -1,6 +1,6 @@
 //! What the variables tell, and reading it: from tours to specs and from solutions to tours.
 
-use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Step, Zdd};
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
 
 use super::super::board::Square;
 use super::impossible::FullBoard;
@@ -9,9 +9,7 @@ use super::{
     Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
     MAX_SQUARES_WITHOUT_TOURS,
 };
-use topdd_graph::{
-    Directions, Lifts, MakeBoxed, MakeFrontier, SequenceError, SpecVisitor, Walks, choice,
-};
+use topdd_graph::{Directions, Lifts, SequenceError, WalkError, Walks, choice};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
@@ -248,7 +246,12 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, KnightsError> {
-        self.visit(encoding, MakeBoxed)
+        self.made(
+            encoding,
+            NoTours::boxed,
+            |walks| walks.spec(encoding),
+            |lifts| lifts.spec(encoding),
+        )
     }
 
     /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
@@ -270,7 +273,12 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, KnightsError> {
-        self.visit(encoding, MakeFrontier)
+        self.made(
+            encoding,
+            Frontier::of,
+            |walks| walks.frontier(encoding),
+            |lifts| lifts.frontier(encoding),
+        )
     }
 
     /// Builds the diagram of all tours. [`reader`](KnightsTours::reader) makes tours of its
@@ -341,7 +349,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, KnightsError> {
-        self.visit_by_time(MakeBoxed)
+        self.made_by_time(NoTours::boxed, Walks::spec_by_time_in)
     }
 
     /// Makes a sweep over the spec [by time](KnightsTours::spec_by_time).
@@ -365,7 +373,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier_by_time(&self) -> Result<Frontier<'static>, KnightsError> {
-        self.visit_by_time(MakeFrontier)
+        self.made_by_time(Frontier::of, Walks::frontier_by_time_in)
     }
 
     /// Chooses the spec in an encoding, but not the width of its states.
@@ -385,42 +393,48 @@ impl KnightsTours {
         })
     }
 
-    /// Passes the spec to `visitor`, with states as small as they can be.
-    fn visit<V: SpecVisitor>(
+    /// Makes something of the spec: of one without tours, of walks, or of lifts.
+    fn made<T>(
         &self,
         encoding: Encoding,
-        visitor: V,
-    ) -> Result<V::Output, KnightsError> {
+        none: impl FnOnce(NoTours) -> T,
+        walks: impl FnOnce(&Walks) -> Result<T, WalkError>,
+        lifts: impl FnOnce(&Lifts) -> Result<T, WalkError>,
+    ) -> Result<T, KnightsError> {
         let told = match self.formulation(encoding)? {
-            Formulation::NoTours(spec) => return Ok(visitor.visit(spec)),
+            Formulation::NoTours(spec) => return Ok(none(spec)),
             Formulation::Tours(told) => told,
         };
-        let done = match &*told {
-            Told::Walks(walks) | Told::None(walks) => walks.visit(encoding, visitor),
-            Told::Lifts(lifts) => lifts.visit(encoding, visitor),
+        let made = match &*told {
+            Told::Walks(of) | Told::None(of) => walks(of),
+            Told::Lifts(of) => lifts(of),
         };
         // The ends are checked, so that only the width is left to complain about.
-        done.map_err(|_| KnightsError::TooLarge {
+        made.map_err(|_| KnightsError::TooLarge {
             board: self.board,
             most: self.most_squares(encoding),
         })
     }
 
-    /// Passes the spec by time to `visitor`, with states as small as they can be.
-    fn visit_by_time<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, KnightsError> {
+    /// Makes something of the spec by time.
+    fn made_by_time<T>(
+        &self,
+        none: impl FnOnce(NoTours) -> T,
+        walks: impl FnOnce(&Walks, Directions) -> Result<T, WalkError>,
+    ) -> Result<T, KnightsError> {
         self.check()?;
         if self.symmetry.is_some() {
             return Err(KnightsError::SymmetricByTime);
         }
         self.check_squares(MAX_SQUARES_BY_TIME)?;
-        let walks = self.walks()?;
-        let vertices = walks.graph().vertices();
-        if self.none_is_possible() || walks.none_is_possible() {
-            return Ok(visitor.visit(NoTours::ByTime(vertices.pow(2))));
+        let of = self.walks()?;
+        let vertices = of.graph().vertices();
+        if self.none_is_possible() || of.none_is_possible() {
+            return Ok(none(NoTours::ByTime(vertices.pow(2))));
         }
         let directions = if self.has_direction() { Directions::Both } else { Directions::One };
-        let done = walks.visit_by_time(directions, visitor);
-        Ok(done.expect("the walks are Hamiltonian, their ends are checked, and they are not many"))
+        let made = walks(&of, directions);
+        Ok(made.expect("the walks are Hamiltonian, their ends are checked, and they are not many"))
     }
 }
 

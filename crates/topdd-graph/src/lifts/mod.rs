@@ -330,14 +330,7 @@ impl Lifts {
     }
 
     /// Makes the spec with states as small as they can be, and passes it to a visitor.
-    ///
-    /// # Errors
-    ///
-    /// As for [`spec`](Lifts::spec).
-    //
-    // Public for topdd-chess, and not part of the API.
-    #[doc(hidden)]
-    pub fn visit<V: SpecVisitor>(
+    fn visit<V: SpecVisitor>(
         &self,
         encoding: Encoding,
         visitor: V,
