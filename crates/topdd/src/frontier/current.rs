@@ -333,7 +333,7 @@ impl Current {
             far_arrivals,
             vias,
             first_far: self.level.first_far,
-            on_disk: saved.map(ChunkWriter::finish).transpose()?,
+            on_disk: saved.map(|saved| saved.finish(log)).transpose()?,
         };
         Ok((level, spare.into_iter().flatten().collect()))
     }

@@ -65,7 +65,7 @@ struct Arriving<'a> {
 /// # Errors
 ///
 /// - When a partition might come to hold more than can be numbered; then nothing was merged.
-/// - What `check` answers, who is asked before each block of records.
+/// - The error of `check`, which is called before each block of records.
 pub(super) fn absorb(
     kept: bool,
     check: Check<'_>,

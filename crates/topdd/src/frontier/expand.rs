@@ -180,17 +180,17 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
             states.as_any().downcast_ref().expect("all states of a run have one type");
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
-        let with = With { spec: self.spec, kind: &self.kind };
+        let spec = SpecRef { spec: self.spec, kind: &self.kind };
         let sent = &mut out.sent;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
             let of_slice = match level.width {
                 _ if level.carry.edges() => {
-                    with.expand::<0, true>(level, slice, most_edges, lists, sent)?
+                    spec.expand::<0, true>(level, slice, most_edges, lists, sent)?
                 }
-                1 => with.expand::<1, false>(level, slice, most_edges, lists, sent)?,
-                2 => with.expand::<2, false>(level, slice, most_edges, lists, sent)?,
-                _ => with.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, sent)?,
+                1 => spec.expand::<1, false>(level, slice, most_edges, lists, sent)?,
+                2 => spec.expand::<2, false>(level, slice, most_edges, lists, sent)?,
+                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, sent)?,
             };
             expanded += of_slice;
             if of_slice < slice.0.len() {
@@ -201,22 +201,22 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 }
 
-/// A spec with what its states have in common.
-// References, so that the compiler knows that nothing writes to what they refer to.
-struct With<'a, Spec: DdSpec> {
+/// A spec and the properties of its states.
+// References tell the compiler that nothing writes to the targets.
+struct SpecRef<'a, Spec: DdSpec> {
     spec: &'a Spec,
     kind: &'a Kind<Spec::State>,
 }
 
-impl<Spec: DdSpec> Clone for With<'_, Spec> {
+impl<Spec: DdSpec> Clone for SpecRef<'_, Spec> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Spec: DdSpec> Copy for With<'_, Spec> {}
+impl<Spec: DdSpec> Copy for SpecRef<'_, Spec> {}
 
-impl<Spec: DdSpec> With<'_, Spec> {
+impl<Spec: DdSpec> SpecRef<'_, Spec> {
     /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.
     fn expand<const WIDTH: usize, const EDGES: bool>(
         self,

@@ -71,6 +71,10 @@ impl<T: Pod> Log<T> {
     }
 
     pub(crate) fn get(&self, place: Place) -> &[T] {
+        // Its segment may be gone.
+        if place.len == 0 {
+            return &[];
+        }
         let start = place.start as usize;
         &self.segments[place.segment as usize].items[start..start + place.len as usize]
     }
@@ -85,6 +89,11 @@ impl<T: Pod> Log<T> {
             segment.used = place.start as usize;
         }
         emptied
+    }
+
+    /// Gives up the segments on top that contain nothing.
+    pub(crate) fn trim(&mut self) {
+        while self.segments.pop_if(|segment| segment.used == 0).is_some() {}
     }
 
     pub(crate) fn clear(&mut self) {

@@ -22,6 +22,8 @@ pub(super) struct Pool<'a> {
     asked: [usize; 2],
     /// The most partitions that a level is split into.
     most: u64,
+    /// About the size in bytes of the memory that a state owns, if it is counted.
+    pub(super) heap_of_state: usize,
     sizing: Sizing,
 }
 
@@ -43,7 +45,7 @@ impl<'a> Pool<'a> {
         // for edges that go elsewhere. Otherwise there may be as many as there are pages that
         // a core can write to by turns.
         let most = if carry.edges() { 128 } else { MOST_PARTITIONS as u64 };
-        Pool { expander, spare: Vec::new(), asked: [0; 2], most, sizing }
+        Pool { expander, spare: Vec::new(), asked: [0; 2], most, heap_of_state: 0, sizing }
     }
 
     /// A new partition for numbers of this width.
@@ -51,9 +53,9 @@ impl<'a> Pool<'a> {
         Partition::new(self.expander.new_states(width))
     }
 
-    /// Size in bytes of a state with a number of this width.
+    /// Size in bytes of a state with a number of this width, and about what it owns.
     pub(super) fn record_bytes(&self, width: usize) -> usize {
-        self.expander.state_bytes() + width * size_of::<u64>()
+        self.expander.state_bytes() + self.heap_of_state + width * size_of::<u64>()
     }
 
     pub(super) fn memory_limit(&self) -> Option<usize> {

@@ -31,7 +31,7 @@ const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
 const OPEN_SHARE: usize = 4;
 /// What part of it the records of a batch may take.
 const BATCH_SHARE: usize = 16;
-/// What part of it makes spilling worth a file, and what was freed worth giving back.
+/// The share of the limit that makes spilling worth a file.
 const WORTH_SHARE: usize = 16;
 /// What part of it is left for what comes and goes between two looks at the bytes.
 const SLACK_SHARE: usize = 8;
@@ -46,7 +46,7 @@ impl Sweep<'_> {
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
         let width = self.current.as_ref().map_or(0, |current| current.level.width);
-        let record = (self.pool.record_bytes(width) + self.heap_of_state).max(1);
+        let record = self.pool.record_bytes(width).max(1);
         // What a state has elsewhere in memory, nobody knows the size of.
         let may_be_large = !monitor.is_held_to_a_size() && !self.pool.expander.states_own_memory();
         let of_thread = match threads {

@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 impl Level {
-    /// Writes partitions to disk, which are empty then. Answers how many states that were.
+    /// Writes partitions to disk, which are empty then. Returns how many states that were.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
@@ -174,7 +174,7 @@ impl Level {
     }
 
     /// Merges the runs of a partition in passes, each within `share` bytes of memory, and writes the
-    /// states of each pass to one of `writers`. Answers, for each run of this partition, which state
+    /// states of each pass to one of `writers`. Returns, for each run of this partition, which state
     /// each of its states became.
     fn merge_runs(
         &self,

@@ -120,8 +120,6 @@ pub(super) struct Sweep<'a> {
     /// and of the one before it: in blocks, of which the next batch will need as many.
     batch_bytes: [usize; 2],
     pub(super) freed: Freed,
-    /// About the size in bytes of what a state owns, in the last batch.
-    pub(super) heap_of_state: usize,
     /// Emptied, for the runs of the next level.
     pub(super) spare_written: Vec<Written>,
     pub(super) stored: Vec<UnreducedLevel>,
@@ -159,7 +157,6 @@ impl<'a> Sweep<'a> {
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             freed: Freed::under(sizing.memory_limit),
-            heap_of_state: 0,
             spare_written: Vec::new(),
             stored: Vec::new(),
             log: EdgeLog::default(),
@@ -411,7 +408,7 @@ impl<'a> Sweep<'a> {
         let variable = self.current.as_ref().expect("a level is being expanded").variable;
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
-        self.heap_of_state = heap / edges.max(1) as usize;
+        self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
         let near =

@@ -176,7 +176,7 @@ impl EdgeLog {
         self.numbers.get(place)
     }
 
-    /// Takes the level off that is on top. Answers the memory that is not needed any more.
+    /// Takes the level off that is on top. Returns the memory that is not needed any more.
     pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Emptied {
         let shapes = level.chunks.first().map(|first| self.shapes.pop_from(first.shape));
         // What was put on the log first is the last of these.
@@ -492,8 +492,10 @@ impl ChunkWriter {
         self.file.finish().map(Arc::new)
     }
 
-    /// The only level of a file.
-    pub(super) fn finish(mut self) -> Result<ChunksOnDisk, Error> {
+    /// The only level of a file, which was moved here from `log`.
+    pub(super) fn finish(mut self, log: &mut EdgeLog) -> Result<ChunksOnDisk, Error> {
+        log.shapes.trim();
+        log.numbers.trim();
         let Saved { chunks, far_arrivals } = self.end_level();
         Ok(ChunksOnDisk { blob: self.finish_file()?, chunks, far_arrivals })
     }

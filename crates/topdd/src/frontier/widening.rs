@@ -11,7 +11,7 @@ use crate::{Error, heap};
 /// The share of a memory limit from which on a level is spilled rather than widened in memory.
 const SPILLED_SHARE: usize = 16;
 
-/// What is needed to widen the numbers of levels.
+/// Widens the numbers of levels.
 pub(super) struct Widening<'a> {
     pub(super) storage: &'a Storage,
     pub(super) memory_limit: Option<usize>,
@@ -21,8 +21,8 @@ pub(super) struct Widening<'a> {
 
 impl Widening<'_> {
     /// Makes a level ready for the numbers in these bags, each to be multiplied by a factor of so
-    /// many `bits`. `width` is that of the numbers, and no number will be more than `most`. Answers
-    /// how many states went to disk for it.
+    /// many `bits`. `width` is that of the numbers, and no number will be more than `most`. Returns
+    /// how many states were spilled for it.
     pub(super) fn expect(
         &self,
         level: &mut Level,
@@ -37,7 +37,7 @@ impl Widening<'_> {
 
     /// Widens the numbers of a level for such as are about to arrive (see [`Level::expects`]). What
     /// takes much of a memory limit goes to disk as it is: there would be no room to write it anew.
-    /// Answers how many states that were.
+    /// Returns how many states that were.
     fn widen(&self, level: &mut Level, width: usize, most: Weight) -> Result<u64, Error> {
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / SPILLED_SHARE);
         let mut spilled = 0;

@@ -1,4 +1,4 @@
-//! What values are summed up in.
+//! Semirings: the arithmetic of sums over solutions.
 
 /// Values that can be added and multiplied, and what each value of each variable is worth.
 ///
