@@ -83,7 +83,7 @@ impl TourReader {
 }
 
 impl KnightsTours {
-    /// Whether a first variable tells the direction.
+    /// Whether a first variable is the direction.
     pub(super) fn has_direction(&self) -> bool {
         let squares = self.board.rows.saturating_mul(self.board.cols);
         let single = !self.closed && squares.saturating_sub(self.missing.len()) == 1;

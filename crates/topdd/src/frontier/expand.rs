@@ -76,7 +76,7 @@ impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
 /// Which states that must take one value are not stored, but followed to where they lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follow {
-    Nobody,
+    None,
     /// Those that must take 0: they are no nodes.
     Zeros,
     /// As well, on the way of each edge, as many as [`Via`] knows of that must take 1 of two
@@ -230,7 +230,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let variable = level.variable;
         let arity = level.arities.get(variable);
         let num_vars = level.arities.num_vars();
-        let follows = level.follow != Follow::Nobody;
+        let follows = level.follow != Follow::None;
         let mut shapes = ShapeWriter::new(arity);
         // A spec may try many values to find few edges.
         let work_per_state = 1 + arity / 16;

@@ -386,7 +386,7 @@ impl<'a> Sweep<'a> {
     /// Which states that are forced are not stored.
     fn follow(&self, monitor: &Monitor<'_, '_>) -> Follow {
         match self.rule {
-            Rule::AnyValue => Follow::Nobody,
+            Rule::AnyValue => Follow::None,
             Rule::ZeroSuppressed if self.carry.numbers() => Follow::All,
             // Nodes that are known by where they lead are kept in memory alone.
             Rule::ZeroSuppressed

@@ -159,7 +159,7 @@ pub trait DdSpec: Sync {
     /// Where the spec starts: a state at a first variable, or a terminal.
     ///
     /// A spec that wraps another forwards [`root_under`](DdSpec::root_under) as well: the root of a
-    /// combinator depends on the rule, and this one answers a step that the engine refuses.
+    /// combinator depends on the rule, and this one returns a step that the engine refuses.
     fn root(&self) -> Step<Self::State>;
 
     /// Where `value` of `variable` leads from `state`, which is at that variable.
@@ -275,7 +275,7 @@ pub trait DdSpec: Sync {
 }
 
 /// The variable of the root of a spec that was asked without a rule and needs one: out of range, so
-/// that whoever forgets to forward [`DdSpec::root_under`] gets an error and no wrong diagram.
+/// that a wrapper which forgets to forward [`DdSpec::root_under`] fails with an error.
 pub(crate) const NEEDS_RULE: usize = usize::MAX;
 
 /// [`DdSpec::root`] for a spec whose states keep the rule.

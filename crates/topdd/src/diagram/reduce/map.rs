@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The nodes that the states of a level became, to be looked up by the codes of edges.
 ///
-/// Whoever finds out what becomes of a state writes it here, and
-/// nobody reads before all is written: the atomics are what lets threads share the map,
-/// and relaxed ones cost what plain numbers do.
+/// All entries of a level are written before any is read. The atomics let threads share the map,
+/// and relaxed ones cost as much as plain numbers.
 pub(super) struct StateMap {
     /// The 0-terminal, for edges that there are not; the 1-terminal; the nodes.
     ids: Vec<AtomicU32>,

@@ -11,7 +11,8 @@
 //! A level is reduced in three steps. Its chunks are read, a `span` of them by each thread,
 //! and what is left of the nodes is collected (`pairs` for two values, `runs` for any other
 //! number); these are sorted, bucket by bucket (`sort`; those of pairs are chosen by `by_one`);
-//! and the distinct ones are stored and every state is told which node it became (`map`). Each step is over independent parts, spans, buckets or lists, which the workers share.
+//! and the distinct ones are stored, and `map` receives the node that each state became. Each step
+//! is over independent parts (spans, buckets or lists), which the workers share.
 //! The memory for this goes from level to level.
 //!
 //! Nodes with a forced value that the sweep went past are not in its levels. They are reduced
@@ -186,7 +187,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         self.memory_limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
     }
 
-    /// Stores the distinct nodes of a level. Answers what its states became, and what all took.
+    /// Stores the distinct nodes of a level. Returns the nodes that its states became, and the bytes
+    /// that were held.
     fn store_nodes(
         &mut self,
         level: &mut UnreducedLevel,

@@ -189,8 +189,8 @@ struct Bucket<'a> {
 }
 
 impl Bucket<'_> {
-    /// Stores the nodes, and writes to the map which of them each state became; answers what they
-    /// reach.
+    /// Stores the nodes, and writes to the map which of them each state became. Returns the levels
+    /// that they reach.
     fn store(
         self,
         task: &Task<'_>,
