@@ -165,7 +165,7 @@ fn no_thread_is_one_and_too_many_are_an_error() {
 }
 
 #[test]
-fn a_panic_on_a_worker_reaches_the_caller() {
+fn a_panic_on_a_worker_is_an_error_with_variable_value_and_state() {
     struct Panics(Scatter);
     impl DdSpec for Panics {
         type State = u64;
@@ -176,7 +176,8 @@ fn a_panic_on_a_worker_reaches_the_caller() {
             self.0.root()
         }
         fn child(&self, state: &u64, variable: usize, value: usize) -> Step<u64> {
-            assert!(variable < 16 || state % 1000 != 7, "no answer for this state");
+            let fails = variable >= 16 && state % 1000 == 7 && value == 1;
+            assert!(!fails, "no child of {state}");
             match self.0.child(state, variable, value) {
                 Step::To(_, child) => Step::To(variable + 1, child),
                 other => other,
@@ -184,9 +185,12 @@ fn a_panic_on_a_worker_reaches_the_caller() {
         }
     }
     let spec = Panics(Scatter { levels: 20, width: 1 << 16, seed: 3 });
-    let caught = std::panic::catch_unwind(|| Frontier::over(&spec).threads(4).count());
-    let message = caught.unwrap_err().downcast::<&str>().unwrap();
-    assert_eq!(*message, "no answer for this state");
+    let error = Frontier::over(&spec).threads(4).count().unwrap_err();
+    let topdd::Error::SpecPanicked { variable, value, state, message } = error else {
+        panic!("{error}")
+    };
+    assert!(variable >= 16 && state.parse::<u64>().unwrap() % 1000 == 7, "{variable} {state}");
+    assert_eq!((value, message), (Some(1), format!("no child of {state}")));
 }
 
 /// A batch ends where its edges become more than expected, and what comes after is expanded

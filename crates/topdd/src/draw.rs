@@ -1,4 +1,4 @@
-//! Numbers drawn from a seed, the same everywhere.
+//! Pseudo-random numbers from a seed, equal on all platforms.
 
 /// The `SplitMix64` generator: a counter, well mixed.
 ///
@@ -15,12 +15,12 @@ impl SplitMix {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number in `0..bound`. Slightly uneven, which does no harm where this is used.
+    /// A number in `0..bound`. Slightly uneven, which is harmless in tests and heuristics.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// Puts items into an order that is drawn (Fisher and Yates).
+    /// Shuffles items (Fisher and Yates).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

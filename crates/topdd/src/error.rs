@@ -96,6 +96,23 @@ pub enum Error {
         state: String,
     },
 
+    /// A method of the spec panicked while a state was expanded.
+    #[error(
+        "the spec panicked at variable {variable}{}: {message}; state: {state}",
+        match value { Some(v) => format!(", value {v}"), None => String::new() }
+    )]
+    SpecPanicked {
+        /// The variable of the level that was being expanded.
+        variable: usize,
+        /// The first value at which `child`, or `forced` for its state, panics. `None` if only
+        /// `for_each_child` does.
+        value: Option<usize>,
+        /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+        /// The message of the panic.
+        message: String,
+    },
+
     /// A limit that the caller set was reached.
     #[error("{limit} reached {}", stage(*variable))]
     LimitReached {

@@ -91,7 +91,8 @@
 //! # Meaning, fixed once
 //!
 //! - A step must go to a later variable; a spec that breaks this gets an [`Error`] that
-//!   names variable, value and state, never a panic or a wrong answer.
+//!   names variable, value and state, never a panic or a wrong answer. A panic of the spec is an
+//!   error, too.
 //! - Skipped variables are read by the rule of the diagram being built, also between the
 //!   last state and the 1-terminal. [`count`] reads them as [`zdd`] does, [`count_bdd`]
 //!   as [`bdd`] does.

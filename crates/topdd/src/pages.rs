@@ -1,16 +1,16 @@
-//! Memory in large pieces, which goes back to the system as soon as it is given up.
+//! Large arrays in anonymous mappings, which return to the system when they are dropped.
 //!
-//! What a build leaves behind takes hundreds of megabytes and is given up bit by bit while
-//! the diagram grows. The allocator would keep what is given up, between other things that are
-//! still needed, and the process would come to have twice what it holds. A mapping of its own
-//! goes back at once, and on most systems takes room only where it has been written to.
+//! The edges of a sweep take hundreds of megabytes and are freed bit by bit while the diagram
+//! grows. The allocator would keep the freed memory between other allocations, and the process
+//! would occupy twice the memory in use. A mapping returns at once, and on most systems takes
+//! memory only where it has been written to.
 
 use crate::remap;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
 
-/// So many items, zero at first.
+/// A fixed number of items, zero at first.
 #[derive(Debug)]
 pub(crate) struct Pages<T> {
     memory: Memory<T>,
@@ -23,7 +23,7 @@ enum Memory<T> {
     Large(MmapMut),
 }
 
-/// Less is not worth a mapping.
+/// The least size in bytes of a mapping; smaller arrays come from the allocator.
 const LEAST_BYTES: usize = 1 << 21;
 /// A multiple of the size of a page, on most systems.
 const PAGE_BYTES: usize = 1 << 16;
@@ -31,22 +31,23 @@ const HUGE_PAGE_BYTES: usize = 1 << 21;
 
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
-        // Where the system refuses, the allocator has the last word.
+        // If the kernel refuses a mapping, the allocator decides.
         Pages::reserve(len)
             .unwrap_or_else(|| Pages { memory: Memory::Small(vec![T::zeroed(); len]), len })
     }
 
-    /// Room for so many items, that takes memory only where it is written to; `None` if that
-    /// is not worth a mapping, or more than the system promises.
+    /// Reserves room for `len` items, which takes memory only where it is written to. Returns
+    /// `None` if that is too little for a mapping, or if the kernel refuses.
     pub(crate) fn reserve(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
         Some(Pages { memory: Memory::Large(map), len })
     }
 
-    /// Puts the memory of others in the place of its own, from the item `start` on or a little
-    /// further: what is there from then on is not specified. Answers up to which item it
-    /// reaches; or the others, if there is no room for them or the system does not go along.
+    /// Replaces the memory of the items from `start` or a little further on by that of other pages;
+    /// the values of items from `start` on are unspecified then. Returns the index of the item at
+    /// which the new memory ends; or the other pages, if there is no room for them or the kernel
+    /// refuses.
     pub(crate) fn take_over<U>(
         &mut self,
         start: usize,
@@ -56,8 +57,8 @@ impl<T: Pod> Pages<T> {
         let refused = match (&mut self.memory, memory) {
             (Memory::Large(to), Memory::Large(from)) => {
                 let first = (start * size_of::<T>()).next_multiple_of(PAGE_BYTES);
-                // As far from a huge page's beginning as where it comes from: so that whole
-                // tables of pages are moved, and huge pages stay whole.
+                // At the same offset from the start of a huge page as the source, so that whole
+                // page tables are moved, and huge pages stay whole.
                 let here = to.as_ptr() as usize + first;
                 let gap = (from.as_ptr() as usize).wrapping_sub(here) % HUGE_PAGE_BYTES;
                 let end = first + gap + from.len();
@@ -76,7 +77,8 @@ impl<T: Pod> Pages<T> {
         Err(Pages { memory: refused, len })
     }
 
-    /// Gives back the memory of most items from `start` on, whose values are not specified then.
+    /// Returns the memory of the whole pages from item `start` on to the system. The values of
+    /// items from `start` on are unspecified then.
     pub(crate) fn give_back_from(&mut self, start: usize) {
         if let Memory::Large(map) = &mut self.memory {
             let at = (start * size_of::<T>()).next_multiple_of(PAGE_BYTES);
@@ -118,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_sizes_are_zero_at_first() {
+    fn new_pages_of_any_size_are_zero() {
         for len in [0, 1, 1000, LEAST_BYTES / 4 - 1, LEAST_BYTES / 4, LEAST_BYTES + 3] {
             let mut pages = Pages::<u32>::new(len);
             assert_eq!(pages.len(), len);
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_of_others_leaves_what_is_before_it() {
+    fn take_over_keeps_the_items_before_start() {
         let items = 4 * LEAST_BYTES / 8;
         for start in [0, 1, PAGE_BYTES / 8, PAGE_BYTES / 8 + 1, items / 2, items - 1] {
             let mut pages = Pages::<u64>::new(items);
@@ -152,7 +154,7 @@ mod tests {
             pages.fill(8);
             assert!(pages.iter().all(|&item| item == 8));
         }
-        // What is in no mapping of its own stays where it is.
+        // Memory of the allocator is not moved.
         assert!(Pages::<u64>::new(10).take_over(0, Pages::<u8>::new(LEAST_BYTES)).is_err());
         assert!(Pages::<u64>::new(items).take_over(0, Pages::<u8>::new(10)).is_err());
     }

@@ -1,19 +1,17 @@
-//! The one place that moves memory from one mapping to another, which only the kernel can vouch
-//! for. Miri does not know of `mremap`: under it, and on other systems, nothing is moved; what holds
-//! is tested where it is.
+//! Moving memory from one mapping to another with `mremap`. Under Miri, which does not support it,
+//! and on systems other than Linux nothing is moved.
 
 #![allow(unsafe_code)]
 
 use memmap2::MmapMut;
 
-/// Puts the memory of one mapping in the place of a part of another, which begins at byte `at`, a
-/// multiple of the size of a page. Both must be anonymous, as all of [`Pages`](crate::pages) are.
-/// Whatever the other has from `at` on is given up: what it reads as then is not specified.
-/// Answers `from` where the system does not go along.
+/// Replaces the memory of `to` from byte `at` on, a multiple of the page size, by that of `from`.
+/// Both must be anonymous mappings, as all of [`Pages`](crate::pages) are. The values of all bytes
+/// of `to` from `at` on are unspecified then. Returns `from` if the kernel refuses.
 ///
-/// A page that comes this way need not be asked for, nor filled with zeros, nor be given back
-/// before: the kernel moves it by its entry in the page table, for a fiftieth of what these take;
-/// less if both begin at the same distance from a multiple of 2 MiB.
+/// The kernel moves each page by its entry in the page table. That takes a fiftieth of the time to
+/// free a page, allocate another and fill it with zeros; less if `from` and the target are at the
+/// same offset from a multiple of 2 MiB.
 pub(crate) fn move_into(to: &mut MmapMut, at: usize, from: MmapMut) -> Result<(), MmapMut> {
     assert!(at <= to.len() && from.len() <= to.len() - at, "there is room for all of it");
     if from.is_empty() {
@@ -22,8 +20,8 @@ pub(crate) fn move_into(to: &mut MmapMut, at: usize, from: MmapMut) -> Result<()
     imp::move_into(to, at, from)
 }
 
-/// Gives back the memory of all pages of an anonymous mapping from byte `at` on, a multiple of
-/// their size. What it has from there on is not specified then.
+/// Returns the memory of all pages of an anonymous mapping from byte `at` on, a multiple of the
+/// page size, to the system. The values of these bytes are unspecified then.
 pub(crate) fn give_back_from(map: &mut MmapMut, at: usize) {
     imp::give_back_from(map, at);
 }
@@ -41,11 +39,11 @@ mod imp {
         let mut from = ManuallyDrop::new(from);
         let source = from.as_mut_ptr().cast::<libc::c_void>();
         let target = to[at..].as_mut_ptr().cast::<libc::c_void>();
-        // SAFETY: both ranges are anonymous private mappings, which nobody else refers to, as one
-        // is owned and the other borrowed to be changed; the second is in `to`, rounded up to
-        // whole pages as it may be, by the assertion above. Afterwards all of `to` is mapped as
-        // it was, to be read and written, and holds bytes that were written by somebody. That
-        // nothing is left at `source` is why `from` must not be dropped then (mremap(2)).
+        // SAFETY: both ranges are anonymous private mappings without other references, because one
+        // is owned and the other mutably borrowed. By the assertion above, the target, rounded up
+        // to whole pages, is within `to`. Afterwards all of `to` is mapped readable and writable,
+        // and its bytes are initialised. Nothing is mapped at `source` any more, so that `from`
+        // must not be dropped (mremap(2)).
         let moved = unsafe {
             let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
             libc::mremap(source, len, len, flags, target)
@@ -53,12 +51,12 @@ mod imp {
         if moved == target {
             return Ok(());
         }
-        // Refused for too many mappings, all is as it was. If it failed later than that, which
-        // takes a kernel out of memory for itself, what was at the target is gone, and must not
-        // be missing.
-        // SAFETY: it maps what `to` says is mapped, if it is not, and nothing else: where there
-        // is a mapping, `MAP_FIXED_NOREPLACE` does nothing but say so (mmap(2)). Nobody else has
-        // mapped something there since, unless in the moment between these two calls.
+        // If the kernel refuses because of too many mappings, nothing has changed. If it fails
+        // later, because it is out of memory itself, the target is unmapped and must be mapped
+        // again.
+        // SAFETY: this maps the range of `to` if it is not mapped. If it is, the kernel changes
+        // nothing, because of `MAP_FIXED_NOREPLACE`, and fails with `EEXIST` (mmap(2)). Another
+        // thread could map this range only in the moment between these two calls.
         let mapped = unsafe {
             let protection = libc::PROT_READ | libc::PROT_WRITE;
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
@@ -66,12 +64,12 @@ mod imp {
         };
         if mapped == libc::MAP_FAILED {
             if std::io::Error::last_os_error().raw_os_error() != Some(libc::EEXIST) {
-                // Nothing that anybody could be told would keep it from being read.
+                // Safe code would read unmapped memory of `to` otherwise.
                 std::process::abort();
             }
         } else if mapped != target {
-            // Before Linux 4.17 the flag is not known, and what is there is gone around.
-            // SAFETY: it was mapped just now, and nobody has heard of it.
+            // Before Linux 4.17 the flag is unknown, and the kernel chooses another address.
+            // SAFETY: the range was mapped just now and has no references.
             unsafe { libc::munmap(mapped, len) };
         }
         Err(ManuallyDrop::into_inner(from))
@@ -80,10 +78,10 @@ mod imp {
     pub(super) fn give_back_from(map: &mut MmapMut, at: usize) {
         let len = map.len().saturating_sub(at);
         if len > 0 {
-            // SAFETY: it reads as zeros afterwards, and is borrowed to be changed
-            // (madvise(2), MADV_DONTNEED).
+            // SAFETY: the range is mutably borrowed, and reads as zeros afterwards (madvise(2),
+            // MADV_DONTNEED).
             let advised = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, at, len) };
-            // It was only advice.
+            // The advice is optional.
             drop(advised);
         }
     }
@@ -116,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_before_stays_and_all_can_be_used() {
+    fn a_move_keeps_the_bytes_before_it_and_leaves_all_usable() {
         let mut to = filled(5, 1);
         for (at, with) in [(1, 2), (3, 3), (3, 4)] {
             // Not a whole number of pages.
@@ -142,7 +140,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "there is room for all of it")]
-    fn what_does_not_fit_is_refused() {
+    fn a_move_beyond_the_end_panics() {
         let _ = move_into(&mut filled(2, 0), PAGE, filled(2, 0));
     }
 }

@@ -1,9 +1,9 @@
-//! Stopping a sweep from outside.
+//! The token that stops runs from other threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Stops the sweeps that it was given to.
+/// Stops the runs that hold it.
 ///
 /// Clones share one flag: keep one, hand the other to
 /// [`Frontier::cancel_with`](crate::Frontier::cancel_with), and call
@@ -30,8 +30,8 @@ impl CancelToken {
         Self::default()
     }
 
-    /// Asks every sweep that holds this token to stop; each answers
-    /// [`Error::Cancelled`](crate::Error::Cancelled). There is no way back.
+    /// Cancels the token. Every run that holds it stops with
+    /// [`Error::Cancelled`](crate::Error::Cancelled). A token cannot be reset.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -10,8 +10,10 @@ use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
+use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 /// A spec, as the sweep sees it: it expands many states at a time and makes the containers of
@@ -178,9 +180,25 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     ) -> Result<usize, Error> {
         let table: &Table<Spec::State> =
             states.as_any().downcast_ref().expect("all states of a run have one type");
+        let expand = || self.expand_range(level, table, range.clone(), most_edges, out);
+        // After a panic the outbox is dropped with the sweep, and the states are only read.
+        let expanded = catch_unwind(AssertUnwindSafe(expand));
+        expanded.unwrap_or_else(|panic| Err(self.locate_panic(level, table, range, panic)))
+    }
+}
+
+impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+    fn expand_range(
+        &self,
+        level: &Expansion<'_>,
+        table: &Table<Spec::State>,
+        range: Range<usize>,
+        most_edges: u64,
+        out: &mut Outbox,
+    ) -> Result<usize, Error> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
-        let spec = SpecRef { spec: self.spec, kind: &self.kind };
+        let spec = self.spec_ref();
         let sent = &mut out.sent;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
@@ -199,6 +217,68 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         }
         Ok(expanded)
     }
+
+    fn spec_ref(&self) -> SpecRef<'_, Spec> {
+        SpecRef { spec: self.spec, kind: &self.kind }
+    }
+
+    /// The error for a panic of the spec. Finds the state and the value by expanding the states of
+    /// the range again, one by one, so that the sweep need not keep account of them. Resumes a panic
+    /// that does not occur again.
+    #[cold]
+    #[inline(never)]
+    fn locate_panic(
+        &self,
+        level: &Expansion<'_>,
+        table: &Table<Spec::State>,
+        range: Range<usize>,
+        panic: Box<dyn Any + Send>,
+    ) -> Error {
+        let variable = level.variable;
+        let step = |step: Step<Spec::State>| match step {
+            Step::To(to, state) if level.follows_step_to(to) => {
+                self.spec_ref().past(level, (to, state));
+            }
+            _ => {}
+        };
+        for state in table.records.slices(range).flat_map(|(states, _)| states) {
+            let mut next = 0;
+            let expand = || {
+                self.spec.for_each_child(state, variable, |value, child| {
+                    next = value;
+                    step(child);
+                    next = value + 1;
+                    ControlFlow::<()>::Continue(())
+                })
+            };
+            if catch_unwind(AssertUnwindSafe(expand)).is_ok() {
+                continue;
+            }
+            let child = |&value: &usize| {
+                let child = || step(self.spec.child(state, variable, value));
+                catch_unwind(AssertUnwindSafe(child)).is_err()
+            };
+            let values = next..level.arities.get(variable).min(next + MOST_VALUES);
+            let describe = || self.spec.describe(state);
+            return Error::SpecPanicked {
+                variable,
+                value: values.into_iter().find(child),
+                state: catch_unwind(AssertUnwindSafe(describe))
+                    .unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
+                message: panic_message(&*panic),
+            };
+        }
+        resume_unwind(panic)
+    }
+}
+
+/// The number of values that are tried to find the one at which a spec panicked.
+const MOST_VALUES: usize = 1 << 16;
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("the panic has no message").to_owned()
 }
 
 /// A spec and the properties of its states.
@@ -391,6 +471,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
 }
 
 impl Expansion<'_> {
+    /// Whether a step to this variable is followed past forced states.
+    fn follows_step_to(&self, to: usize) -> bool {
+        self.follow != Follow::None && to > self.variable && to < self.arities.num_vars()
+    }
+
     /// The partitions of a level beyond the next.
     #[inline(never)]
     fn partitions_of(&self, to: usize) -> usize {

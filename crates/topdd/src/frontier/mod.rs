@@ -10,7 +10,7 @@
 //! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
 //! the count is wanted, or nothing for a width profile.
 //!
-//! Under a memory limit, `room` decides what goes to disk and what comes back, `run` and `spilled`
+//! Under a memory limit, `room` decides what spills and is read back, `run` and `spilled`
 //! write and read the states of a level, and `durable` saves and restores a sweep between two
 //! levels. `disk` contains the files of blocks and the checkpoints; `storage` selects those that a
 //! run uses. Edges are left in `unreduced` for `diagram` to reduce; nothing here depends on
@@ -66,14 +66,13 @@ use total::total;
 use unreduced::Unreduced;
 pub(crate) use workers::{Workers, for_all};
 
-/// A sweep over a spec, with every knob there is.
+/// A run of the engine over a spec, with all options.
 ///
-/// Set what you need, then ask for what you want: [`zdd`](Frontier::zdd) or
+/// Set options, then call one of the methods that run: [`zdd`](Frontier::zdd) or
 /// [`bdd`](Frontier::bdd) for a diagram, [`count`](Frontier::count) or
 /// [`count_bdd`](Frontier::count_bdd) for the number of solutions alone, with only the
 /// live levels in memory, [`profile`](Frontier::profile) for the widths of the levels.
-/// Afterwards [`report`](Frontier::report) tells what the sweep came to, also when it
-/// ended in an error.
+/// Afterwards [`report`](Frontier::report) returns the figures of the run, also after an error.
 ///
 /// ```
 /// use topdd::{DdSpec, Error, Frontier, Step};
@@ -114,7 +113,7 @@ pub struct Frontier<'a, S = AnySpec> {
     spec: Option<&'a S>,
 }
 
-/// Stands for a spec whose type is not named; there are no values of it.
+/// The type of a spec whose real type is hidden. It has no values.
 ///
 /// A `Frontier<'a>` of such a spec is made by [`Frontier::of`].
 #[derive(Clone, Copy, Debug)]
@@ -172,19 +171,18 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         Frontier { engine: Engine::new(Box::new(Typed { spec, codec: None })), spec: Some(spec) }
     }
 
-    /// Goes on on disk, in files in `dir`, where [`memory_limit`](Frontier::memory_limit)
-    /// leaves too little room, instead of stopping. Without a memory limit this does nothing.
+    /// Spills to files in `dir` when the [`memory_limit`](Frontier::memory_limit) is reached.
+    /// Without a memory limit this does nothing.
     ///
-    /// Levels and edges go there as they must, and a reduced diagram that takes more than a
-    /// quarter of the limit, which then stays on disk and is read from there as it is asked.
-    /// The files have no names and are gone when nothing refers to them any more, however the
-    /// run ends. With a
-    /// [`checkpoint`](Frontier::checkpoint), what is spilled is written there instead.
+    /// States and edges spill as needed. A reduced diagram that takes more than a quarter of the
+    /// limit is on disk and stays there; queries read it from there. The files have no names, so
+    /// that the system removes them when the run and the diagram are dropped, or the process ends.
+    /// With a [`checkpoint`](Frontier::checkpoint), states and edges spill to its directory instead.
     ///
     /// # Errors
     ///
-    /// The run then fails with [`Error::Io`] if `dir` is not there, not writable, or full,
-    /// and with [`Error::LimitTooSmall`] if the limit leaves no room to work.
+    /// The run fails with [`Error::Io`] if `dir` does not exist, is not writable, or is full, and
+    /// with [`Error::LimitTooSmall`] if the limit is too small to work with.
     ///
     /// ```
     /// # use topdd::{DdSpec, Frontier, Step};
@@ -279,8 +277,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
 }
 
 impl<'a> Frontier<'a> {
-    /// A sweep over a spec that it owns, and whose type does not show. It is for problems that
-    /// choose the type of their spec, such as the size of its states, at run time.
+    /// A run over a spec that it owns, and whose type is hidden. For problems that choose the type
+    /// of their spec, such as the size of its states, at run time.
     ///
     /// ```
     /// use topdd::{DdSpec, Frontier, Step};
@@ -322,8 +320,8 @@ impl<'a> Frontier<'a> {
 }
 
 impl<'a, S> Frontier<'a, S> {
-    /// Stops with [`Error::LimitReached`] once more than `states` distinct states have
-    /// been met, over all levels.
+    /// Stops with [`Error::LimitReached`] when there are more than `states` distinct states over
+    /// all levels.
     pub fn max_states(mut self, states: u64) -> Self {
         self.engine.config.max_states = Some(states);
         self
@@ -333,15 +331,14 @@ impl<'a, S> Frontier<'a, S> {
     /// data spills to disk with [`spill_to`](Frontier::spill_to); without it the run stops with
     /// [`Error::LimitReached`].
     ///
-    /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. What states
-    /// own on the heap is counted as [`Portable::heap_bytes`] says. The memory
-    /// that the process allocates may exceed the limit by a quarter and 16 MB, for what is freed
-    /// between two looks at the account and what the allocator keeps. Mapped files, such as a
-    /// diagram on disk, are not counted: the kernel reclaims their pages as needed.
+    /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. Heap memory
+    /// of states is counted by [`Portable::heap_bytes`]. The process may allocate a quarter and
+    /// 16 MB more than the limit, because the limit is checked between batches, and the allocator
+    /// caches freed memory. Mapped files, such as a diagram on disk, are not counted: the kernel
+    /// reclaims their pages as needed.
     ///
-    /// Reduction needs four bytes for each state of a level, and of the one below it, and for each
-    /// edge that skips variables to levels further down. Nodes with the same first edge are not
-    /// taken apart.
+    /// Reduction needs four bytes for each state of a level and of the next, and for each edge that
+    /// skips variables. Nodes with the same first edge must fit as well.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.engine.config.memory_limit = Some(bytes);
         self
@@ -351,9 +348,9 @@ impl<'a, S> Frontier<'a, S> {
     /// alone, as 1 does. The result is the same for any number.
     ///
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
-    /// one, which has as many threads as there are cores. Small levels are expanded by one
-    /// thread alone, whatever this says. Where there is a core for each, threads stay awake for
-    /// some tenths of a millisecond when they have nothing to do.
+    /// one, which has as many threads as there are cores. One thread alone expands small levels.
+    /// If there is a core for each thread, an idle thread spins for some tenths of a millisecond
+    /// before it sleeps.
     pub fn threads(mut self, threads: usize) -> Self {
         self.engine.config.threads = Some(threads);
         self
@@ -400,7 +397,7 @@ impl<'a, S> Frontier<'a, S> {
         self.engine.finished.take().map(FinishedCheckpoint)
     }
 
-    /// Works on this file system, and makes a checkpoint after every level.
+    /// Uses this file system, and writes a checkpoint after every level.
     #[cfg(test)]
     pub(crate) fn on_files(mut self, files: &crate::file::Files) -> Self {
         self.engine.config.files = files.clone();
@@ -420,15 +417,14 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Calls `callback` after each level, with what the level came to: on the calling thread or
-    /// on one of those that share the work.
+    /// Calls `callback` after each level of the sweep, on the calling thread or on a worker thread.
     pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
         self.engine.on_level = Some(Box::new(callback));
         self
     }
 
-    /// Calls `callback` after each level that has been reduced, with what became of it.
-    /// Reduction begins when the sweep has ended, and goes from the last variable up.
+    /// Calls `callback` after each level of the reduction, which follows the sweep and proceeds from
+    /// the last variable up.
     ///
     /// ```
     /// # use topdd::{DdSpec, Frontier, Step};
@@ -449,23 +445,23 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// What the last run came to, up to its end or to the error that ended it.
+    /// The report of the last run, also of one that failed.
     pub fn report(&self) -> &Report {
         &self.engine.report
     }
 
-    /// The number of solutions, with skipped variables read as 0: what
-    /// `zdd()?.count()` answers, without storing a diagram.
+    /// Returns the number of solutions, with skipped variables read as 0: the result of
+    /// `zdd()?.count()`, without storing a diagram.
     ///
     /// # Errors
     ///
-    /// When the spec breaks its contract, a limit is reached, or the run is cancelled.
+    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
     pub fn count(&mut self) -> Result<BigUint, Error> {
         self.count_under(Rule::ZeroSuppressed)
     }
 
-    /// The number of solutions, with skipped variables free to take any value: what
-    /// `bdd()?.count()` answers, without storing a diagram.
+    /// Returns the number of solutions, with skipped variables free to take any value: the result of
+    /// `bdd()?.count()`, without storing a diagram.
     ///
     /// # Errors
     ///
@@ -474,7 +470,7 @@ impl<'a, S> Frontier<'a, S> {
         self.count_under(Rule::AnyValue)
     }
 
-    /// The number of solutions, with skipped variables read by `rule`.
+    /// Returns the number of solutions, with skipped variables read by `rule`.
     ///
     /// # Errors
     ///
@@ -483,9 +479,9 @@ impl<'a, S> Frontier<'a, S> {
         self.engine.count(rule)
     }
 
-    /// The widths of the levels: a sweep that keeps nothing but the live levels. Answers
-    /// its report. Sweeps as [`zdd`](Frontier::zdd) would; for a spec that reads skipped
-    /// variables, [`profile_under`](Frontier::profile_under) another rule may differ.
+    /// Runs a sweep that stores only the live levels, and returns its report with the widths of
+    /// the levels. The widths are those of [`zdd`](Frontier::zdd). For a spec that depends on the
+    /// rule, [`profile_under`](Frontier::profile_under) another rule may differ.
     ///
     /// # Errors
     ///
@@ -494,7 +490,7 @@ impl<'a, S> Frontier<'a, S> {
         self.profile_under(Rule::ZeroSuppressed)
     }
 
-    /// The widths of the levels when skipped variables are read by `rule`.
+    /// As [`profile`](Frontier::profile), with skipped variables read by `rule`.
     ///
     /// # Errors
     ///
@@ -509,16 +505,16 @@ impl<'a, S> Frontier<'a, S> {
     }
 }
 
-/// A spec, without its type.
+/// A spec of hidden type.
 trait Source: Send {
-    /// The arities of the spec, if it says that it is valid.
+    /// The arities of the spec. Fails if its `validate` does.
     fn arities(&self) -> Result<Arities, Error>;
 
     /// The expander of its states for a run.
     fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
 }
 
-/// A spec, and how its states are written, if they may go to disk.
+/// A spec, and the encoding of its states if they may go to disk.
 struct Typed<S: DdSpec> {
     spec: S,
     codec: Option<Codec<S::State>>,

@@ -1,4 +1,4 @@
-//! Limits, cancelling and progress: what a run is watched by while it works.
+//! Limits, cancellation and progress of a run.
 
 use super::cancel::CancelToken;
 use super::report::{LevelReport, ReducedLevel, Report};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// A function that fails if the run must stop, like [`Watch::check`]. Any thread may call it.
 pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), Error> + Sync);
 
-/// The knobs of a run. `None` means "not set", which differs from every value.
+/// The options of a run. `None` means "not set", which differs from every value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Config {
     pub(crate) max_states: Option<u64>,
@@ -28,20 +28,20 @@ pub(crate) struct Config {
     pub(crate) files: Files,
 }
 
-/// What decides how far levels are split.
+/// The facts that decide how many partitions a level has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizing {
-    /// The threads that share the partitions of a level.
+    /// The number of threads.
     pub(super) threads: usize,
-    /// The bytes that all may take.
+    /// The memory limit in bytes.
     pub(super) memory_limit: Option<usize>,
 }
 
-/// The clock and the cancel token of a run, for any thread to look at.
+/// The clock and the cancel token of a run. Any thread may use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     start: Instant,
-    /// How long the runs took that this one goes on with.
+    /// The time of the earlier runs that this one resumes.
     before: Duration,
     time_limit: Option<Duration>,
     cancel: Option<CancelToken>,
@@ -56,7 +56,7 @@ impl Watch {
         self.before + self.start.elapsed()
     }
 
-    /// Whether the run may go on, as far as time and the cancel token say.
+    /// Fails if the time limit has passed or the token is cancelled.
     pub(crate) fn check(&self, variable: Option<usize>) -> Result<(), Error> {
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(Error::Cancelled { variable });
@@ -73,10 +73,10 @@ impl Watch {
 /// A callback for each finished level.
 pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + Send + 'a>;
 
-/// A callback for each level that has been reduced.
+/// A callback for each reduced level.
 pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
 
-/// Watches one run: asked often and cheaply whether to go on, told what was done.
+/// The limits, the report and the callbacks of one run.
 pub(crate) struct Monitor<'m, 'a> {
     pub(super) config: &'m Config,
     on_level: Option<&'m mut OnLevel<'a>>,
@@ -98,7 +98,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
     }
 
-    /// The bytes that the run may hold, if there is a limit.
+    /// The memory limit in bytes.
     pub(crate) fn memory_limit(&self) -> Option<usize> {
         self.config.memory_limit
     }
@@ -108,12 +108,12 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.memory_limit().is_some() || self.config.max_states.is_some()
     }
 
-    /// What decides how far levels are split.
+    /// The facts that decide how many partitions a level has.
     pub(super) fn sizing(&self) -> Sizing {
         Sizing { threads: self.workers.threads(), memory_limit: self.memory_limit() }
     }
 
-    /// Whether the run may hold so many bytes and have met so many states.
+    /// Notes the bytes held and the number of states seen. Fails if a limit is exceeded.
     pub(crate) fn check_size(
         &mut self,
         variable: Option<usize>,
@@ -123,7 +123,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
         if let Some(limit) = self.config.memory_limit.filter(|&limit| bytes > limit) {
             if self.config.spill_dir.is_some() {
-                // With some for what the account does not see.
+                // An eighth more for memory that the account does not include.
                 let least = (bytes + bytes / 8).div_ceil(1 << 20) << 20;
                 return Err(Error::LimitTooSmall { limit, least, variable });
             }
@@ -135,7 +135,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         Ok(())
     }
 
-    /// A run goes on that had come so far.
+    /// Continues the report of the run that is resumed.
     pub(crate) fn resume(&mut self, levels: Vec<LevelReport>, peak_bytes: usize) {
         if let Some(last) = levels.last() {
             self.watch.before = last.elapsed;
@@ -145,7 +145,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.report.peak_bytes = peak_bytes;
     }
 
-    /// The directory to spill to, and how many bytes the run may hold, where these are set.
+    /// The directory to spill to, and the memory limit in bytes.
     pub(crate) fn spill(&self) -> (Option<&Path>, Option<usize>) {
         (self.config.spill_dir.as_deref(), self.config.memory_limit)
     }
@@ -155,7 +155,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         &self.config.files
     }
 
-    /// Reduction is done and left so many nodes.
+    /// Notes the number of nodes of the finished diagram.
     pub(crate) fn reduced(&mut self, nodes: usize) {
         self.report.nodes = Some(nodes);
         self.report.reduce_time = self.watch.elapsed().saturating_sub(self.report.sweep_time);

@@ -1,29 +1,29 @@
-//! What a sweep did, level by level.
+//! The report of a run, level by level.
 
 use crate::Error;
 use std::fmt;
 use std::time::Duration;
 
-/// What one level of a sweep came to. The progress callback receives one when the level
-/// has been expanded.
+/// The figures of one level of a sweep. The callback of
+/// [`Frontier::on_level`](crate::Frontier::on_level) receives one after the level is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LevelReport {
     /// The variable of the level.
     pub variable: usize,
-    /// Distinct states at this variable that were met: those that are
-    /// [forced](crate::DdSpec::forced) may have been gone past.
+    /// The number of distinct states at this variable. Excludes
+    /// [forced](crate::DdSpec::forced) states that were followed and not stored.
     pub states: u64,
-    /// Edges that leave them, those to the 0-terminal not counted.
+    /// The number of edges from these states, excluding edges to the 0-terminal.
     pub edges: u64,
-    /// Edges among them that led to a state already known, so that two merged.
+    /// The number of these edges that led to a state already in its level, so that two merged.
     pub merged: u64,
-    /// Bytes held by the sweep when the level was done: states of later levels, tables,
-    /// and, when a diagram is being built, the edges so far.
+    /// Bytes held by the sweep after the level: states of later levels, tables, and the edges
+    /// so far if a diagram is being built.
     pub bytes: usize,
-    /// Bytes on disk at that time, spilled or in a checkpoint.
+    /// Bytes on disk after the level, spilled or in a checkpoint.
     pub disk_bytes: u64,
-    /// Time since the sweep began.
+    /// Time since the start of the sweep.
     pub elapsed: Duration,
 }
 
@@ -44,31 +44,31 @@ impl fmt::Display for LevelReport {
     }
 }
 
-/// What one level came to in reduction, which goes from the last variable to the first.
-/// The progress callback of reduction receives one when the level has been reduced.
+/// The figures of one level in reduction, which proceeds from the last variable to the first.
+/// The callback of [`Frontier::on_reduced`](crate::Frontier::on_reduced) receives one after the
+/// level is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReducedLevel {
     /// The variable of the level.
     pub variable: usize,
-    /// Distinct states at this variable, that the sweep met.
+    /// The number of distinct states at this variable, as in [`LevelReport::states`].
     pub states: u64,
-    /// Nodes of the reduced diagram: what became of them, and of forced states that the sweep
-    /// went past, so that there may be more nodes than states.
+    /// The number of nodes of the reduced diagram at this variable. It may exceed the number of
+    /// states, because forced states that were not stored are nodes as well.
     pub nodes: usize,
-    /// Bytes held when the level was done: levels yet to be reduced, tables, and the
-    /// diagram so far as it is in memory.
+    /// Bytes held after the level: levels not yet reduced, tables, and the part of the diagram in
+    /// memory.
     pub bytes: usize,
-    /// Time since the sweep began.
+    /// Time since the start of the sweep.
     pub elapsed: Duration,
-    /// States yet to be reduced.
+    /// The number of states not yet reduced.
     pub states_left: u64,
-    /// How long these will take if they take what those did that are reduced. How long a sweep
-    /// will go on nobody knows, but by now all states are.
+    /// The expected time for these states, at the mean time per state so far.
     pub time_left: Duration,
 }
 
-/// What a whole sweep came to. `Display` prints a summary; `{:#}` adds a line per level.
+/// The report of a run. `Display` prints a summary; `{:#}` adds a line per level.
 ///
 /// ```
 /// # use topdd::{DdSpec, Frontier, Step};
@@ -103,24 +103,24 @@ impl Report {
         &self.levels
     }
 
-    /// The levels that have been reduced, in the order in which they were: from the last
-    /// variable up. Those of [`levels`](Report::levels) in reverse, when a diagram is done, and
-    /// between them those where all states are [forced](crate::DdSpec::forced).
+    /// The reduced levels, from the last variable up. For a finished diagram these are the levels
+    /// of [`levels`](Report::levels), and the levels whose states are all
+    /// [forced](crate::DdSpec::forced).
     pub fn reduced(&self) -> &[ReducedLevel] {
         &self.reduced
     }
 
-    /// Distinct states over all levels, as far as they were met.
+    /// The number of distinct states over all levels.
     pub fn states(&self) -> u64 {
         self.levels.iter().map(|level| level.states).sum()
     }
 
-    /// Edges over all levels, those to the 0-terminal not counted.
+    /// The number of edges over all levels, excluding edges to the 0-terminal.
     pub fn edges(&self) -> u64 {
         self.levels.iter().map(|level| level.edges).sum()
     }
 
-    /// Edges over all levels that led to a state already known.
+    /// The number of edges over all levels that led to a state already in its level.
     pub fn merged(&self) -> u64 {
         self.levels.iter().map(|level| level.merged).sum()
     }
@@ -130,18 +130,18 @@ impl Report {
         self.levels.iter().max_by_key(|level| level.states)
     }
 
-    /// Nodes of the reduced diagram, terminals not counted; `None` when none was built.
+    /// The number of nodes of the reduced diagram without terminals. `None` if none was built.
     pub fn nodes(&self) -> Option<usize> {
         self.nodes
     }
 
-    /// The most bytes that the run held at one time, by its own account: states, tables, records
-    /// and edges. What states own on the heap is counted under a memory limit.
+    /// The peak of the bytes held by the run: states, tables, records and edges. Heap memory of
+    /// states is included under a memory limit.
     pub fn peak_bytes(&self) -> usize {
         self.peak_bytes
     }
 
-    /// The most bytes that there were on disk at one time; 0 if nothing was spilled.
+    /// The peak of the bytes on disk; 0 if nothing was written.
     pub fn peak_disk_bytes(&self) -> u64 {
         self.peak_disk_bytes
     }
@@ -159,7 +159,7 @@ impl Report {
         self.sweep_time
     }
 
-    /// Time that reduction took; zero when no diagram was built.
+    /// Time of the reduction; zero if no diagram was built.
     pub fn reduce_time(&self) -> Duration {
         self.reduce_time
     }
@@ -239,7 +239,7 @@ impl Report {
         rows
     }
 
-    /// All the time there was.
+    /// Time of sweep and reduction together.
     pub fn elapsed(&self) -> Duration {
         self.sweep_time + self.reduce_time
     }
@@ -295,7 +295,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A number with its digits in groups of three.
+/// Displays digits in groups of three.
 struct Grouped(u64);
 
 impl fmt::Display for Grouped {
@@ -312,7 +312,7 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// A number of bytes in the unit that suits it.
+/// Displays a number of bytes with a binary unit.
 struct Bytes(u64);
 
 impl fmt::Display for Bytes {

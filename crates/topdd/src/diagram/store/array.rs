@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) enum Array<T> {
     Memory(Vec<T>),
-    /// So many items of those that there is room for.
+    /// The first so many items of the pages.
     Pages(Pages<T>, usize),
     Mapped(Mapped<T>),
 }
@@ -58,7 +58,7 @@ impl<T: Pod> Array<T> {
         matches!(self, Array::Mapped(_))
     }
 
-    /// These items will not be read again soon.
+    /// Allows the kernel to drop these items from memory until they are read again.
     pub(super) fn release(&self, items: Range<usize>) {
         if let Array::Mapped(mapped) = self {
             mapped.release(items);
@@ -66,7 +66,7 @@ impl<T: Pod> Array<T> {
     }
 }
 
-/// When and where the arrays of a store go on on disk.
+/// When and where the arrays of a store move to disk.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
     pub(crate) files: Files,
@@ -76,13 +76,13 @@ pub(crate) struct Disk {
     pub(crate) share: usize,
 }
 
-/// Answers an error when it is time to stop.
+/// A function that returns an error when the run must stop.
 pub(crate) type Check<'c> = &'c dyn Fn() -> Result<(), Error>;
 
-/// Bytes that are written at a time: some milliseconds.
+/// Bytes between two calls of [`Check`] while writing: some milliseconds.
 const BLOCK_BYTES: usize = 1 << 22;
 
-/// An array that is being written: what is on disk, then what is in memory.
+/// An array that is being written. Its first items are in a file if it has moved to disk.
 #[derive(Debug)]
 pub(super) struct Growing<T> {
     file: Option<File>,
@@ -91,19 +91,19 @@ pub(super) struct Growing<T> {
     rest: Rest<T>,
 }
 
-/// What is in memory: in an array that has room for all that may come, or in a vector.
+/// The items in memory: in an array with reserved room for all items, or in a vector.
 #[derive(Debug)]
 enum Rest<T> {
     Pages {
         pages: Pages<T>,
         len: usize,
-        /// Up to which item memory was taken over from others.
+        /// The end, as an item index, of the memory taken over from other arrays.
         taken_over: usize,
     },
     Vec(Vec<T>),
 }
 
-/// When so much memory that was taken over lies ready, no more is taken.
+/// The most bytes of memory that are taken over in advance.
 const MOST_READY: usize = 1 << 21;
 
 impl<T: Pod> Rest<T> {
@@ -131,8 +131,8 @@ impl<T: Pod> Rest<T> {
 }
 
 impl<T: Pod> Growing<T> {
-    /// An array of at most so many items. Only those that there come to be take memory, but they
-    /// need never be moved to where there is more room.
+    /// An empty array for at most `most` items. Address space is reserved for all of them, so that
+    /// items never move; memory is used only for items that are written.
     pub(super) fn new(most: usize) -> Self {
         let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0, taken_over: 0 });
         Growing { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
@@ -142,11 +142,11 @@ impl<T: Pod> Growing<T> {
         self.stored + self.rest.as_slice().len()
     }
 
-    /// Takes over the memory of others for items that may come, if it has a use for it; else
-    /// answers them.
+    /// Takes over the memory of other pages for later items. Returns the pages if they are not
+    /// needed.
     pub(super) fn take_over<U>(&mut self, others: Pages<U>) -> Option<Pages<U>> {
         match &mut self.rest {
-            // An array that nothing has come to yet may be one for another kind of nodes.
+            // An array without items may be for the other kind of nodes, and stay empty.
             Rest::Pages { pages, len, taken_over }
                 if *len > 0 && taken_over.saturating_sub(*len) * size_of::<T>() < MOST_READY =>
             {
@@ -162,8 +162,8 @@ impl<T: Pod> Growing<T> {
         }
     }
 
-    /// Bytes held in memory. What is promised but has never been written to is not; and what was
-    /// taken over is not told of until there are items.
+    /// Size in bytes of the items in memory, without reserved room and memory taken over in
+    /// advance.
     pub(super) fn bytes(&self) -> usize {
         match &self.rest {
             Rest::Vec(items) => items.capacity() * size_of::<T>(),
@@ -175,26 +175,26 @@ impl<T: Pod> Growing<T> {
         self.grow(1)[0] = item;
     }
 
-    /// Room for `count` more items, to be written to: what they are before is not specified.
+    /// Appends `count` items with unspecified values and returns them.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
         self.rest.grow(count)
     }
 
-    /// Goes on in a file of `dir`.
+    /// Moves the items to a temporary file. Later items are appended to it by `flush`.
     pub(super) fn move_to_disk(&mut self, disk: &Disk, check: Check<'_>) -> Result<(), Error> {
         if self.file.is_none() && self.len() > 0 {
             let what = "create a temporary file for the diagram in";
             let file = disk.files.create_unnamed(&disk.dir).map_err(Error::io(what, &disk.dir))?;
             self.file = Some(file);
             self.flush(0, disk, check)?;
-            // From now on there is little at a time.
+            // From now on few items are in memory at a time.
             self.rest = Rest::Vec(Vec::new());
         }
         Ok(())
     }
 
-    /// Writes what is in memory to the file, if there is one and it comes to `least` bytes.
-    /// Asks `check` before each block whether to go on.
+    /// Writes the items in memory to the file, if there is a file and they take `least` bytes.
+    /// Calls `check` before each block.
     pub(super) fn flush(
         &mut self,
         least: usize,
@@ -218,7 +218,7 @@ impl<T: Pod> Growing<T> {
         Ok(())
     }
 
-    /// Everything must have been flushed, if it was moved to disk.
+    /// The finished array. If it has a file, all items must have been flushed.
     pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, Error> {
         if let Some(file) = self.file {
             debug_assert!(self.rest.as_slice().is_empty());
@@ -227,7 +227,7 @@ impl<T: Pod> Growing<T> {
             return Ok(Array::Mapped(mapped));
         }
         Ok(match self.rest {
-            // Most of the room is not needed, and was promised in vain.
+            // Most of the reserved room is not needed.
             Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
                 Array::Memory(pages[..len].to_vec())
             }

@@ -1,4 +1,4 @@
-//! Making a store, level by level from the bottom up.
+//! Construction of a store, level by level from the bottom up.
 
 use super::array::{Check, Disk, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
@@ -6,7 +6,7 @@ use crate::Error;
 use crate::pages::Pages;
 use crate::spec::Arities;
 
-/// What a store may come to have at most.
+/// Upper bounds of the sizes of a store.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Most {
     /// Two-valued nodes.
@@ -31,7 +31,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// What is collected before it is written to disk.
+    /// Bytes that are collected before they are written to disk.
     const LEAST_BYTES: usize = 1 << 20;
 
     pub(crate) fn new(arities: Arities, most: Most, disk: Option<Disk>) -> Self {
@@ -49,13 +49,13 @@ impl Builder {
         }
     }
 
-    /// Takes over memory for nodes that may come, and answers what it has no use for.
+    /// Takes over memory for later nodes. Returns the memory that is not needed.
     pub(crate) fn take_over<T>(&mut self, memory: Vec<Pages<T>>) -> Vec<Pages<T>> {
         let left = memory.into_iter().filter_map(|pages| self.pairs.take_over(pages));
         left.filter_map(|pages| self.edges.take_over(pages)).collect()
     }
 
-    /// The number that the next node gets.
+    /// The id of the next node.
     pub(crate) fn next_id(&self) -> NodeId {
         FIRST_NODE + self.node_count() as NodeId
     }
@@ -65,8 +65,8 @@ impl Builder {
         self.levels.last().map_or(FIRST_NODE, |level| level.first)
     }
 
-    /// The first node of those at this variable or above it; what the next node gets, if there
-    /// is none.
+    /// The first node at this variable or above it; [`next_id`](Builder::next_id) if there is
+    /// none.
     pub(crate) fn first_up_from(&self, variable: usize) -> NodeId {
         let below = self.levels.partition_point(|level| level.variable as usize > variable);
         self.levels.get(below).map_or(self.next_id(), |level| level.first)
@@ -92,10 +92,10 @@ impl Builder {
         self.pairs.bytes() + self.starts.bytes() + self.edges.bytes()
     }
 
-    /// Adds `count` two-valued nodes, at least one: of the next level up, or more of the same
-    /// level as the last. `write` is handed where they belong, to be written in ascending
-    /// order, and a [`Reach`] to clone for each part of them that it writes by itself; it
-    /// answers what came of these. After an error the builder is good for nothing.
+    /// Appends `count` two-valued nodes, at least one, to the next level up or to the same level as
+    /// the last nodes. `write` receives the memory for them, to be filled in ascending order, and a
+    /// [`Reach`] to clone for each part that it fills separately; it returns the levels of each
+    /// clone. The builder is unusable after an error.
     pub(crate) fn push_pairs(
         &mut self,
         variable: usize,
@@ -110,9 +110,9 @@ impl Builder {
         self.push_level(variable, first, start, reached, check)
     }
 
-    /// As [`push_pairs`](Builder::push_pairs), of multi-valued nodes that have so many
-    /// `edges` in all: `write` is handed where the numbers of edges up to the end of each
-    /// node belong, over all levels, and where the edges do.
+    /// As [`push_pairs`](Builder::push_pairs), for multi-valued nodes with `edges` edges in all.
+    /// `write` receives the memory for the end of each node in the array of all edges, and for the
+    /// edges.
     pub(crate) fn push_sparse(
         &mut self,
         variable: usize,
@@ -128,7 +128,7 @@ impl Builder {
         self.push_level(variable, first, start, reached, check)
     }
 
-    /// How many levels there are below that of a variable, and the number of its first node.
+    /// The number of levels below that of a variable, and the id of the first node of its level.
     fn below(&self, variable: usize) -> (usize, NodeId) {
         match self.levels.last() {
             Some(last) if last.variable == variable as u32 => (self.levels.len() - 1, last.first),
@@ -166,7 +166,7 @@ impl Builder {
         self.flush(Self::LEAST_BYTES, check)
     }
 
-    /// Writes to disk what is meant for it, where there are `least` bytes of it.
+    /// Writes the items of each array that has moved to disk, if they take `least` bytes.
     fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), Error> {
         if let Some(disk) = &self.disk {
             let least = least.min(disk.share / 4);

@@ -1,7 +1,7 @@
 //! Arrays in files that are mapped into memory.
 
 #![allow(unsafe_code)]
-// The file is taken by value so that nobody else keeps it.
+// The file is taken by value so that no other handle of it remains.
 #![allow(clippy::needless_pass_by_value)]
 
 use crate::file::File;
@@ -48,7 +48,7 @@ impl Mapping {
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<T> {
     map: Arc<Mmap>,
-    /// Where it lies in the file.
+    /// Its position in the file.
     bytes: Range<usize>,
     items: PhantomData<T>,
 }
@@ -83,8 +83,8 @@ impl<T: Pod> Mapped<T> {
         let length = items.len() * size_of::<T>();
         if length > 0 {
             // SAFETY: the mapping is shared and never written to, so that the pages that
-            // are dropped here are read from the file again when they are next looked at.
-            // Releasing is a favour: whether it worked changes nothing.
+            // are dropped here are read from the file again at the next access.
+            // The advice is optional, so that its result is ignored.
             let _ = unsafe {
                 self.map.unchecked_advise_range(
                     UncheckedAdvice::DontNeed,

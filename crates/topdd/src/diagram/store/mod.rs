@@ -1,10 +1,9 @@
-//! How a reduced diagram lies in memory, or on disk.
+//! The arrays of a reduced diagram, in memory or on disk.
 //!
-//! [`Store`] is the finished thing, read by everything else through slices. A [`Builder`]
-//! makes it level by level from the bottom, and moves its arrays to temporary files when
-//! they outgrow their share of memory (`array`; `mapped` reads them back). `parts` takes a
-//! store to pieces for a file and puts it together again, `sound` finds out whether what came
-//! from a file is a reduced diagram.
+//! A [`Store`] is finished and read through slices. A [`Builder`] makes it level by level from the
+//! bottom, and moves its arrays to temporary files when they exceed their share of memory (`array`;
+//! `mapped` reads them back). `parts` splits a store into the sections of a file and joins them
+//! again; `verify` checks that sections from a file form a reduced diagram.
 
 mod array;
 mod builder;
@@ -12,7 +11,7 @@ mod mapped;
 mod parts;
 mod reach;
 mod redundant;
-mod sound;
+mod verify;
 
 pub(crate) use array::{Array, Check, Disk};
 pub(crate) use builder::{Builder, Most};
@@ -25,21 +24,20 @@ use crate::spec::Arities;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 
-/// The number of a node: 0 and 1 are the terminals, then the nodes from the bottom level
-/// up, so that children have smaller numbers than their parents.
+/// The id of a node: 0 and 1 are the terminals, then come the nodes from the bottom level
+/// up, so that children have smaller ids than their parents.
 pub(crate) type NodeId = u32;
 
 /// The 0-terminal.
 pub(crate) const ZERO: NodeId = 0;
 /// The 1-terminal.
 pub(crate) const ONE: NodeId = 1;
-/// The first number of a node that is not a terminal.
+/// The first id of a node that is not a terminal.
 pub(crate) const FIRST_NODE: NodeId = 2;
-/// There are at most so many nodes: some numbers are left over for reduction to mark
-/// nodes with that have none yet.
+/// The most nodes of a diagram. Reduction uses some ids beyond as marks.
 pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 512;
 
-/// An edge of a multi-valued node; those to the 0-terminal are not stored.
+/// An edge of a multi-valued node. Edges to the 0-terminal are not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {
@@ -51,11 +49,11 @@ pub(crate) struct Edge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct LevelEntry {
     variable: u32,
-    /// The number of its first node.
+    /// The id of its first node.
     first: NodeId,
     /// The index of its first node in `pairs` or in `starts`.
     start: u32,
-    /// Where in `reach` the levels start that its edges lead to.
+    /// The start, in `reach`, of the levels that its edges lead to.
     reach: usize,
 }
 
@@ -70,15 +68,15 @@ pub(crate) struct Store {
     pub(crate) root: NodeId,
     /// From the bottom up.
     levels: Vec<LevelEntry>,
-    /// By level, the indices of those that its edges lead to, from the bottom up.
+    /// For each level, the indices of the levels that its edges lead to, from the bottom up.
     reach: Vec<u32>,
     pairs: Array<[NodeId; 2]>,
-    /// Where the edges of each multi-valued node start, and at the end where they stop.
+    /// The start, in `edges`, of each multi-valued node; at the end, the number of edges.
     starts: Array<u32>,
     edges: Array<Edge>,
 }
 
-/// The nodes of a level, as they lie.
+/// The nodes of a level.
 #[derive(Clone, Copy)]
 pub(crate) enum Nodes<'a> {
     Pairs(&'a [[NodeId; 2]]),
@@ -128,7 +126,7 @@ impl<'a> LevelView<'a> {
         }
     }
 
-    /// Where `value` leads from the `index`-th node.
+    /// The child of the `index`-th node at `value`.
     #[inline]
     pub(crate) fn child(&self, index: usize, value: usize) -> NodeId {
         match self.nodes {
@@ -223,7 +221,7 @@ impl Store {
             + self.arities.bytes()
     }
 
-    /// Whether nodes lie on disk.
+    /// Whether nodes are on disk.
     pub(crate) fn is_mapped(&self) -> bool {
         self.pairs.is_mapped() || self.edges.is_mapped()
     }
@@ -258,7 +256,7 @@ impl Store {
 
     /// The level of a node that is not a terminal, among the lowest `below` levels.
     ///
-    /// Most edges go to the next level or the one after it, so these are tried first.
+    /// Most edges lead to the top one of these, so it is tried first.
     #[inline]
     pub(crate) fn level_of(&self, id: NodeId, below: usize) -> usize {
         debug_assert!(id >= FIRST_NODE && below > 0);
@@ -274,7 +272,7 @@ impl Store {
         &self.reach[self.levels[index].reach..end]
     }
 
-    /// For each level, the levels below it that nothing above it refers to.
+    /// For each level, the levels below it to which no edge from above it leads.
     pub(crate) fn last_uses(&self) -> Vec<Vec<u32>> {
         let mut last_uses = vec![Vec::new(); self.levels.len()];
         let mut seen = vec![false; self.levels.len()];
@@ -288,7 +286,7 @@ impl Store {
         last_uses
     }
 
-    /// A reader that goes through the nodes from the bottom up.
+    /// Begins a pass over the nodes from the bottom up.
     pub(crate) fn passing(&self) -> Passing<'_> {
         Passing { store: self, done: 0, pairs: 0, starts: 0, edges: 0 }
     }
@@ -302,8 +300,8 @@ impl Store {
         }
     }
 
-    /// Where `value` of `variable` leads from a node at that variable, or from one that
-    /// skips it. The rule must allow the value there.
+    /// The child at `value` of `variable`, of a node at that variable or of one that skips it. The
+    /// rule must allow the value there.
     #[inline]
     pub(crate) fn follow(&self, node: NodeId, variable: usize, value: usize) -> NodeId {
         match self.level_at(node, variable) {
@@ -312,8 +310,8 @@ impl Store {
         }
     }
 
-    /// The values of `variable` and where they lead from a node at that variable, the 0-terminal
-    /// left out; from one that skips it, all values and the node itself.
+    /// The values of `variable` with the children of a node at that variable, without the
+    /// 0-terminal; of a node that skips it, all values with the node itself.
     #[inline]
     pub(crate) fn edges_at(
         &self,
@@ -344,29 +342,29 @@ impl Store {
     }
 }
 
-/// The level, of these, that a node is on, which is not a terminal.
+/// The index of the level of a node that is not a terminal.
 fn level_of(levels: &[LevelEntry], id: NodeId) -> usize {
     levels.partition_point(|level| level.first <= id) - 1
 }
 
-/// Where a linear pass from the bottom up is, so that what lies behind it need not stay in
-/// memory when the arrays are on disk.
+/// The position of a linear pass from the bottom up. If the arrays are on disk, nodes behind it
+/// need not stay in memory.
 pub(crate) struct Passing<'a> {
     store: &'a Store,
-    /// How many nodes of which kind, and edges, were released.
+    /// The numbers of released nodes of each kind, and of released edges.
     pairs: usize,
     starts: usize,
     edges: usize,
-    /// Nodes passed since the last release.
+    /// The number of nodes passed since the last release.
     done: usize,
 }
 
 impl Passing<'_> {
-    /// Nodes between two releases: each costs a call of the kernel. Few where it is tested
-    /// that nothing is lost.
+    /// The number of nodes between two releases, each of which is a system call. Small in tests,
+    /// so that there are releases.
     const NODES: usize = if cfg!(test) { 1 << 3 } else { 1 << 20 };
 
-    /// The pass is done with this level and all below it.
+    /// Notes that the pass is done with this level and all below it.
     pub(crate) fn level_done(&mut self, level: &LevelView<'_>) {
         let store = self.store;
         self.done += level.len();

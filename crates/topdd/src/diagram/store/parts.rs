@@ -1,11 +1,11 @@
-//! A store taken to pieces for a file, and put together from them.
+//! The sections of a store in a file: splitting a store and joining sections.
 
 use super::array::Array;
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Store};
 use crate::spec::Arities;
 use bytemuck::{Pod, Zeroable};
 
-/// What a file tells of a level that has nodes; the rest follows.
+/// The record of a level in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct LevelRecord {
@@ -16,7 +16,7 @@ pub(crate) struct LevelRecord {
     pub(crate) reach: u32,
 }
 
-/// A piece of a store.
+/// A section of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Root,
@@ -27,7 +27,7 @@ pub(crate) enum Part {
     Edges,
 }
 
-/// Why pieces make no store: what is wrong with the `index`-th item of one.
+/// A fault of the `index`-th item of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) part: Part,
@@ -42,7 +42,7 @@ impl Fault {
 }
 
 impl Store {
-    /// The levels that have nodes, from the bottom up, as a file tells of them.
+    /// The records of the levels that have nodes, from the bottom up.
     pub(crate) fn level_records(&self) -> impl ExactSizeIterator<Item = LevelRecord> {
         (0..self.level_count()).map(|index| LevelRecord {
             variable: self.levels[index].variable,
@@ -51,7 +51,7 @@ impl Store {
         })
     }
 
-    /// The levels that the edges of each level lead to, one level after the other.
+    /// The `reach` of all levels, concatenated.
     pub(crate) fn reach_of_all(&self) -> &[u32] {
         &self.reach
     }
@@ -61,7 +61,7 @@ impl Store {
         &self.pairs
     }
 
-    /// Where the edges of all multi-valued nodes start, and where the last ones stop.
+    /// The start, among all edges, of each multi-valued node; at the end, the number of edges.
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }
@@ -71,9 +71,8 @@ impl Store {
         &self.edges
     }
 
-    /// A store of these pieces. Looks at the levels, but not at the nodes, for which
-    /// [`check_nodes`](Store::check_nodes) is: until then, or where they are not as it
-    /// asks for, whatever reads them may answer nonsense or panic.
+    /// Joins sections. Verifies the levels but not the nodes: reading nodes that
+    /// [`check_nodes`](Store::check_nodes) would refuse may return wrong results or panic.
     pub(crate) fn of_parts(
         arities: Arities,
         root: NodeId,
@@ -109,7 +108,7 @@ impl Store {
                      there are {all}"
                 ));
             }
-            // In range, as the arrays are, whose lengths bound both.
+            // In range, because the lengths of the arrays bound both.
             let (first_node, start) = (first as NodeId, start as u32);
             levels.push(LevelEntry { variable, first: first_node, start, reach: reach_before });
             first += u64::from(nodes);
@@ -146,7 +145,7 @@ impl Store {
             return Err(Fault::new(
                 Part::Root,
                 0,
-                format!("node {root} is not on top of the rest"),
+                format!("node {root} is not the only node of the top level"),
             ));
         }
         Ok(Store { arities, root, levels, reach, pairs, starts, edges })

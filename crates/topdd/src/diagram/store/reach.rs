@@ -1,20 +1,20 @@
-//! Which levels the edges of a level lead to.
+//! The levels that the edges of a level lead to.
 
 use super::{FIRST_NODE, LevelEntry, NodeId, level_of};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Collects the levels that edges of a new level lead to. Most of these are the last
-/// level, and many of the others one of two that were just before.
+/// Collects the levels that edges of a new level lead to. Most edges lead to the last level, and
+/// many others to one of the last two levels found.
 #[derive(Clone)]
 pub(crate) struct Reach<'a> {
-    /// Those below, and the number of the first node after them.
+    /// The levels below, and the id of the first node after them.
     levels: &'a [LevelEntry],
     end: NodeId,
     near_first: NodeId,
     near: bool,
     last: [Range<NodeId>; 2],
-    /// The levels found, and their first nodes and the ends of these, by their ends.
+    /// The levels found: first node and index, by the id after the last node.
     found: BTreeMap<NodeId, (NodeId, u32)>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Reach<'a> {
         Reach { levels, end, near_first, near: false, last: [0..0, 0..0], found: BTreeMap::new() }
     }
 
-    /// There is an edge to this node, or terminal.
+    /// Notes an edge to this node or terminal.
     #[inline]
     pub(crate) fn note(&mut self, id: NodeId) {
         if id >= self.near_first {

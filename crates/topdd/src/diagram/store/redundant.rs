@@ -1,9 +1,9 @@
-//! What makes a node redundant under a rule: the one place that decides it.
+//! The test whether a node is redundant under a rule.
 
 use super::{Edge, NodeId, ZERO};
 use crate::spec::Rule;
 
-/// Whether a two-valued node is redundant. It then stands for its child of value 0.
+/// Whether a two-valued node is redundant and replaced by its child at value 0.
 #[inline]
 pub(crate) fn is_redundant([zero, one]: [NodeId; 2], rule: Rule) -> bool {
     match rule {
@@ -12,8 +12,8 @@ pub(crate) fn is_redundant([zero, one]: [NodeId; 2], rule: Rule) -> bool {
     }
 }
 
-/// The node that a node with these edges stands for, if it is redundant. The edges are those that
-/// do not lead to the 0-terminal, in ascending order of value.
+/// The node that replaces a node with these edges, if that is redundant. The edges must exclude those
+/// to the 0-terminal and be in ascending order of value.
 #[inline]
 pub(crate) fn stands_for(edges: &[Edge], rule: Rule, arity: usize) -> Option<NodeId> {
     match (rule, edges) {

@@ -1,4 +1,4 @@
-//! Whether nodes that came from a file are those of a reduced diagram.
+//! Verification that nodes read from a file form a reduced diagram.
 
 use super::parts::{Fault, Part};
 use super::redundant::{is_redundant, stands_for};
@@ -8,19 +8,18 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Nodes that are looked at together. Few where it is tested that parts make a whole.
+/// Number of nodes that one task verifies. Small in tests, so that levels have several parts.
 const PART: usize = if cfg!(test) { 1 << 1 } else { 1 << 14 };
-/// Fewer nodes than this are not worth sharing out.
+/// The least number of nodes for which several threads are used.
 const SHARED_FROM: usize = if cfg!(test) { 1 << 5 } else { 1 << 16 };
 
 impl Store {
-    /// Finds out whether the nodes are what reduction leaves: children are below their
-    /// parents, no node is redundant under the rule, those of a level are distinct and in
-    /// order, each is a child of another but the root, and the edges lead to the levels
-    /// that they are said to lead to.
+    /// Verifies that the nodes are reduced: children are below their parents, no node is
+    /// redundant under the rule, the nodes of a level are distinct and in order, each node except
+    /// the root is a child of another, and the edges lead to exactly the levels listed in `reach`.
     ///
-    /// One pass over the arrays, in parallel where that pays. Answers the first fault of
-    /// the lowest level that has one.
+    /// One pass over the arrays, in parallel for large diagrams. Returns the first fault of the
+    /// lowest level that has one.
     pub(crate) fn check_nodes(&self, rule: Rule) -> Result<(), Fault> {
         for (index, expected, message) in [
             (0, 0, "the edges of the first node do not start at 0"),
@@ -35,7 +34,7 @@ impl Store {
         let fault = if self.node_count() < SHARED_FROM {
             (0..self.levels.len()).find_map(|index| check(index).err())
         } else {
-            // Wide levels are shared out by themselves; narrow ones are not worth a task.
+            // Wide levels are divided further in `check_level`; narrow ones are not worth a task.
             (0..self.levels.len())
                 .into_par_iter()
                 .with_min_len(16)
@@ -72,8 +71,8 @@ impl Store {
             is_child,
         };
         let nodes = start as usize..start as usize + count;
-        // Each part has targets of its own: all of them together are not to outgrow the nodes,
-        // however many levels a file lists.
+        // Each part has its own targets. They must not take more memory than the nodes, even if a
+        // file lists many levels.
         let size = PART.max(check.targets.len());
         let of_part = |part: usize| {
             let part = nodes.start + part * size..nodes.end.min(nodes.start + (part + 1) * size);
@@ -92,7 +91,7 @@ impl Store {
             (0..parts).into_par_iter().map(of_part).collect()
         };
         let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-        // By level, but not of the terminals, which need not be reached.
+        // The terminals come last and need not be reached.
         let reached = |level: usize| parts.iter().any(|targets| targets[level].reached);
         let levels = self.reach(index).len();
         if (0..levels).all(reached) {
@@ -102,8 +101,8 @@ impl Store {
         Err(Fault::new(Part::Reach, self.levels[index].reach, message))
     }
 
-    /// Where the edges of a level may lead: the levels that it is said to reach, from the
-    /// top down, and the terminals.
+    /// The possible targets of the edges of a level: the levels in its `reach`, from the top
+    /// down, and the terminals.
     fn targets(&self, index: usize) -> Vec<Targets> {
         let of_level = |&level: &u32| {
             let first = self.levels[level as usize].first;
@@ -116,7 +115,7 @@ impl Store {
     }
 }
 
-/// Nodes that edges may lead to.
+/// A range of nodes that edges may lead to.
 #[derive(Clone, Copy)]
 struct Targets {
     first: NodeId,
@@ -125,7 +124,7 @@ struct Targets {
     reached: bool,
 }
 
-/// What the nodes of a level are held against.
+/// The facts that the nodes of a level are verified against.
 #[derive(Clone)]
 struct Check<'a> {
     arity: usize,
@@ -133,12 +132,12 @@ struct Check<'a> {
     /// The first node of the level: children are before it.
     first: NodeId,
     targets: Vec<Targets>,
-    /// By number, whether a node is the child of another.
+    /// For each node id, 1 if the node is the child of another.
     is_child: &'a [AtomicU8],
 }
 
 impl Check<'_> {
-    /// There is an edge to this node; `false` if there cannot be one.
+    /// Marks the target of an edge. Returns `false` if no edge may lead there.
     #[inline]
     fn note(&mut self, target: NodeId) -> bool {
         let place = match &self.targets[..] {
@@ -156,7 +155,7 @@ impl Check<'_> {
         true
     }
 
-    /// Looks at the pairs of `part`, of a level that starts at `start`.
+    /// Verifies the pairs with indices in `part`, of a level whose first index is `start`.
     fn pairs(
         &mut self,
         pairs: &[[NodeId; 2]],
@@ -180,7 +179,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// As [`pairs`](Check::pairs), of nodes that are runs of edges.
+    /// As [`pairs`](Check::pairs), for nodes that are runs of edges.
     fn runs(
         &mut self,
         (starts, edges): (&[u32], &[Edge]),
@@ -192,7 +191,7 @@ impl Check<'_> {
         for index in part {
             let fault = |message: String| Err(Fault::new(Part::Starts, index, message));
             let Some([_, ..]) = run(index) else {
-                return fault("the edges of a node are not where they are said to be".to_owned());
+                return fault("the edges of a node are out of range".to_owned());
             };
             let mut value = None;
             for (edge, position) in run(index).into_iter().flatten().zip(starts[index] as usize..) {
