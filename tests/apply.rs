@@ -1,4 +1,4 @@
-//! The apply engine against the top-down one, and against the crate `oxidd`.
+//! The apply engine compared with the top-down engine and with the crate `oxidd`.
 
 use oxidd::util::SatCountCache;
 use oxidd::util::num::F64;
@@ -19,8 +19,8 @@ const VARS: usize = 6;
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Random specs: what brute force, the top-down engine and the apply engine make of
-    /// them and of their combinations, under both rules.
+    /// Random specs and combinations of them: brute force, the top-down engine and the apply engine
+    /// agree under both rules.
     #[test]
     fn specs_and_combinators((a, b) in (specs_over(&[2; VARS]), specs_over(&[2; VARS]))) {
         let m = Manager::new(VARS).unwrap();
@@ -49,7 +49,8 @@ proptest! {
     }
 }
 
-/// One operation of a random straight-line program: which, and on which results so far.
+/// One operation of a random straight-line program: its kind, and the indices of its operands among
+/// the results so far.
 type Step = (u8, usize, usize, usize);
 
 fn programs() -> impl Strategy<Value = Vec<Step>> {
@@ -59,7 +60,7 @@ fn programs() -> impl Strategy<Value = Vec<Step>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Random programs over functions: the same values, counts and numbers of nodes.
+    /// Random programs over functions: equal values, counts and numbers of nodes.
     #[test]
     fn functions_against_oxidd(program in programs()) {
         let n = 12;
@@ -75,7 +76,6 @@ proptest! {
             let pick = |i: usize| all[i % all.len()].clone();
             let ((f, x), (g, y), (h, z)) = (pick(a), pick(b), pick(c));
             let v = a % n;
-            // Another one.
             let w = (v + 1 + b % (n - 1)) % n;
             let both = judged[v].and(&judged[w]).unwrap();
             all.push(match operation % 13 {
@@ -106,7 +106,7 @@ proptest! {
         for (f, x) in &all {
             let count = x.sat_count::<F64, RandomState>(n as u32, &mut SatCountCache::default());
             prop_assert_eq!(f.count(), (count.0 as u64).into());
-            // Theirs counts the terminal.
+            // oxidd counts the terminal.
             prop_assert_eq!(f.node_count() + 1, x.node_count());
             for bits in (0..1usize << n).step_by(37) {
                 let values: Vec<_> = (0..n).map(|v| bits >> v & 1 == 1).collect();
@@ -121,8 +121,7 @@ proptest! {
         }
     }
 
-    /// Random programs over families: the same members by count, and the same that are
-    /// equal.
+    /// Random programs over families: equal numbers of members, and the same families are equal.
     #[test]
     fn families_against_oxidd(program in programs()) {
         let n = 12;
@@ -164,15 +163,15 @@ proptest! {
     }
 }
 
-/// Long random programs that drop what they made, so that garbage is collected on the way:
-/// once without limits, once with hardly room enough.
+/// Long random programs that drop results, so that garbage is collected on the way: once without
+/// limits, once with little room.
 #[test]
 fn long_programs_against_oxidd() {
     let n = 18;
     let free = Manager::new(n).unwrap();
     let tight = Manager::builder(n).max_nodes(9_000).build().unwrap();
-    // Room for all that is ever made: it collects in a thread of its own, which may come
-    // late when the machine is busy.
+    // Room for all nodes: oxidd collects garbage in a thread of its own, which may run late on a
+    // busy machine.
     let judge = oxidd::bcdd::new_manager(1 << 23, 1 << 16, 1);
     let variables: Vec<BCDDFunction> = judge.with_manager_exclusive(|judge| {
         judge.add_vars(n as u32);
@@ -223,7 +222,7 @@ fn long_programs_against_oxidd() {
         let count = theirs.sat_count::<F64, RandomState>(n as u32, &mut SatCountCache::default());
         assert_eq!(made.count(), (count.0 as u64).into());
         if made.node_count() > 3000 || made.is_false() || made.is_true() {
-            // Too large to go on with, or nothing to go on with: a variable instead.
+            // A variable replaces a result that is too large or constant.
             let fresh = (free.var(v).unwrap(), tight.var(v).ok(), variables[v].clone());
             pool[a] = fresh;
             continue;
@@ -231,7 +230,7 @@ fn long_programs_against_oxidd() {
         if let Some(made_tight) = &made_tight {
             assert_eq!(free.copy_function(made_tight).unwrap(), made);
         }
-        // Another one is dropped for it.
+        // It replaces an earlier result.
         if pool.len() < 40 {
             pool.push((made, made_tight, theirs));
         } else {

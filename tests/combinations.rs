@@ -1,5 +1,5 @@
-//! The same family, however it is made: by `and` of two specs, by subsetting a diagram by
-//! a spec, and by brute force, all give equal diagrams.
+//! Combinations of specs: `and` of two specs, subsetting a diagram by a spec, and brute force give
+//! equal diagrams.
 
 use proptest::prelude::*;
 use topdd::check::{RandomSpec, brute_force};
@@ -13,8 +13,8 @@ fn build<R: DiagramRule>(spec: &impl DdSpec) -> Diagram<R> {
     Frontier::over(spec).diagram().unwrap()
 }
 
-/// A spec that lists its solutions: the state is the range of those that agree with the
-/// values so far. No variable is skipped, so it has these solutions under both rules.
+/// A spec with a list of its solutions. The state is the range of the solutions that agree with the
+/// values so far. No variable is skipped, so the solutions are those of both rules.
 struct Listed {
     arities: Vec<usize>,
     /// In lexicographic order.
@@ -55,7 +55,7 @@ impl DdSpec for Listed {
     }
 }
 
-/// Holds all ways to the solutions that two specs share against one another.
+/// Compares all ways to compute the common solutions of two specs.
 fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), TestCaseError> {
     let both = build::<R>(&a.and(b));
     prop_assert_eq!(&build::<R>(&b.and(a)), &both);
@@ -66,7 +66,7 @@ fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), 
     prop_assert_eq!(&build::<R>(&a.and(&of_b)), &both);
     prop_assert_eq!(&build::<R>(&(&of_b).and(&of_a)), &both);
 
-    // Brute force: the solutions of each, tried one by one, and those they share.
+    // Brute force: the solutions of each by trying all assignments, and their intersection.
     let of_b = brute_force(b, R::RULE).unwrap();
     let mut shared = brute_force(a, R::RULE).unwrap();
     shared.retain(|solution| of_b.binary_search(solution).is_ok());
@@ -75,7 +75,7 @@ fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), 
     let listed = Listed { arities: a.arities().to_vec(), solutions: shared };
     prop_assert_eq!(&build::<R>(&listed), &both);
 
-    // The other combinations, from the same parts.
+    // The other combinations of the same specs.
     let either = build::<R>(&a.or(b));
     prop_assert_eq!(&build::<R>(&a.xor(b)), &build::<R>(&(&either).difference(&both)));
     prop_assert_eq!(&build::<R>(&a.difference(b)), &build::<R>(&(&of_a).difference(&both)));
@@ -101,7 +101,7 @@ proptest! {
         all_ways_agree::<AnyValue>(&a, &b)?;
     }
 
-    /// Of both rules in one combination: a diagram keeps its own family under the other rule.
+    /// Combinations of diagrams under different rules: each diagram keeps its family.
     #[test]
     fn diagrams_of_one_rule_subset_those_of_the_other(
         arities in prop::collection::vec(1..=4_usize, 0..=6),
@@ -120,7 +120,7 @@ proptest! {
     }
 }
 
-/// No queen on these squares; nothing else is asked, of a board one variable per row.
+/// The placements of one queen per row with no queen on the given squares.
 struct Free {
     n: usize,
     forbidden: Vec<Square>,
@@ -160,7 +160,7 @@ fn forbidding_squares_of_a_board_is_subsetting_all_placements() {
         let free = Free { n, forbidden };
         let subset: Zdd = build(&(&all).and(&free));
         assert_eq!(subset, asked.zdd(Encoding::Row).unwrap());
-        // The forward check drops states early; the diagram does not show it.
+        // The forward check removes states early; the diagram is the same.
         assert_eq!(subset, asked.clone().forward_check(false).zdd(Encoding::Row).unwrap());
         assert_eq!(subset, build(&Queens::new(n).spec(Encoding::Row).unwrap().and(free)));
         let squares = |values: &Vec<usize>| Encoding::Row.squares(asked.board(), values);
@@ -169,7 +169,7 @@ fn forbidding_squares_of_a_board_is_subsetting_all_placements() {
     }
 }
 
-/// The assignments with exactly so many ones.
+/// The assignments with exactly `k` ones.
 struct Exactly {
     vars: usize,
     ones: usize,

@@ -1,4 +1,4 @@
-//! DDDMP files against the crate `oxidd`, both ways.
+//! DDDMP files exchanged with the crate `oxidd` in both directions.
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::zbdd::{ZBDDFunction, ZBDDManagerRef};
@@ -11,7 +11,7 @@ use topdd::{Bdd, Zdd};
 
 const VARS: usize = 6;
 
-/// What oxidd reads, and writes again.
+/// Reads a file with oxidd and writes it again.
 macro_rules! through_oxidd {
     ($name:ident, $function:ty, $manager:ty) => {
         fn $name(judge: &$manager, text: &[u8]) -> ($function, Vec<u8>) {
@@ -51,7 +51,7 @@ proptest! {
             prop_assert_eq!(bdd.contains(&values).unwrap(), there);
         }
         prop_assert_eq!(Bdd::read_dddmp(&written[..], &ReadOptions::new()).unwrap(), bdd);
-        // As many nodes, so that no function is there beside its complement.
+        // Equal numbers of nodes: no function is stored beside its complement.
         let nodes = |text: &[u8]| DumpHeader::load(text).unwrap().num_nodes();
         prop_assert_eq!(nodes(&text), nodes(&written));
     }

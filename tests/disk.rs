@@ -1,4 +1,4 @@
-//! Memory limits, spilling, checkpoints: the same answers, byte for byte, as without.
+//! Memory limits, spilling and checkpoints: results are byte for byte those without them.
 
 use proptest::prelude::*;
 use std::fs;
@@ -9,8 +9,8 @@ use std::time::Duration;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{BigUint, CancelToken, DdSpec, Diagram, Error, Frontier, Rule, Step};
 
-/// A pseudo-random transition system whose states are larger than the numbers that tell
-/// them apart; some edges skip variables, and some levels are met early.
+/// A pseudo-random transition system with padded states. Some edges skip variables, and some levels
+/// have states long before they are expanded.
 #[derive(Clone, Debug)]
 struct Scatter {
     levels: usize,
@@ -22,7 +22,7 @@ struct Scatter {
 struct Place {
     number: u64,
     trail: Vec<u8>,
-    /// So that states need more memory than the reduction of what they become.
+    /// Padding, so that states need more memory than the reduction.
     ballast: [u64; 24],
 }
 
@@ -70,7 +70,7 @@ impl DdSpec for Scatter {
     }
 }
 
-/// Runs with a memory limit, which is raised to what the errors say would do until one does.
+/// Runs with a memory limit, which is raised to the value that the error names until it suffices.
 fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, Error>) -> T {
     let mut raised = 0;
     loop {
@@ -88,7 +88,7 @@ fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, Error>) -
     }
 }
 
-/// The answers without a limit.
+/// The results without a limit.
 fn answers<R: DiagramRule>(spec: &Scatter) -> (Diagram<R>, BigUint) {
     let diagram: Diagram<R> = Frontier::over(spec).threads(1).diagram().unwrap();
     let count = Frontier::over(spec).threads(1).count_under(R::RULE).unwrap();
@@ -96,8 +96,7 @@ fn answers<R: DiagramRule>(spec: &Scatter) -> (Diagram<R>, BigUint) {
     (diagram, count)
 }
 
-/// Holds both answers within a limit against those without. Answers the most bytes that they
-/// had on disk.
+/// Compares both results within a limit with those without. Returns the peak of the bytes on disk.
 fn same_within<R: DiagramRule>(
     spec: &Scatter,
     limit: usize,
@@ -127,7 +126,7 @@ fn is_empty(dir: &Path) -> bool {
     fs::read_dir(dir).unwrap().next().is_none()
 }
 
-/// Whether nothing of a checkpoint is left but the file that is locked.
+/// Whether no file of a checkpoint is left except the lock file.
 fn is_only_lock(dir: &Path) -> bool {
     fs::read_dir(dir).unwrap().all(|entry| entry.unwrap().file_name() == "topdd-lock")
 }
@@ -153,7 +152,7 @@ proptest! {
 }
 
 proptest! {
-    // Each has to wait for its levels to be worth a checkpoint.
+    // Slow levels, so that checkpoints are due.
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
@@ -185,7 +184,7 @@ proptest! {
     }
 }
 
-/// Runs until so many levels are done, and cancels.
+/// Runs until `levels` levels are done, and cancels.
 fn stopped_after(
     frontier: Frontier<'static, Scatter>,
     levels: usize,
@@ -194,7 +193,7 @@ fn stopped_after(
     let token = CancelToken::new();
     let stop = token.clone();
     let mut done = 0;
-    // Long enough for each level to be worth a checkpoint of its own.
+    // Long enough for a checkpoint after each level.
     let mut frontier = frontier.cancel_with(&token).on_level(move |_| {
         std::thread::sleep(std::time::Duration::from_millis(60));
         done += 1;
@@ -209,7 +208,7 @@ fn stopped_after(
 }
 
 #[test]
-fn wide_levels_go_to_disk_and_come_back() {
+fn spilled_wide_levels_give_the_results_without_a_limit() {
     let dir = tempfile::tempdir().unwrap();
     let spec = Scatter { levels: 15, width: 1 << 16, seed: 1 };
     for threads in [1, 2, 5] {
@@ -261,7 +260,7 @@ impl<const SIZE: usize> DdSpec for Funnel<SIZE> {
     }
 }
 
-/// Holds diagrams within limits against that without, and answers how many were possible.
+/// Compares diagrams within limits with the one without. Returns the number of limits that sufficed.
 fn same_diagrams_within<S: DdSpec<State: topdd::Portable>>(spec: &S, limits: &[usize]) -> usize {
     let dir = tempfile::tempdir().unwrap();
     let diagram = topdd::zdd(spec).unwrap();
@@ -280,10 +279,10 @@ fn same_diagrams_within<S: DdSpec<State: topdd::Portable>>(spec: &S, limits: &[u
     same.count()
 }
 
-/// A level that is complete before its last part goes to disk has its states numbered: they must
-/// come back in this order, even where they come in several parts.
+/// The states of a level that is complete before its last part is spilled have their numbers. They
+/// must be read in this order, even in several parts.
 #[test]
-fn what_is_spilled_when_it_is_complete_keeps_its_order() {
+fn a_level_spilled_after_completion_keeps_its_order() {
     for seed in 0..4 {
         let spec = Funnel::<7> { levels: 22, width: 20_000, skips: 0, seed };
         let possible = same_diagrams_within(&spec, &[1_300_000, 1_500_000, 1_800_000, 2_500_000]);
@@ -291,10 +290,10 @@ fn what_is_spilled_when_it_is_complete_keeps_its_order() {
     }
 }
 
-/// A level that is met early, when levels are narrow, is spread over more partitions when it turns
-/// out to be wide, and only then goes to disk.
+/// A level that is reached early, while levels are narrow, is spread over more partitions when it
+/// becomes wide, and is spilled afterwards.
 #[test]
-fn what_was_spread_and_spilled_is_found_by_edges_that_came_early() {
+fn early_edges_find_states_that_were_spread_and_spilled() {
     for seed in 0..3 {
         let spec = Funnel::<1> { levels: 24, width: 90_000, skips: 5, seed };
         let possible = same_diagrams_within(&spec, &[2_000_000, 2_500_000, 3_000_000]);
@@ -323,7 +322,7 @@ fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
     assert!(is_only_lock(dir.path()));
 }
 
-/// Sums that no floating-point number has the range of, under both rules.
+/// Sums beyond the range of floating-point numbers, under both rules.
 #[test]
 fn counts_of_many_limbs_are_exact() {
     let dir = tempfile::tempdir().unwrap();
@@ -368,7 +367,7 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     refused(over(one).count_bdd().unwrap_err(), "rule");
     refused(over(one).zdd().unwrap_err(), "its payload is counts, that of this run is edges");
 
-    // Damaged, it is not read either; mended, it goes on.
+    // A damaged checkpoint is refused; a repaired one resumes.
     let manifest = dir.path().join("topdd-manifest");
     let bytes = fs::read(&manifest).unwrap();
     for at in [3, 25, bytes.len() / 2, bytes.len() - 1] {
@@ -403,7 +402,7 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     assert_eq!(names, ["mine.txt", "topdd-lock"]);
 }
 
-/// Runs that wait for one another must all see the same lock file.
+/// Runs that wait for each other must lock the same file.
 #[test]
 fn runs_in_one_directory_never_overlap() {
     let dir = tempfile::tempdir().unwrap();
@@ -442,7 +441,7 @@ fn one_run_at_a_time_in_a_directory() {
         }
         let error = Frontier::over(&spec).checkpoint(dir.path(), "key").count().unwrap_err();
         assert!(matches!(error, Error::DirectoryInUse { .. }), "{error}");
-        // Nobody has to wait who is told not to.
+        // A cancelled run does not wait for the lock.
         let cancel = CancelToken::new();
         cancel.cancel();
         let mut cancelled =
@@ -479,7 +478,7 @@ fn a_run_waits_for_one_that_is_about_to_end() {
 }
 
 #[test]
-fn directories_that_cannot_be_used_are_refused_at_once() {
+fn unusable_directories_are_refused_at_the_start() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
@@ -546,7 +545,7 @@ impl DdSpec for Heavy {
 }
 
 #[test]
-fn memory_that_states_own_counts_and_is_spilled() {
+fn heap_memory_of_states_counts_and_is_spilled() {
     let expected = topdd::zdd(&Heavy).unwrap();
     let dir = tempfile::tempdir().unwrap();
     for threads in [1, 2] {
@@ -557,7 +556,7 @@ fn memory_that_states_own_counts_and_is_spilled() {
         let report = frontier.report();
         assert!(report.peak_bytes() <= limit && report.peak_disk_bytes() > 8 << 20, "{report}");
         assert!(frontier.zdd().unwrap() == expected);
-        // The states of a level alone take as much.
+        // The states of one level alone take that much.
         let widest = frontier.report().widest().unwrap().states as usize;
         assert!(widest * 1024 > limit / 2, "{widest}");
     }

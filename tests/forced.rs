@@ -1,4 +1,4 @@
-//! Specs that say which of their states must take one value.
+//! Specs with forced states.
 
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -7,10 +7,10 @@ use std::time::Duration;
 use topdd::check::{RandomSpec, contract};
 use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, Step, Zdd};
 
-/// A spec that knows its forced states, at most of its variables.
+/// A spec that reports its forced states at most of its variables.
 struct Forced<S> {
     spec: S,
-    /// Every so many of the variables, it does not look.
+    /// At every `blind`-th variable it reports no forced state.
     blind: usize,
 }
 
@@ -42,7 +42,7 @@ impl<S: DdSpec> DdSpec for Forced<S> {
     }
 }
 
-/// This value and no other, if the condition holds.
+/// `value` is forced if the condition holds.
 fn only_if<S>(condition: bool, value: usize, step: Step<S>) -> topdd::Forced<S> {
     if condition { topdd::Forced::Value(value, step) } else { topdd::Forced::Free }
 }
@@ -69,17 +69,17 @@ proptest! {
         let mut frontier = Frontier::over(&forced).threads(threads);
         prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
         prop_assert!(states(&frontier) <= states(&over_plain));
-        // A profile is that of a diagram.
+        // A profile has the levels of a diagram.
         let built = states(&frontier);
         frontier.profile().unwrap();
         prop_assert_eq!(states(&frontier), built);
-        // A count stores none of them.
+        // A count stores no forced state.
         prop_assert_eq!(frontier.count().unwrap(), zdd.count());
         prop_assert!(states(&frontier) <= built);
-        // Under the other rule it is not asked.
+        // Under the other rule `forced` is not called.
         prop_assert_eq!(frontier.bdd().unwrap(), topdd::bdd(&plain).unwrap());
         prop_assert_eq!(frontier.count_bdd().unwrap(), topdd::count_bdd(&plain).unwrap());
-        // With a limit or a checkpoint the engine goes past fewer of them.
+        // With a limit or a checkpoint the engine follows fewer forced states.
         let dir = tempfile::tempdir().unwrap();
         let mut frontier = Frontier::over(&forced).memory_limit(1 << 24).spill_to(dir.path());
         prop_assert_eq!(&frontier.zdd().unwrap(), &zdd);
@@ -105,7 +105,7 @@ impl DdSpec for Scatter {
         self.levels
     }
     fn arity(&self, variable: usize) -> usize {
-        // Here and there not two, which only a count goes past.
+        // Some variables have more than two values; only a count follows forced states there.
         if variable % 7 == 6 { 3 } else { 2 }
     }
     fn root(&self) -> Step<u64> {
@@ -118,7 +118,7 @@ impl DdSpec for Scatter {
             z ^ (z >> 29)
         };
         let own = mix(state << 8 | variable as u64);
-        // While the levels are narrow, and in half of the states then, all values lead on.
+        // While the levels are narrow, and in half of the states then, no state is forced.
         let free = variable < 16 || own & 1 == 0;
         if !free && value as u64 != (own >> 1) % self.arity(variable) as u64 {
             return Step::Zero;
@@ -131,7 +131,7 @@ impl DdSpec for Scatter {
 }
 
 #[test]
-fn wide_levels_are_the_same_whoever_builds_them() {
+fn wide_levels_with_forced_states_are_equal_for_all_threads_and_limits() {
     for (reach, blind, seed) in [(2, 100, 1), (6, 3, 2), (20, 5, 3)] {
         let plain = Scatter { levels: 34, width: 1 << 15, reach, seed };
         let zdd = topdd::zdd(&plain).unwrap();
@@ -159,7 +159,7 @@ fn wide_levels_are_the_same_whoever_builds_them() {
         let limited = Frontier::over(&forced).memory_limit(6 << 20).spill_to(dir.path());
         let (same, met_here) = built(limited);
         assert!(same == zdd, "within a limit, seed {seed}");
-        // What is known by where it leads stays in memory: so there all that must take 1 are met.
+        // Forced chains stay in memory, so under a limit all states that must take 1 are stored.
         assert!(met_here > met, "{met_here} states, not more than {met}, seed {seed}");
         let (same, met_here) = built(Frontier::over(&forced).checkpoint(dir.path(), "key"));
         assert!(same == zdd, "with a checkpoint, seed {seed}");
@@ -170,7 +170,7 @@ fn wide_levels_are_the_same_whoever_builds_them() {
 }
 
 #[test]
-fn a_forced_way_to_the_end_is_a_node() {
+fn a_forced_state_before_the_1_terminal_is_a_node() {
     /// All values are 1 but the first, which may be anything.
     struct Ones;
     impl DdSpec for Ones {
@@ -251,8 +251,8 @@ fn a_forced_value_out_of_range_is_not_followed() {
 }
 
 #[test]
-fn a_forced_node_that_leads_nowhere_is_met() {
-    /// All values lead on; `forced` says that variable 1 must take 1, to `to`.
+fn a_forced_step_to_the_0_terminal_is_found() {
+    /// No state is forced, but `forced` returns value 1 with a step to `to` at variable 1.
     struct Astray {
         to: usize,
     }
@@ -279,8 +279,8 @@ fn a_forced_node_that_leads_nowhere_is_met() {
 }
 
 #[test]
-fn a_long_way_without_a_choice_is_short() {
-    /// At each variable one may begin to take all.
+fn a_long_chain_of_forced_states_is_followed_in_parts() {
+    /// From some variable on all values are 1.
     struct AllFrom {
         n: usize,
     }
@@ -305,7 +305,7 @@ fn a_long_way_without_a_choice_is_short() {
             only_if(*began, 1, self.child(began, variable, 1))
         }
     }
-    // Each edge goes past so many states and no more: else this would take minutes.
+    // Each edge follows a limited number of states: otherwise this would take minutes.
     let n = 100_000;
     assert_eq!(topdd::count(&AllFrom { n }).unwrap(), (n + 1).into());
     assert_eq!(topdd::zdd(&AllFrom { n }).unwrap().count(), (n + 1).into());
@@ -389,7 +389,7 @@ fn chains_of_forced_states_end_at_the_time_limit() {
     assert!(chains.calls_after_stop() < FEW_CALLS, "{} calls", chains.calls_after_stop());
 }
 
-/// One state of very many values, of which most lead nowhere.
+/// One state with very many values, most of which lead to the 0-terminal.
 struct Wide {
     visited: AtomicUsize,
     token: CancelToken,

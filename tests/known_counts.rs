@@ -1,10 +1,10 @@
-//! Published counts, in every encoding, by counting alone and by diagram.
+//! Published counts, in every formulation, by counting alone and by diagram.
 //!
-//! The numbers are those of the On-Line Encyclopedia of Integer Sequences; the comment at
-//! each table says which. Where the solutions are few, each one is listed and judged by
-//! the definition of the problem, which knows nothing of specs.
+//! The counts are from the On-Line Encyclopedia of Integer Sequences; the comment at each table names
+//! the sequence. Where the solutions are few, each is listed and verified by the definition of the
+//! problem, without a spec.
 //!
-//! What takes longer than a test should is ignored; this runs it:
+//! Long tests are ignored by default. This command runs them:
 //!
 //! ```sh
 //! cargo test --release --workspace -- --ignored
@@ -20,7 +20,7 @@ use topdd_graph::{
     self, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths, grid_paths,
 };
 
-/// How an answer is found.
+/// The method of counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// By a sweep that stores no diagram.
@@ -205,7 +205,7 @@ fn directed_open_tours_by_their_first_square() {
     assert_eq!(directed, 1728u32.into());
 }
 
-/// A165134, by the variable that tells the direction, where a path has no fixed end.
+/// A165134, with the variable for the direction of a path without fixed ends.
 #[test]
 fn directed_open_tours() {
     let lifts = KnightsTours::open(5, 5).walks().unwrap().directed();
@@ -252,7 +252,7 @@ fn long_corner_to_corner_paths() {
     }
 }
 
-/// A003763 and A120443 again, as tours of the rook that goes one square at a time.
+/// A003763 and A120443 again, as tours of the wazir, a rook that moves one square.
 #[test]
 fn tours_of_the_wazir() {
     for (n, known) in [(2, 1), (4, 6), (6, 1072), (8, 4638576)] {
@@ -291,7 +291,7 @@ fn hamiltonian_paths() {
     }
 }
 
-/// The tours of a board, listed in both encodings, are tours, and as many as there are.
+/// The listed tours of a board are tours, distinct and complete, in both formulations.
 #[test]
 fn all_tours_are_tours() {
     for (tours, known) in [

@@ -1,7 +1,7 @@
 //! No module of a library imports, directly or by way of others, a module that imports it. A
 //! module and its descendants may import one another.
 //!
-//! Imports are read as they are written: a name that a module re-exports counts as its own.
+//! Imports are read from the source: a name that a module re-exports belongs to that module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -67,7 +67,7 @@ fn paths(tree: &str) -> Vec<Vec<String>> {
     branches.flat_map(paths).map(|path| [&prefix[..], &path].concat()).collect()
 }
 
-/// All paths that a source mentions which may be those of modules.
+/// All paths in a source that may name modules.
 fn mentioned(source: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("use ") {
@@ -86,7 +86,7 @@ fn mentioned(source: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The module that a path leads to from `from`, if it is one of the crate.
+/// The module that a path in `from` names, if it belongs to the crate.
 fn resolve(modules: &BTreeMap<Module, String>, from: &[String], path: &[String]) -> Option<Module> {
     let mut base = from.to_vec();
     let mut rest = path;
@@ -127,7 +127,7 @@ fn imports(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Modu
 
 /// The modules of a circle of imports, if there is one.
 fn circle(imports: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Module> {
-    // What imports nothing that is left is in no circle, nor what nothing that is left imports.
+    // A module without imports among the rest is in no circle, nor one that none of the rest imports.
     let mut left: BTreeSet<&Module> = imports.keys().collect();
     loop {
         let before = left.len();

@@ -1,4 +1,4 @@
-//! What goes wrong in existing builders, each met with a right result or a clear error.
+//! Faults seen in existing packages. topdd returns a right result or a clear error for each.
 
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, SpecExt, Step};
 
-/// A spec made of closures, to break one promise at a time. One type for all of them, so
+/// A spec made of closures, to break one rule of the contract at a time. One type for all of them, so
 /// that the engine is compiled for it once.
 struct Custom {
     arities: Vec<usize>,
@@ -93,7 +93,7 @@ fn binomial_sum(n: usize, k: usize) -> BigUint {
 // ---- Specs
 
 #[test]
-fn a_step_that_does_not_go_on_is_an_error_that_names_it() {
+fn a_step_to_the_same_an_earlier_or_no_variable_is_an_error_that_names_it() {
     // To its own variable, to an earlier one, beyond the last, far beyond it.
     for to in [2, 1, 0, 5, usize::MAX] {
         let spec = custom(vec![3; 5], Step::To(0, 40), move |s, v, value| match (v, value) {
@@ -131,7 +131,7 @@ fn an_arity_of_zero_is_an_error() {
 }
 
 #[test]
-fn for_each_child_is_held_to_its_values() {
+fn for_each_child_with_values_out_of_order_or_range_is_an_error() {
     struct Visits(&'static [usize]);
     impl DdSpec for Visits {
         type State = ();
@@ -175,7 +175,7 @@ fn for_each_child_is_held_to_its_values() {
 
 #[test]
 fn states_that_own_memory_merge() {
-    /// Subsets of 10 of 20, the members so far counted by the length of a string.
+    /// The subsets of 10 of 20; the length of a string is the number of members so far.
     struct Strings;
     impl DdSpec for Strings {
         type State = String;
@@ -201,7 +201,7 @@ fn states_that_own_memory_merge() {
     assert_eq!(frontier.report().states(), (1..=10).sum::<u64>() + 11 * 10);
 }
 
-/// States that count themselves, to see that none is leaked.
+/// States that count their live instances, so that leaks are found.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -292,7 +292,7 @@ fn specs_without_variables_and_terminal_roots_mean_what_they_say() {
 }
 
 #[test]
-fn a_spec_can_refuse_itself() {
+fn a_spec_refused_by_its_validate_is_an_error() {
     struct Refuses;
     impl DdSpec for Refuses {
         type State = ();
@@ -312,7 +312,7 @@ fn a_spec_can_refuse_itself() {
     let expected = Error::InvalidSpec { message: "n must be even; use 2".into() };
     assert_eq!(topdd::zdd(&Refuses).unwrap_err(), expected);
     assert!(expected.to_string().contains("use 2"));
-    // A combination passes it on.
+    // Combinations forward it.
     assert_eq!(topdd::count(&Refuses.and(Refuses)).unwrap_err(), expected);
 }
 
@@ -340,7 +340,7 @@ fn a_million_variables_build_count_and_iterate() {
 
 #[test]
 fn many_values_and_many_variables() {
-    // 2^16 values and some; only the values that count are visited.
+    // More than 2^16 values; only few are visited.
     let spec = custom(vec![70_000, 2, 70_000], Step::To(0, 0), move |s, v, value| match v {
         0 if value % 1000 == 7 => Step::To(1, value as u32),
         1 => Step::To(2, s),
@@ -420,7 +420,7 @@ fn long_skips_are_ordinary() {
                 Rule::AnyValue => range.map(|v| BigUint::from(4 + v % 2)).product(),
             }
         };
-        // The future does not depend on the state here, so one number a variable does.
+        // The future does not depend on the state, so the reference has one count for each variable.
         let mut below = vec![BigUint::ZERO; n];
         for v in (0..n).rev() {
             below[v] = jumps
@@ -475,7 +475,7 @@ fn edges_to_every_later_level_take_linear_time() {
 
 #[test]
 fn two_hundred_thousand_levels_of_skips_take_linear_time() {
-    // Every edge skips a variable; anything quadratic in the levels would not end.
+    // Every edge skips a variable; quadratic time in the number of levels would not finish.
     let n = 200_000;
     let spec = custom(vec![2; n], Step::To(0, 0), move |s, v, value| {
         let s = s + value as u32;
@@ -496,7 +496,7 @@ fn two_hundred_thousand_levels_of_skips_take_linear_time() {
 // ---- Limits
 
 #[test]
-fn limits_are_errors_that_say_which() {
+fn a_reached_limit_is_an_error_that_names_the_limit() {
     let spec = AtMost { n: 300, k: 150 };
     let error = Frontier::over(&spec).max_states(1000).zdd().unwrap_err();
     let Error::LimitReached { limit, variable } = &error else { panic!("{error}") };
@@ -510,7 +510,7 @@ fn limits_are_errors_that_say_which() {
     let error = Frontier::over(&spec).time_limit(Duration::ZERO).count().unwrap_err();
     assert!(matches!(error, Error::LimitReached { limit: Limit::Time(_), .. }), "{error}");
 
-    // Enough is enough.
+    // A limit that is just large enough suffices.
     let states = (1..=150).sum::<u64>() + 150 * 151;
     let mut frontier = Frontier::over(&spec)
         .max_states(states)
@@ -559,7 +559,7 @@ fn a_universe_too_large_to_list_costs_nothing_before_the_limit() {
 #[test]
 fn a_memory_limit_bounds_a_count_too() {
     let spec = AtMost { n: 4000, k: 2000 };
-    // Two levels of 2001 states, each with a number of 4000 bits, and what is on its way.
+    // Two levels of 2001 states, each with a number of 4000 bits, and the records between them.
     let mut frontier = Frontier::over(&spec).memory_limit(6 << 20);
     let count = frontier.count().unwrap();
     assert_eq!(count, binomial_sum(4000, 2000));
@@ -571,7 +571,7 @@ fn a_memory_limit_bounds_a_count_too() {
 }
 
 #[test]
-fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
+fn a_cancelled_run_stops_and_has_reported_its_levels() {
     let spec = AtMost { n: 500, k: 250 };
     let token = CancelToken::new();
     let mut seen = Vec::new();
@@ -596,7 +596,7 @@ fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
         assert!(level.bytes > 0);
     }
     assert!(seen.is_sorted_by_key(|level| level.elapsed));
-    // From another thread, while one state takes its time.
+    // From another thread, while the expansion of one state takes long.
     let token = CancelToken::new();
     let slow = custom(vec![2; 60], Step::To(0, 1), move |s: u32, v, value| {
         std::thread::sleep(Duration::from_micros(20));
@@ -613,7 +613,7 @@ fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
 // ---- Diagrams
 
 #[test]
-fn assignments_handed_in_are_checked() {
+fn assignments_of_wrong_length_or_range_are_refused() {
     let zdd = topdd::zdd(&everything(vec![2, 3, 2])).unwrap();
     for wrong in [&[][..], &[0, 0], &[0, 0, 0, 0]] {
         let expected = Error::AssignmentLength { found: wrong.len(), num_vars: 3 };
@@ -627,8 +627,8 @@ fn assignments_handed_in_are_checked() {
 }
 
 #[test]
-fn a_diagram_knows_its_rule_and_its_universe() {
-    // The same structure, counted by each rule; and variables that nothing mentions.
+fn a_diagram_stores_its_rule_and_its_variables() {
+    // The same structure, counted by each rule, with variables that no node tests.
     let spec =
         custom(
             vec![2, 4, 3],

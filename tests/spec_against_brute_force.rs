@@ -1,5 +1,5 @@
-//! Random specs: the engine, the diagram and everything asked of it against brute force,
-//! under both rules and for mixed arities.
+//! Random specs: the engine, the diagram and its queries compared with brute force, under both rules
+//! and for mixed arities.
 
 use proptest::prelude::*;
 use topdd::check::strategies::specs;
@@ -7,7 +7,7 @@ use topdd::check::{RandomSpec, brute_force};
 use topdd::diagram::DiagramRule;
 use topdd::{Bdd, Children, DdSpec, Diagram, Evaluator, Frontier, Rule, Zdd};
 
-/// Counts by a user's evaluator, the skipped variables read by the rule.
+/// Counts with an evaluator. The rule decides how it reads skipped variables.
 struct CountBy<R: DiagramRule>(Diagram<R>);
 
 impl<R: DiagramRule> CountBy<R> {
@@ -60,7 +60,7 @@ fn agrees<R: DiagramRule>(spec: &RandomSpec) -> Result<Diagram<R>, TestCaseError
         let from = position.unwrap_or_else(|next| next);
         prop_assert_eq!(rest.collect::<Vec<_>>(), expected[from..].to_vec());
     }
-    // A diagram is a spec for itself, and its own family.
+    // A diagram is a spec of its own family.
     prop_assert_eq!(&topdd::frontier::Frontier::over(&diagram).diagram::<R>().unwrap(), &diagram);
     Ok(diagram)
 }

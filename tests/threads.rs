@@ -1,4 +1,4 @@
-//! The same diagram, byte for byte, and the same count, for any number of threads.
+//! Diagrams are equal byte for byte, and counts are equal, for any number of threads.
 
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Rule, Step};
 
-/// A pseudo-random transition system, wide enough for every level to be shared out:
-/// states are numbers below `width`, and some edges skip variables.
+/// A pseudo-random transition system with levels wide enough for several threads. States are numbers
+/// below `width`, and some edges skip variables.
 struct Scatter {
     levels: usize,
     width: u64,
@@ -50,7 +50,7 @@ impl DdSpec for Scatter {
     }
 }
 
-/// The count by the definition: from the last variable up, for every state there may be.
+/// The count by definition: from the last variable up, for every possible state.
 fn reference(spec: &Scatter, rule: Rule) -> BigUint {
     let n = spec.levels;
     let free = |range: std::ops::Range<usize>| -> BigUint {
@@ -90,7 +90,7 @@ fn wide_levels_with_skips_are_counted_right() {
 }
 
 #[test]
-fn a_level_met_early_and_filled_late_is_spread_out() {
+fn a_level_reached_early_and_filled_late_is_spread_over_partitions() {
     /// The root steps to every level; each level is then filled from the one before.
     struct Early(Scatter);
     impl DdSpec for Early {
@@ -117,7 +117,7 @@ fn a_level_met_early_and_filled_late_is_spread_out() {
     let spec = Early(Scatter { levels: 11, width: 1 << 17, seed: 7 });
     let serial = Frontier::over(&spec).threads(1).zdd().unwrap();
     assert_eq!(Frontier::over(&spec).count().unwrap(), serial.count());
-    // Five ways at each level but the last, where there are twelve.
+    // Five values at each level, except twelve at the last.
     let mut expected = BigUint::ZERO;
     for start in [1, 1, 1, 1, 1, 6, 7, 8, 9] {
         expected += BigUint::from(5u32).pow(10 - start) * 12u32;
@@ -142,7 +142,7 @@ fn same_for_all_threads<R: DiagramRule>(spec: &Scatter) {
         let parallel = Frontier::over(spec).threads(threads).count_under(R::RULE).unwrap();
         assert_eq!(parallel, count);
     }
-    // Unset, it works in the pool of the caller.
+    // By default a run uses the thread pool of the caller.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     assert!(pool.install(|| Frontier::over(spec).diagram::<R>().unwrap()) == serial);
 }
@@ -193,11 +193,11 @@ fn a_panic_on_a_worker_is_an_error_with_variable_value_and_state() {
     assert_eq!((value, message), (Some(1), format!("no child of {state}")));
 }
 
-/// A batch ends where its edges become more than expected, and what comes after is expanded
-/// again; but where all states have as many edges, nothing is.
+/// A batch ends early if it has more edges than expected, and the states after its end are expanded
+/// again. If all states have equally many edges, no state is expanded twice.
 #[test]
 fn hardly_a_state_is_expanded_twice() {
-    /// All values lead on. Counts how often it is asked for the children of a state.
+    /// No value leads to the 0-terminal. Counts the calls of `for_each_child`.
     struct Wide {
         arity: usize,
         asked: AtomicU64,

@@ -1,8 +1,8 @@
-//! Counts whose numbers are much wider than a word, and whose widths rise and fall on the way.
+//! Counts that are much wider than a word, and whose widths rise and fall from level to level.
 
 use topdd::{BigUint, DdSpec, Frontier, Rule, Step};
 
-/// Any assignment: a walk over every `gap`th of so many two-valued variables.
+/// All assignments of two-valued variables. The edges visit every `gap`-th variable.
 struct Jumps {
     variables: usize,
     gap: usize,
@@ -26,7 +26,7 @@ impl DdSpec for Jumps {
 fn long_skips_widen_numbers_no_more_than_they_need() {
     for gap in [1, 63, 64, 65, 191, 200, 5000] {
         let spec = Jumps { variables: 20_000, gap };
-        // A hundred times what the widest number takes.
+        // A hundred times the size of the widest number.
         let mut frontier = Frontier::over(&spec).memory_limit(20_000 / 8 * 100);
         assert_eq!(frontier.count_bdd().unwrap(), BigUint::from(1u32) << 20_000, "{gap}");
     }
@@ -34,14 +34,14 @@ fn long_skips_widen_numbers_no_more_than_they_need() {
 
 #[test]
 fn a_long_skip_takes_no_longer_than_its_factor_is_long() {
-    // Some ten thousand million steps if each record took as many as the skip has words, squared.
+    // Some 10^10 steps if the time per record were quadratic in the words of the factor.
     let spec = Jumps { variables: 10_000_000, gap: 5_000_000 };
     let count = Frontier::over(&spec).count_bdd().unwrap();
     assert_eq!(count, BigUint::from(1u32) << 10_000_000);
 }
 
-/// A way along which numbers double, and from its start another, to what becomes a tree far away,
-/// where every second variable is skipped.
+/// A chain along which counts double, and a long edge from its start to a tree that skips every second
+/// variable.
 struct FarTree {
     way: usize,
     depth: usize,
@@ -69,7 +69,7 @@ impl DdSpec for FarTree {
 }
 
 #[test]
-fn numbers_become_narrow_again_where_they_can() {
+fn counts_become_narrow_again_after_wide_levels() {
     let dir = tempfile::tempdir().unwrap();
     let spec = FarTree { way: 1000, depth: 13 };
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
