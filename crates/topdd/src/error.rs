@@ -104,8 +104,8 @@ pub enum Error {
     SpecPanicked {
         /// The variable of the level that was being expanded.
         variable: usize,
-        /// The first value at which `child`, or `forced` for its state, panics. `None` if only
-        /// `for_each_child` does.
+        /// The first value at which `child` panics. `None` if `child` does not, but
+        /// `for_each_child` or `forced`.
         value: Option<usize>,
         /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
         state: String,

@@ -183,7 +183,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         let expand = || self.expand_range(level, table, range.clone(), most_edges, out);
         // After a panic the outbox is dropped with the sweep, and the states are only read.
         let expanded = catch_unwind(AssertUnwindSafe(expand));
-        expanded.unwrap_or_else(|panic| Err(self.locate_panic(level, table, range, panic)))
+        expanded.unwrap_or_else(|panic| Err(self.locate_panic(level, table, range, out, panic)))
     }
 }
 
@@ -198,7 +198,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> Result<usize, Error> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
-        let spec = self.spec_ref();
+        let spec = SpecRef { spec: self.spec, kind: &self.kind };
         let sent = &mut out.sent;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
@@ -218,10 +218,6 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Ok(expanded)
     }
 
-    fn spec_ref(&self) -> SpecRef<'_, Spec> {
-        SpecRef { spec: self.spec, kind: &self.kind }
-    }
-
     /// The error for a panic of the spec. Finds the state and the value by expanding the states of
     /// the range again, one by one, so that the sweep need not keep account of them. Resumes a panic
     /// that does not occur again.
@@ -232,43 +228,30 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         level: &Expansion<'_>,
         table: &Table<Spec::State>,
         range: Range<usize>,
+        out: &mut Outbox,
         panic: Box<dyn Any + Send>,
     ) -> Error {
         let variable = level.variable;
-        let step = |step: Step<Spec::State>| match step {
-            Step::To(to, state) if level.follows_step_to(to) => {
-                self.spec_ref().past(level, (to, state));
-            }
-            _ => {}
+        let mut panics = |index: &usize| {
+            out.reset(variable, level.width, level.near_partitions);
+            let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
+            catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
-        for state in table.records.slices(range).flat_map(|(states, _)| states) {
-            let mut next = 0;
-            let expand = || {
-                self.spec.for_each_child(state, variable, |value, child| {
-                    next = value;
-                    step(child);
-                    next = value + 1;
-                    ControlFlow::<()>::Continue(())
-                })
-            };
-            if catch_unwind(AssertUnwindSafe(expand)).is_ok() {
-                continue;
-            }
-            let child = |&value: &usize| {
-                let child = || step(self.spec.child(state, variable, value));
-                catch_unwind(AssertUnwindSafe(child)).is_err()
-            };
-            let values = next..level.arities.get(variable).min(next + MOST_VALUES);
-            let describe = || self.spec.describe(state);
-            return Error::SpecPanicked {
-                variable,
-                value: values.into_iter().find(child),
-                state: catch_unwind(AssertUnwindSafe(describe))
-                    .unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
-                message: panic_message(&*panic),
-            };
+        let Some(index) = range.into_iter().find(|index| panics(index)) else {
+            resume_unwind(panic)
+        };
+        let state = &table.records[index];
+        let child = |&value: &usize| {
+            let child = || drop(self.spec.child(state, variable, value));
+            catch_unwind(AssertUnwindSafe(child)).is_err()
+        };
+        let describe = catch_unwind(AssertUnwindSafe(|| self.spec.describe(state)));
+        Error::SpecPanicked {
+            variable,
+            value: (0..level.arities.get(variable).min(MOST_VALUES)).find(child),
+            state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
+            message: panic_message(&*panic),
         }
-        resume_unwind(panic)
     }
 }
 
@@ -471,11 +454,6 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
 }
 
 impl Expansion<'_> {
-    /// Whether a step to this variable is followed past forced states.
-    fn follows_step_to(&self, to: usize) -> bool {
-        self.follow != Follow::None && to > self.variable && to < self.arities.num_vars()
-    }
-
     /// The partitions of a level beyond the next.
     #[inline(never)]
     fn partitions_of(&self, to: usize) -> usize {
