@@ -4,13 +4,14 @@
 use proptest::prelude::*;
 use topdd::check::{RandomSpec, brute_force};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
-use topdd::{DdSpec, Diagram, Frontier, SpecExt, Step, Zdd};
+use topdd::{DdSpec, Diagram, Frontier, Portable, SpecExt, Step, Zdd};
 use topdd_chess::queens::Encoding;
 use topdd_chess::{Queens, Square};
 use topdd_graph::{self, Graph, Walks};
 
-fn build<R: DiagramRule>(spec: &impl DdSpec) -> Diagram<R> {
-    Frontier::over(spec).diagram().unwrap()
+// Boxed, so that the engine is compiled once for all combinations.
+fn build<R: DiagramRule>(spec: impl DdSpec<State: Portable> + Send) -> Diagram<R> {
+    Frontier::of(spec.boxed()).diagram().unwrap()
 }
 
 /// A spec with a list of its solutions. The state is the range of the solutions that agree with the

@@ -195,32 +195,40 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
     ) -> ControlFlow<X> {
         let rule = state.rule();
-        let mut rights = SmallVec::<[(usize, Side<B::State>); 8]>::new();
-        match state.right.state_at(variable) {
-            Some(right) => each_child(&self.right, right, variable, |value, step| {
-                rights.push((value, Side::new(step, rule)));
-            }),
-            None => rights.push((0, state.right.clone())),
+        // Both are collected by a closure that does not depend on `visit`: otherwise the code for
+        // nested combinations would grow exponentially.
+        let mut lefts = children(&self.left, &state.left, variable).into_iter().peekable();
+        let mut rights = children(&self.right, &state.right, variable).into_iter().peekable();
+        loop {
+            let next = [lefts.peek().map(|child| child.0), rights.peek().map(|child| child.0)];
+            let Some(value) = next.into_iter().flatten().min() else {
+                return ControlFlow::Continue(());
+            };
+            let left = lefts.next_if(|child| child.0 == value).map_or(Side::Zero, |child| child.1);
+            let right = rights.next_if(|child| child.0 == value);
+            let right = right.map_or(Side::Zero, |child| child.1);
+            visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit)?;
         }
-        let mut rights = rights.into_iter().peekable();
-        let mut meet = |value, left| {
-            while let Some((earlier, right)) = rights.next_if(|&(other, _)| other < value) {
-                visit_unless_zero(earlier, join::<O, _, _>(rule, Side::Zero, right), &mut visit)?;
-            }
-            let right = rights.next_if(|&(other, _)| other == value);
-            let right = right.map_or(Side::Zero, |(_, right)| right);
-            visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit)
-        };
-        match state.left.state_at(variable) {
-            Some(left) => self
-                .left
-                .for_each_child(left, variable, |value, step| meet(value, Side::new(step, rule))),
-            None => meet(0, state.left.clone()),
-        }?;
-        rights.try_for_each(|(value, right)| {
-            visit_unless_zero(value, join::<O, _, _>(rule, Side::Zero, right), &mut visit)
-        })
     }
+}
+
+/// The values that lead an operand anywhere, with its side after each. An operand that waits, which
+/// must be under the zero-suppressed rule, allows value 0 only.
+fn children<S: DdSpec>(
+    spec: &S,
+    side: &Side<S::State>,
+    variable: usize,
+) -> SmallVec<[(usize, Side<S::State>); 8]> {
+    let mut children = SmallVec::new();
+    match (side, side.state_at(variable)) {
+        (&Side::To { rule, .. }, Some(state)) => {
+            each_child(spec, state, variable, |value, step| {
+                children.push((value, Side::new(step, rule)));
+            })
+        }
+        _ => children.push((0, side.clone())),
+    }
+    children
 }
 
 impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
