@@ -52,7 +52,21 @@ impl Failure {
         }
     }
 
-    /// What was asked makes no sense.
+    /// A failure of the apply engine, in the words of the command line.
+    pub(crate) fn of_apply(error: &topdd_apply::Error) -> Self {
+        use topdd_apply::{Error, Limit};
+        match error {
+            Error::LimitReached(Limit::Bytes(bytes)) => Failure::Failed(format!(
+                "this takes more than --memory allows, {}\nhint: {}",
+                Bytes(*bytes),
+                "allow more with --memory, or use --engine frontier",
+            )),
+            Error::TooManyVariables { .. } => Failure::usage(error),
+            _ => Failure::Failed(error.to_string()),
+        }
+    }
+
+    /// A usage error.
     pub(crate) fn usage(error: impl Display) -> Self {
         Failure::Usage(error.to_string())
     }

@@ -15,14 +15,21 @@ use crate::problem::Problem;
 /// After how many states a search starts again, and multiples of that later on.
 const UNIT: u64 = 1000;
 
-/// What a search came to.
-pub(crate) struct Found {
+/// Searches for one solution and writes it.
+pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
+    let pictures = Pictures::asked(problem, common)?;
+    let found = search(&problem.spec()?, common)?;
+    tell(problem, common, &found, pictures)
+}
+
+/// The result of a search.
+struct Found {
     solution: Option<Vec<usize>>,
     report: SearchReport,
 }
 
 /// Searches for a solution of the spec, within the limits that are asked for.
-pub(crate) fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
+fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
     if let Some(time) = common.time_limit {
         search = search.time_limit(time);
@@ -48,8 +55,8 @@ pub(crate) fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Fai
 }
 
 /// Tells what was found.
-pub(crate) fn tell(
-    problem: &impl Problem,
+fn tell(
+    problem: &dyn Problem,
     common: &Common,
     found: &Found,
     pictures: Pictures<'_>,

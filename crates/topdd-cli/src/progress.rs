@@ -1,5 +1,7 @@
-//! A progress bar for those who wait at a terminal.
+//! Lines and a progress bar on standard error.
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -9,7 +11,12 @@ use topdd::{LevelReport, ReducedLevel};
 
 use crate::bytes::Bytes;
 
-/// How long nobody minds to wait without a sign.
+/// Writes a line about the run. The answer does not depend on whether it can be written.
+pub(crate) fn say(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// The delay before the bar is shown.
 const A_MOMENT: Duration = Duration::from_millis(700);
 
 /// A progress bar on standard error, shown once a run takes more than a moment, and

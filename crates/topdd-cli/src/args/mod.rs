@@ -4,23 +4,27 @@
 
 mod bench;
 mod common;
+mod configure;
+mod file;
 mod knights;
 mod picture;
 mod place;
 mod queens;
+mod shell;
 
 use clap::{Parser, Subcommand};
 
 pub(crate) use bench::Bench;
 pub(crate) use common::{Common, Engine};
+pub(crate) use configure::{Configure, How, OnBoard};
+pub(crate) use file::{
+    AsCode, AsRule, Best, Convert, Count, FileCommand, Info, Input, List, Sample,
+};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
-
-use crate::configure::args::Configure;
-use crate::file::args::FileCommand;
-use crate::shell::{Completions, Man};
+pub(crate) use shell::{Completions, Man};
 
 /// Count, draw and list the solutions of puzzles, exactly.
 ///

@@ -12,7 +12,7 @@ use super::cases;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::run::Sweep;
+use crate::sweep::Sweep;
 
 /// What a process is to measure.
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,7 +7,6 @@
 //! `terminal` brings these together on a screen. `script` holds the same dialogue in
 //! lines of text, and `end` tells what was decided.
 
-pub(crate) mod args;
 mod end;
 mod ground;
 mod keys;
@@ -27,13 +26,13 @@ use topdd::{AnyDiagram, Diagram, Error, Zdd};
 use topdd_chess::queens::Encoding;
 use topdd_chess::{Piece, Pieces};
 
-use crate::args::{Common, PiecesPlaced, QueensPlaced};
+use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced};
 use crate::failure::Failure;
 use crate::file;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::problem::{place, queens};
-use crate::run::{Outcome, Sweep};
-use args::{Configure, How, OnBoard};
+use crate::sweep::Sweep;
 use ground::Ground;
 use model::Model;
 
@@ -61,7 +60,7 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
 
 /// The solutions that queens are asked for, and their board.
 fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
-    let (title, queens) = (queens::described(placed), queens::of(placed));
+    let (title, queens) = (queens::described(placed), queens::queens(placed));
     if placed.anywhere().is_some() {
         return by_square(title, &queens::placements(placed, &queens));
     }
@@ -79,7 +78,7 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
 
 /// The same of any pieces.
 fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, Ground), Failure> {
-    let (pieces, title) = place::of(placed, &Common::default())?;
+    let (pieces, title) = place::pieces(placed, &Common::default())?;
     by_square(title, &pieces)
 }
 

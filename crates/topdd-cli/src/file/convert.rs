@@ -5,27 +5,11 @@ use std::io;
 use serde_json::json;
 use topdd::{AnyDiagram, Code, Encoding, Error};
 
-use super::args::{AsCode, Convert};
-use super::formats::{Unwritten, ending, format, formats_help, names};
+use super::formats::{Unwritten, ending, format, names};
 use super::{either, failed, open, print};
+use crate::args::{AsCode, Convert};
 use crate::failure::Failure;
 use crate::target::Target;
-
-/// What the help says after the flags.
-pub(super) const HELP: &str = concat!(
-    formats_help!(),
-    "
-
-Examples:
-  topdd convert q10.tdd q10.json
-  topdd convert q10.tdd q10.csv
-  topdd convert q10.tdd q10.dot
-  topdd convert q10.tdd q10.svg --max-nodes 3000
-  topdd convert q10.tdd q10.graphillion --encode one-hot
-  topdd convert q10.tdd - --to json           to standard output
-
-JSON: file, format, nodes, and with --encode variables (what each of them means)."
-);
 
 /// `topdd convert`.
 pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {

@@ -8,27 +8,9 @@ use topdd::format::SvgOptions;
 use topdd::format::interchange::ReadOptions;
 use topdd::{AnyDiagram, Bdd, Error, Zdd};
 
-use super::args::{AsRule, Convert, Input};
 use super::{either, failed};
+use crate::args::{AsRule, Convert, Input};
 use crate::failure::Failure;
-
-/// What the help says of them.
-macro_rules! formats_help {
-    () => {
-        "Formats, by the ending of the file (or --to, --read-as):
-  .tdd          topdd's own, read and written
-  .json         for other programs, read and written
-  .dot          Graphviz (also .gv), written
-  .svg          a picture of a small diagram, written
-  .csv          the number of nodes at each variable, written
-  of variables of two values (see --encode), read and written:
-  .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
-  .graphillion  Graphillion, a ZDD; a BDD is converted
-  .dddmp        CUDD and OxiDD, as text; read as a BDD unless --rule says zdd
-  .libbdd       lib-bdd, a BDD; a ZDD is converted"
-    };
-}
-pub(super) use formats_help;
 
 /// Reads a diagram, as it was asked to.
 type Reader = fn(&Input) -> Result<AnyDiagram, Failure>;

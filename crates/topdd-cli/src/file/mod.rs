@@ -4,7 +4,6 @@
 //! its solutions, with weights that `weights` reads; `convert` writes it in another of the
 //! `formats`.
 
-pub(crate) mod args;
 mod convert;
 mod formats;
 mod solutions;
@@ -17,8 +16,8 @@ use std::path::Path;
 
 use topdd::{AnyDiagram, Error};
 
+use crate::args::{FileCommand, Input};
 use crate::failure::Failure;
-use args::{FileCommand, Input};
 
 /// Answers with $answer about the diagram, of either rule.
 macro_rules! either {

@@ -8,8 +8,8 @@ use serde_json::json;
 use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Error, Goal, Solutions};
 
-use super::args::{Best, List, Sample};
 use super::{either, failed, open, print, weights};
+use crate::args::{Best, List, Sample};
 use crate::failure::Failure;
 
 /// `topdd list`.

@@ -5,8 +5,8 @@ use std::fs;
 use serde_json::json;
 use topdd::Rule;
 
-use super::args::{Count, Info};
 use super::{either, name, open, print};
+use crate::args::{Count, Info};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
 

@@ -8,8 +8,8 @@ use serde_json::Value;
 use topdd::{Report, Zdd};
 
 use super::shown::{Head, Shown};
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::run::Outcome;
 
 #[derive(Serialize)]
 struct Answer<T> {
@@ -38,7 +38,7 @@ impl<I: Iterator<Item = Value>> Serialize for List<I> {
 /// Writes the object and a line break.
 pub(super) fn write(
     out: &mut impl Write,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     outcome: &Outcome,
     shown: Shown<'_>,
 ) -> io::Result<()> {

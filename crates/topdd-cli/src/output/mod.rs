@@ -9,13 +9,13 @@ use std::io::{self, Write};
 pub(crate) use shown::{Head, Shown, shown};
 
 use crate::args::Common;
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::run::Outcome;
 
 /// Writes what was asked for.
 pub(crate) fn write(
     out: &mut impl Write,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
     shown: Shown<'_>,

@@ -12,8 +12,8 @@ use topdd_chess::Square;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::problem::{Problem, Unique};
-use crate::run::Outcome;
 
 /// Solutions, and what to call them.
 pub(crate) struct Shown<'a> {
@@ -33,7 +33,7 @@ pub(crate) enum Head {
 
 /// The solutions that are asked for. Ends early after Ctrl-C.
 pub(crate) fn shown<'a>(
-    problem: &'a impl Problem,
+    problem: &'a dyn Problem,
     common: &'a Common,
     outcome: &'a Outcome,
 ) -> Result<Shown<'a>, Failure> {
@@ -116,7 +116,7 @@ fn draw_different(
 /// one over the number of symmetries that the solution has, so it is kept with a chance that
 /// goes with that number.
 fn class(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     solutions: &Index<topdd::diagram::ZeroSuppressed>,
     unique: &Unique,
     rng: &mut StdRng,

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use super::shown::{Head, Shown};
 use crate::args::Common;
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::run::Outcome;
 
 /// Writes the answer, what it took, and the solutions that are shown as drawings.
 pub(super) fn write(
     out: &mut impl Write,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
     shown: Shown<'_>,

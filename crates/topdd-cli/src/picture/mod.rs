@@ -14,9 +14,9 @@ use topdd_chess::picture::{Picture, profile, sheet};
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::output::{Head, Shown};
 use crate::problem::Problem;
-use crate::run::Outcome;
 use crate::target::Target;
 
 /// The pictures that are asked for, and where they go: places that are known to be writable.
@@ -29,7 +29,7 @@ pub(crate) struct Pictures<'a> {
 
 impl<'a> Pictures<'a> {
     /// What is asked for, if it can be drawn.
-    pub(crate) fn asked(problem: &impl Problem, common: &'a Common) -> Result<Self, Failure> {
+    pub(crate) fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
         let asked = &common.pictures;
         if asked.heat {
             problem.heats()?;
@@ -46,7 +46,7 @@ impl<'a> Pictures<'a> {
     /// Draws and writes them. What is drawn of the solutions is still there to be shown.
     pub(crate) fn write(
         self,
-        problem: &impl Problem,
+        problem: &dyn Problem,
         outcome: &Outcome,
         shown: &mut Shown<'_>,
     ) -> Result<(), Failure> {
@@ -71,7 +71,7 @@ impl<'a> Pictures<'a> {
     /// Draws and writes the one solution there is.
     pub(crate) fn write_one(
         self,
-        problem: &impl Problem,
+        problem: &dyn Problem,
         squares: Option<&[Square]>,
     ) -> Result<(), Failure> {
         if self.svg.is_none() && self.png.is_none() {
@@ -85,7 +85,7 @@ impl<'a> Pictures<'a> {
 
 /// The solutions that are shown, or the first of them if they are many.
 fn solutions(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     common: &Common,
     shown: &mut Shown<'_>,
 ) -> Result<Picture, Failure> {
@@ -122,7 +122,7 @@ fn solutions(
     Ok(picture)
 }
 
-fn plot(problem: &impl Problem, report: &Report) -> Picture {
+fn plot(problem: &dyn Problem, report: &Report) -> Picture {
     profile(report, problem.unit(), &format!("{}: the widths of the levels", problem.title()))
 }
 

@@ -12,12 +12,11 @@ use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_graph::{ByTimeError, Walks};
 
 use super::{Classic, Problem, drawn, names, word};
-use crate::args::KnightsEncoding;
+use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
-use crate::{apply, args};
 
 /// The problem that is asked.
-pub(crate) fn of(wanted: &args::Knights) -> Result<impl Problem + use<'_>, Failure> {
+pub(crate) fn of(wanted: &args::Knights) -> Result<Box<dyn Problem + '_>, Failure> {
     let Board { rows, cols } = wanted.board().map_err(Failure::Usage)?;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
@@ -34,7 +33,7 @@ pub(crate) fn of(wanted: &args::Knights) -> Result<impl Problem + use<'_>, Failu
     if let Some(symmetry) = wanted.symmetric {
         tours = tours.symmetric(symmetry.of_board());
     }
-    Ok(Knights { wanted, tours, reader: OnceCell::new() })
+    Ok(Box::new(Knights { wanted, tours, reader: OnceCell::new() }))
 }
 
 /// Boards of so many squares have as many variables by time as this squared.
@@ -160,6 +159,10 @@ impl Problem for Knights<'_> {
         })
     }
 
+    fn formulation(&self) -> &'static str {
+        "knights"
+    }
+
     fn unit(&self) -> &'static str {
         match self.encoding() {
             KnightsEncoding::Edge => "move",
@@ -196,7 +199,7 @@ impl Problem for Knights<'_> {
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure> {
         let failed = |error| match error {
-            ByTimeError::Apply(error) => apply::failed(&error),
+            ByTimeError::Apply(error) => Failure::of_apply(&error),
             error => Failure::usage(error),
         };
         let walks = self.walks()?;
@@ -207,7 +210,7 @@ impl Problem for Knights<'_> {
         }
         // Each in one direction.
         let once = walks.one_direction(manager).map_err(failed)?;
-        tours.try_intersection(&once).map_err(|error| apply::failed(&error))
+        tours.try_intersection(&once).map_err(|error| Failure::of_apply(&error))
     }
 
     fn squares(&self, solution: &[usize]) -> Vec<Square> {

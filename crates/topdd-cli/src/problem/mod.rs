@@ -1,6 +1,5 @@
 //! What each problem has of its own. Everything else is `run` and `output`.
 
-mod colouring;
 pub(crate) mod knights;
 pub(crate) mod place;
 pub(crate) mod queens;
@@ -11,7 +10,7 @@ use std::fmt::Display;
 use clap::ValueEnum;
 use num_bigint::BigUint;
 use serde_json::Value;
-use topdd::{Frontier, Zdd};
+use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
@@ -28,11 +27,19 @@ pub(crate) trait Problem {
     /// What is solved, for scripts.
     fn facts(&self) -> Value;
 
+    /// The name of the formulation: problems with equal facts and different states differ in it.
+    fn formulation(&self) -> &'static str;
+
     /// What a variable is.
     fn unit(&self) -> &'static str;
 
     /// Makes the sweep over the spec of the problem.
     fn frontier(&self) -> Result<Frontier<'_>, Failure>;
+
+    /// Makes the spec for a search.
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        Err(Failure::usage("this problem has no spec for a search"))
+    }
 
     /// The number of variables of that spec.
     fn num_vars(&self) -> Result<usize, Failure>;

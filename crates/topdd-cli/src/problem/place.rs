@@ -9,12 +9,12 @@ use topdd_chess::{Pieces, Square};
 use super::{Classic, Problem, Unique, conditions, drawn, names, uses};
 use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
 use crate::failure::Failure;
-use crate::run::{self, Sweep};
+use crate::sweep::Sweep;
 
-/// Answers what is asked.
-pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
+/// The problem that is asked.
+pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
     let placed = &asked.placed;
-    let (pieces, title) = of(placed, &asked.common)?;
+    let (pieces, title) = pieces(placed, &asked.common)?;
     let facts = json!({
         "name": "place",
         "piece": pieces.piece().to_string(),
@@ -32,11 +32,11 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
         "engine": "frontier",
     });
     let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
-    run::run(&Placements::new(pieces, title, facts, unique, &asked.common)?, &asked.common)
+    Ok(Box::new(Placements::new(pieces, title, facts, unique, &asked.common)?))
 }
 
 /// The pieces that are asked, and the same in a line.
-pub(crate) fn of(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
+pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
     let board = asked.size;
     let mut pieces = Pieces::new(asked.piece.piece(), board)
         .given(asked.given.iter().copied())
@@ -101,11 +101,6 @@ impl Placements {
         Ok(Placements { pieces, title, facts, unique })
     }
 
-    /// Makes the spec, for a search.
-    pub(super) fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        self.pieces.spec().map_err(Failure::usage)
-    }
-
     /// The board, with what is given and forbidden.
     fn board(&self) -> BoardPicture {
         let (given, forbidden) = self.pieces.fixed();
@@ -122,6 +117,14 @@ impl Problem for Placements {
 
     fn facts(&self) -> Value {
         self.facts.clone()
+    }
+
+    fn formulation(&self) -> &'static str {
+        "placements"
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        self.pieces.spec().map_err(Failure::usage)
     }
 
     fn unit(&self) -> &'static str {

@@ -5,7 +5,7 @@ use topdd_chess::{Classes, Pieces, Square, Symmetry};
 
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::run::Sweep;
+use crate::sweep::Sweep;
 
 /// How solutions that are images of one another count as one.
 pub(crate) struct Unique {

@@ -188,7 +188,8 @@ fn listed(args: &str, rows: usize, cols: usize) -> Option<Vec<Vec<Square>>> {
 
     let words = "topdd queens".split(' ').chain(args.split_whitespace());
     let Command::Queens(asked) = Args::parse_from(words).command else { panic!("queens") };
-    let pieces = problem::queens::placements(&asked.placed, &problem::queens::of(&asked.placed));
+    let pieces =
+        problem::queens::placements(&asked.placed, &problem::queens::queens(&asked.placed));
     let squares: Vec<Square> = pieces.board().squares().collect();
     let candidates: Vec<Vec<Square>> = if asked.placed.anywhere().is_some() {
         let set = |bits: usize| {

@@ -7,11 +7,11 @@ use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Colourings, Queens, QueensError};
 
-use super::place::only_frontier;
-use super::queens::{facts, title};
-use super::{Classic, Problem, drawn, names};
+use super::{facts, title};
 use crate::args;
 use crate::failure::Failure;
+use crate::problem::place::only_frontier;
+use crate::problem::{Classic, Problem, drawn, names};
 
 /// A board taken apart into disjoint solutions.
 pub(super) struct Colouring<'a> {
@@ -53,6 +53,10 @@ impl Problem for Colouring<'_> {
 
     fn facts(&self) -> Value {
         self.facts.clone()
+    }
+
+    fn formulation(&self) -> &'static str {
+        "colourings"
     }
 
     fn unit(&self) -> &'static str {

@@ -1,5 +1,7 @@
 //! `topdd queens`.
 
+mod colouring;
+
 use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
@@ -7,19 +9,15 @@ use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Encoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
 
-use super::colouring::Colouring;
 use super::place::Placements;
 use super::{Classic, Problem, Unique, conditions, drawn, names, uses, word};
-use crate::args::{QueensEncoding, QueensPlaced};
+use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
-use crate::first;
-use crate::picture::Pictures;
-use crate::{apply, args, run};
+use colouring::Colouring;
 
-/// Answers what is asked.
-pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
-    let queens = of(&asked.placed).forward_check(!asked.no_forward_check);
-    let common = &asked.common;
+/// The problem that is asked.
+pub(crate) fn of(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure> {
+    let queens = queens(&asked.placed).forward_check(!asked.no_forward_check);
     if let Some(flag) = asked.anywhere() {
         if asked.encoding == Some(QueensEncoding::Row) {
             return Err(Failure::Usage(format!(
@@ -34,30 +32,18 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
         let pieces = placements(&asked.placed, &queens);
         let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
         let (title, facts) = (title(&asked.placed, "cell"), facts(asked, &pieces, "cell"));
-        let problem = Placements::new(pieces, title, facts, unique, common)?;
-        if asked.first {
-            let pictures = Pictures::asked(&problem, common)?;
-            let found = first::search(&problem.spec()?, common)?;
-            return first::tell(&problem, common, &found, pictures);
-        }
-        return run::run(&problem, common);
+        return Ok(Box::new(Placements::new(pieces, title, facts, unique, &asked.common)?));
     }
     if asked.colouring {
-        return run::run(&Colouring::of(asked, &queens)?, common);
+        return Ok(Box::new(Colouring::of(asked, &queens)?));
     }
     let unique =
         asked.unique.then(|| Unique::of(placements(&asked.placed, &queens))).transpose()?;
-    let problem = InRows { asked, queens, unique };
-    if asked.first {
-        let pictures = Pictures::asked(&problem, common)?;
-        let found = first::search(&problem.spec()?, common)?;
-        return first::tell(&problem, common, &found, pictures);
-    }
-    run::run(&problem, common)
+    Ok(Box::new(InRows { asked, queens, unique }))
 }
 
 /// The queens that are asked, one in each row.
-pub(crate) fn of(asked: &QueensPlaced) -> Queens {
+pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
     let board = asked.board();
     Queens::on(board.rows, board.cols)
         .given(asked.given.iter().copied())
@@ -81,7 +67,7 @@ pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
 }
 
 /// What is solved, in a line.
-pub(super) fn title(asked: &QueensPlaced, encoding: &str) -> String {
+fn title(asked: &QueensPlaced, encoding: &str) -> String {
     format!("{}, by {encoding}", described(asked))
 }
 
@@ -99,7 +85,7 @@ pub(crate) fn described(asked: &QueensPlaced) -> String {
 }
 
 /// What is solved, for scripts.
-pub(super) fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
+fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
     let (placed, board) = (&asked.placed, asked.placed.board());
     json!({
         "name": "queens",
@@ -136,16 +122,6 @@ impl InRows<'_> {
         }
     }
 
-    /// Makes the spec by row, for a search.
-    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        let spec = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().spec(Encoding::Row)
-        } else {
-            self.queens.spec(Encoding::Row)
-        };
-        spec.map_err(Failure::usage)
-    }
-
     /// The board, with what is given and forbidden.
     fn board(&self) -> BoardPicture {
         BoardPicture::new(self.queens.board())
@@ -168,6 +144,19 @@ impl Problem for InRows<'_> {
 
     fn facts(&self) -> Value {
         facts(self.asked, &placements(&self.asked.placed, &self.queens), &self.told_encoding())
+    }
+
+    fn formulation(&self) -> &'static str {
+        "queens in rows"
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        let spec = if self.asked.placed.superqueens {
+            self.queens.clone().superqueens().spec(Encoding::Row)
+        } else {
+            self.queens.spec(Encoding::Row)
+        };
+        spec.map_err(Failure::usage)
     }
 
     fn unit(&self) -> &'static str {
@@ -214,7 +203,7 @@ impl Problem for InRows<'_> {
             self.queens.family(manager, on_row)
         };
         family.map_err(|error| match error {
-            QueensError::Apply(error) => apply::failed(&error),
+            QueensError::Apply(error) => Failure::of_apply(&error),
             error => Failure::usage(error),
         })
     }

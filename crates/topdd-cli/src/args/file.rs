@@ -1,9 +1,32 @@
-//! What can be asked of a file on the command line.
+//! The commands on a file: `topdd info`, `count`, `list`, `sample`, `best` and `convert`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
+
+/// The formats and examples in the help of `topdd convert`.
+const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
+  .tdd          topdd's own, read and written
+  .json         for other programs, read and written
+  .dot          Graphviz (also .gv), written
+  .svg          a picture of a small diagram, written
+  .csv          the number of nodes at each variable, written
+  of variables of two values (see --encode), read and written:
+  .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
+  .graphillion  Graphillion, a ZDD; a BDD is converted
+  .dddmp        CUDD and OxiDD, as text; read as a BDD unless --rule says zdd
+  .libbdd       lib-bdd, a BDD; a ZDD is converted
+
+Examples:
+  topdd convert q10.tdd q10.json
+  topdd convert q10.tdd q10.csv
+  topdd convert q10.tdd q10.dot
+  topdd convert q10.tdd q10.svg --max-nodes 3000
+  topdd convert q10.tdd q10.graphillion --encode one-hot
+  topdd convert q10.tdd - --to json           to standard output
+
+JSON: file, format, nodes, and with --encode variables (what each of them means).";
 
 /// The subcommands that work on the diagram in a file.
 #[derive(Debug, Subcommand)]
@@ -195,7 +218,7 @@ pub(crate) struct Best {
 
 /// Write a diagram in another format.
 #[derive(Debug, Args)]
-#[command(after_help = super::convert::HELP)]
+#[command(after_help = CONVERT_HELP)]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,

@@ -1,10 +1,11 @@
-//! What can be asked of `topdd configure` on the command line.
+//! `topdd configure`.
 
 use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::{PiecesPlaced, QueensPlaced};
+use super::place::PiecesPlaced;
+use super::queens::QueensPlaced;
 
 /// Decide step by step, with all consequences shown at once.
 ///
@@ -45,8 +46,8 @@ pub(crate) struct Configure {
 /// The boards that can be configured.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OnBoard {
-    Queens(Queens),
-    Place(Place),
+    Queens(ConfigureQueens),
+    Place(ConfigurePlace),
 }
 
 /// Place queens on a board, none attacking another.
@@ -59,7 +60,7 @@ pub(crate) enum OnBoard {
   topdd configure queens 11 --toroidal
   topdd configure queens 8 --queens 5 --maximal
   topdd configure queens 12 --symmetric 180  one decision, two queens")]
-pub(crate) struct Queens {
+pub(crate) struct ConfigureQueens {
     #[command(flatten)]
     pub(crate) placed: QueensPlaced,
 
@@ -75,7 +76,7 @@ pub(crate) struct Queens {
   topdd configure place kings 6 --most
   topdd configure place knights 5 --count 13
   topdd configure place bishops 6 --maximal")]
-pub(crate) struct Place {
+pub(crate) struct ConfigurePlace {
     #[command(flatten)]
     pub(crate) placed: PiecesPlaced,
 
