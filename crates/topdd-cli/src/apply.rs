@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// Solves a problem by its classic formulation.
 pub(crate) fn solve(problem: &dyn Problem, common: &Common) -> Result<Outcome, Failure> {
@@ -18,7 +18,6 @@ pub(crate) fn solve(problem: &dyn Problem, common: &Common) -> Result<Outcome, F
         ("--time-limit", common.time_limit.is_some()),
         ("--spill", common.spill.is_some()),
         ("--checkpoint", common.checkpoint.is_some()),
-        ("--report", common.report),
         ("--profile", common.pictures.profile.is_some()),
         ("--threads", common.threads.is_some_and(|threads| threads != 1)),
     ] {
@@ -35,7 +34,16 @@ pub(crate) fn solve(problem: &dyn Problem, common: &Common) -> Result<Outcome, F
     let manager = manager.build().map_err(|error| Failure::of_apply(&error))?;
     let watched = io::stderr().is_terminal() && !common.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
+    if common.report {
+        say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
+    }
     let family = problem.family(&manager, &mut |done, family| {
+        if common.report {
+            // Garbage would count as live.
+            manager.collect();
+            let live = manager.statistics().family_nodes;
+            say(format_args!("{done:>10} {live:>15} {:>15}", family.node_count()));
+        }
         interrupt::note(format!("after {done} of {} {}s", classic.constraints, classic.unit));
         if let Some(progress) = &progress {
             progress.conjoined(done, family.node_count());

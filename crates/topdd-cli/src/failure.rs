@@ -12,19 +12,21 @@ use topdd::{Error, Limit};
 
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
+use crate::duration;
 
 /// Why the command stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line asks for what makes no sense or cannot be done.
+    /// A usage error: the command line is wrong, or asks for a problem that does not exist.
     Usage(String),
-    /// What was asked could have been done, but was not.
+    /// A limit was reached, a file is damaged, or the system refused something.
     Failed(String),
-    /// It was stopped by Ctrl-C; what was reached.
+    /// The diagram was built, but the solution that was asked for does not exist.
+    Missing(String),
+    /// The run was stopped by Ctrl-C; how far it came.
     Interrupted(String),
-    /// Nobody reads standard output any more, as in `topdd ... | head`. That is how one
-    /// says "enough", and nothing went wrong.
-    Enough,
+    /// Standard output was closed, as in `topdd ... | head`. This is no error.
+    Closed,
 }
 
 impl Failure {
@@ -41,13 +43,13 @@ impl Failure {
         }
     }
 
-    /// The exit code after Ctrl-C, as shells know it.
+    /// The exit code after Ctrl-C: 128 and the number of the signal, as in a shell.
     pub(crate) const INTERRUPTED: u8 = 130;
 
     /// A failure to write to standard output.
     pub(crate) fn of_stdout(error: &io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::Enough,
+            io::ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Failed(format!("cannot write to standard output: {error}")),
         }
     }
@@ -77,10 +79,14 @@ impl Failure {
         static REPORTED: Mutex<()> = Mutex::new(());
         std::mem::forget(REPORTED.lock().unwrap_or_else(PoisonError::into_inner));
         match self {
-            Failure::Enough => ExitCode::SUCCESS,
+            Failure::Closed => ExitCode::SUCCESS,
             Failure::Failed(message) => {
                 tell(&format!("error: {message}\n"));
                 ExitCode::from(1)
+            }
+            Failure::Missing(message) => {
+                tell(&format!("error: {message}\n"));
+                ExitCode::from(3)
             }
             Failure::Interrupted(message) => {
                 tell(&format!("{message}\n"));
@@ -247,9 +253,9 @@ pub(crate) fn goes_on(checkpoint: Option<&Path>) -> &'static str {
 /// The message for a time limit that was reached.
 pub(crate) fn too_long(limit: Duration, stopped: &str, goes_on: &str) -> String {
     format!(
-        "this takes longer than --time-limit allows, {} s; stopped {stopped}\n\
+        "this takes longer than --time-limit {}; stopped {stopped}\n\
          hint: allow more with --time-limit{goes_on}",
-        limit.as_secs_f64(),
+        duration::argument(limit),
     )
 }
 
@@ -297,7 +303,7 @@ mod tests {
         let swept = Swept { unit: "row", variables: 12, common: &asked.common };
         match swept.failed(error) {
             Failure::Failed(message) | Failure::Usage(message) => message,
-            Failure::Interrupted(_) | Failure::Enough => panic!("{error} is a failure"),
+            _ => panic!("{error} is a failure"),
         }
     }
 
@@ -328,7 +334,7 @@ mod tests {
         let time = Error::LimitReached { limit: time, variable: None };
         assert_eq!(
             message(&time, "--count-only"),
-            "this takes longer than --time-limit allows, 1.5 s; stopped before the first row\n\
+            "this takes longer than --time-limit 1s500ms; stopped before the first row\n\
              hint: allow more with --time-limit"
         );
         let threads = Error::TooManyThreads { threads: 5000, limit: 1024 };

@@ -7,10 +7,12 @@ use topdd::search::{Search, SearchReport};
 use topdd::{BoxedSpec, Error, Limit};
 
 use crate::args::Common;
+use crate::duration;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::picture::Pictures;
 use crate::problem::Problem;
+use crate::progress::say_time;
 
 /// After how many states a search starts again, and multiples of that later on.
 const UNIT: u64 = 1000;
@@ -44,9 +46,9 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
             Failure::Interrupted(format!("interrupted after {} states", report.states))
         }
         Error::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
-            "no solution was found within --time-limit, {} s, in {} states\n\
+            "no solution was found within --time-limit {}, in {} states\n\
              hint: allow more with --time-limit",
-            time.as_secs_f64(),
+            duration::argument(time),
             report.states
         )),
         error => Failure::Failed(error.to_string()),
@@ -64,7 +66,6 @@ fn tell(
     let Found { solution, report } = found;
     let squares = solution.as_deref().map(|solution| problem.squares(solution));
     pictures.write_one(problem, squares.as_deref())?;
-    let seconds = report.elapsed.as_secs_f64();
     let text = if common.json {
         let answer = json!({
             "problem": problem.facts(),
@@ -72,13 +73,13 @@ fn tell(
             "count": if squares.is_none() { Some("0") } else { None },
             "states": report.states,
             "nodes": null,
-            "seconds": seconds,
             "solutions": squares.iter().map(|squares| problem.listed(squares)).collect::<Vec<_>>(),
         });
         format!("{answer}\n")
     } else {
         let title = problem.title();
-        let took = format!("{} states searched, {seconds:.3} s", report.states);
+        say_time(report.elapsed);
+        let took = format!("{} states searched", report.states);
         match &squares {
             None => format!("{title}\nno solution\n{took}\n"),
             Some(squares) => {

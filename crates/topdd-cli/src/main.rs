@@ -11,13 +11,14 @@
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
-//! | `bytes` | sizes in bytes |
+//! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 
 mod apply;
 mod args;
 mod bench;
 mod bytes;
 mod configure;
+mod duration;
 mod failure;
 mod file;
 mod first;
@@ -59,5 +60,6 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Completions(asked) => shell::completions(&asked),
         Command::Man(asked) => shell::man(&asked),
         Command::Bench(asked) => bench::bench(&asked),
+        Command::Advanced(_) => shell::advanced(),
     }
 }

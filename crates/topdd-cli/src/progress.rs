@@ -16,6 +16,11 @@ pub(crate) fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// Writes the time that a run took. Standard output has no times, and so is the same for each run.
+pub(crate) fn say_time(time: Duration) {
+    say(format_args!("finished in {:.3} s", time.as_secs_f64()));
+}
+
 /// The delay before the bar is shown.
 const A_MOMENT: Duration = Duration::from_millis(700);
 

@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::picture::Pictures;
 use crate::problem::Problem;
-use crate::progress::say;
+use crate::progress::{say, say_time};
 use crate::sweep::Sweep;
 use crate::target::Target;
 
@@ -52,8 +52,11 @@ pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure>
         outcome.classes = Some(unique.count(&outcome.count, common)?);
         outcome.time = start.elapsed();
     }
+    if common.report || !(common.quiet || common.json) {
+        say_time(outcome.time);
+    }
     let told = tell(problem, common, &outcome, (pictures, dot, save));
-    if !matches!(told, Ok(()) | Err(Failure::Enough)) {
+    if !matches!(told, Ok(()) | Err(Failure::Closed)) {
         return told.map_err(|failure| failure.or_again(common.checkpoint.as_deref()));
     }
     for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {

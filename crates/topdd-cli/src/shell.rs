@@ -5,19 +5,19 @@ use std::io::{self, Write};
 
 use clap::CommandFactory;
 
-use crate::args::{Args, Completions, Man};
+use crate::args::{self, Args, Completions, Man};
 use crate::failure::Failure;
 
 /// `topdd completions`.
 pub(crate) fn completions(asked: &Completions) -> Result<(), Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(asked.shell, &mut Args::command(), "topdd", &mut text);
+    clap_complete::generate(asked.shell, &mut args::complete(), "topdd", &mut text);
     print(&text)
 }
 
 /// `topdd man`.
 pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
-    let mut command = Args::command();
+    let mut command = args::complete();
     if let Some(folder) = &asked.to {
         let written = fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(command.disable_help_subcommand(true), folder));
@@ -25,7 +25,7 @@ pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
             Failure::Failed(format!("cannot write to {}: {error}", folder.display()))
         });
     }
-    // Only then do commands know what they are called.
+    // This sets the full names of the commands.
     command.build();
     for name in &asked.commands {
         let found = command.find_subcommand(name).cloned();
@@ -37,6 +37,13 @@ pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text).map_err(|error| Failure::of_stdout(&error))?;
     print(&text)
+}
+
+/// `topdd advanced`, the same as `topdd help advanced`.
+pub(crate) fn advanced() -> Result<(), Failure> {
+    let mut command = Args::command();
+    let page = command.find_subcommand_mut("advanced").expect("the command line has this page");
+    print(page.render_help().to_string().as_bytes())
 }
 
 /// Writes to standard output.

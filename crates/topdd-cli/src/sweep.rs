@@ -23,6 +23,10 @@ fn share_queries_among(threads: usize) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
 }
 
+/// The names of the columns of a report on a level, as wide as these.
+const HEADER: &str = "  variable          states           edges          merged      memory        \
+                      disk    seconds";
+
 /// How to sweep over a spec.
 pub(crate) struct Sweep<'a> {
     common: &'a Common,
@@ -85,6 +89,9 @@ impl Sweep<'_> {
         }
         if let (Some(dir), true) = (&common.checkpoint, asked) {
             frontier = frontier.checkpoint(dir, key).keep_checkpoint();
+        }
+        if common.report && asked {
+            say(HEADER);
         }
         frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
             if common.report && asked {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use num_bigint::BigUint;
-use topdd_chess::Board;
 
 use super::picture::{Grid, Pictures};
 use crate::bytes;
+use crate::duration;
 
 /// What can be asked of every problem.
 #[derive(Debug, Default, clap::Args)]
@@ -28,9 +28,9 @@ pub(crate) struct Common {
     #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with_all = ["nth", "sample"])]
     pub(crate) limit: Option<usize>,
 
-    /// Show the K-th solution, the first being number 1
-    #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with = "sample")]
-    #[arg(value_parser = place, allow_negative_numbers = true)]
+    /// Show the solution of this rank; the first one has rank 0
+    #[arg(long, value_name = "RANK", help_heading = "Answer", conflicts_with = "sample")]
+    #[arg(value_parser = rank, allow_negative_numbers = true)]
     pub(crate) nth: Option<BigUint>,
 
     /// Show K different solutions at random, all with the same chance
@@ -64,10 +64,9 @@ pub(crate) struct Common {
     ///
     /// Its members are `problem` (an object), `count` (a string, for it may be larger than
     /// the numbers of other programs), `states` (null for the apply engine, which has
-    /// none), `nodes` (null without a diagram),
-    /// `seconds`, and `solutions`: the first one, or those that --all, --limit, --nth or
-    /// --sample ask for, each a list of squares. With --unique, `total` is the count without
-    /// it; with --sample, `seed` is what it was drawn by.
+    /// none), `nodes` (null without a diagram) and `solutions`: the first one, or those that
+    /// --list, --limit, --nth or --sample ask for, each a list of squares. With --unique, `total`
+    /// is the count without it; with --sample, `seed` is the seed of the sample.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
@@ -75,11 +74,14 @@ pub(crate) struct Common {
     #[arg(long, help_heading = "Answer")]
     pub(crate) report: bool,
 
-    /// How the diagram is made
+    /// The engine that builds the diagram
     ///
-    /// The apply engine takes queens by square and knight's tours by time and square,
-    /// whatever --encoding says. It works on one thread and knows no --time-limit.
-    #[arg(long, value_enum, default_value_t = Engine::Frontier, help_heading = "Engine")]
+    /// The apply engine has its own formulations: queens by square, knight's tours by time and
+    /// square. It ignores --encoding, runs on one thread, and has no --time-limit, --spill,
+    /// --checkpoint or --profile. With --report it writes the live nodes of its manager and the
+    /// nodes of the result so far, after each row or other constraint.
+    #[arg(long, value_enum, default_value_t = Engine::Frontier, hide = true)]
+    #[arg(help_heading = "Engine")]
     pub(crate) engine: Engine,
 
     /// Work with N threads; as many as there are cores unless given
@@ -107,8 +109,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 
-    /// Give up after this many seconds
-    #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]
+    /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
+    #[arg(long, value_name = "TIME", help_heading = "Limits", value_parser = duration::parse)]
     pub(crate) time_limit: Option<Duration>,
 }
 
@@ -135,35 +137,9 @@ impl Common {
     }
 }
 
-/// Reads the size of a board: the side of a square one, such as 8, or rows and columns, such
-/// as 6x9.
-pub(super) fn size(text: &str) -> Result<Board, String> {
-    let advice = || "write a whole number, such as 8, or rows and columns, such as 6x9".to_owned();
-    let (rows, cols) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    match (rows.parse(), cols.parse()) {
-        (Ok(rows), Ok(cols)) => Ok(Board::new(rows, cols)),
-        _ => Err(advice()),
-    }
-}
-
-/// Reads a number of rows or columns.
-pub(super) fn side(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "write a whole number, such as 8".to_owned())
-}
-
-/// Reads the place of a solution.
-fn place(text: &str) -> Result<BigUint, String> {
-    match text.parse() {
-        Ok(place) if place == BigUint::ZERO => Err("the first solution is number 1".to_owned()),
-        Ok(place) => Ok(place),
-        Err(_) => Err("write a whole number, such as 1".to_owned()),
-    }
-}
-
-/// Reads a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "write a number of seconds, such as 60 or 0.5")?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+/// Reads the rank of a solution, of any size.
+pub(super) fn rank(text: &str) -> Result<BigUint, String> {
+    text.parse().map_err(|_| "write a whole number; the first solution has rank 0".to_owned())
 }
 
 #[cfg(test)]
@@ -171,21 +147,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_places_are_read() {
-        assert_eq!(size("8"), Ok(Board::new(8, 8)));
-        assert_eq!(size("6x9"), Ok(Board::new(6, 9)));
-        for text in ["", "x", "6x", "x9", "6x9x2", "-3", "eight"] {
-            assert!(size(text).is_err_and(|error| error.contains("whole number")), "{text}");
-        }
-        assert_eq!(place("12345678901234567890123"), Ok(12345678901234567890123u128.into()));
-        assert!(place("0").is_err() && place("-1").is_err() && place("one").is_err());
-    }
-
-    #[test]
-    fn times_are_read() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for text in ["", "-1", "x", "inf", "nan"] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
+    fn ranks_are_read() {
+        assert_eq!(rank("12345678901234567890123"), Ok(12345678901234567890123u128.into()));
+        assert_eq!(rank("0"), Ok(BigUint::ZERO));
+        assert!(rank("-1").is_err() && rank("one").is_err() && rank("").is_err());
     }
 }

@@ -59,7 +59,7 @@ pub(crate) enum OnBoard {
   topdd configure queens 6x9 --forbid a1
   topdd configure queens 11 --toroidal
   topdd configure queens 8 --queens 5 --maximal
-  topdd configure queens 12 --symmetric 180  one decision, two queens")]
+  topdd configure queens 12 --symmetric      one decision, two queens")]
 pub(crate) struct ConfigureQueens {
     #[command(flatten)]
     pub(crate) placed: QueensPlaced,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
+use super::common::rank;
+
 /// The formats and examples in the help of `topdd convert`.
 const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
   .tdd          topdd's own, read and written
@@ -240,9 +242,4 @@ pub(crate) struct Convert {
     /// The most nodes that are drawn as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) max_nodes: usize,
-}
-
-/// Reads a rank, of any size.
-fn rank(text: &str) -> Result<BigUint, String> {
-    text.parse().map_err(|_| "write a whole number, from 0 on".to_owned())
 }

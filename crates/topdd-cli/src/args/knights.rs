@@ -1,9 +1,10 @@
 //! `topdd knights`.
 
 use clap::ValueEnum;
-use topdd_chess::{Board, Leaper, Square, Symmetry};
+use topdd_chess::{Leaper, Square, Symmetry};
 
-use super::common::{Common, side};
+use super::board::BoardSize;
+use super::common::Common;
 
 /// Knight's tours: every square once, by knight's moves, or by those of another piece.
 ///
@@ -32,15 +33,12 @@ use super::common::{Common, side};
   topdd knights 5x6 --sample 3 --json       three tours at random, for a script
   topdd knights 6x6 --nth 5000 --png tour.png
   topdd knights 6x6 --heat --svg moves.svg  how often each move is made
-  topdd knights 5x6 --encoding edge --dot knights.dot")]
-pub(crate) struct Knights {
-    /// Rows of the board, or rows and columns, such as 6x8; a square board if that is all
-    #[arg(value_parser = sides, allow_negative_numbers = true)]
-    rows: Sides,
+  topdd knights 5x6 --encoding edge --dot knights.dot
 
-    /// Columns of the board
-    #[arg(value_parser = side, allow_negative_numbers = true)]
-    cols: Option<usize>,
+'topdd help advanced' has options that are seldom needed, such as --engine.")]
+pub(crate) struct Knights {
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
     /// The piece: knight, king, wazir, ferz, camel, zebra, giraffe, antelope and others,
     /// or how far it leaps, such as 2,3
@@ -76,8 +74,8 @@ pub(crate) struct Knights {
     #[arg(long)]
     pub(crate) directed: bool,
 
-    /// Only tours that a symmetry of the board leaves as they are: a half turn unless said
-    #[arg(long, value_name = "SYMMETRY", value_enum, num_args = 0..=1)]
+    /// Only tours that a symmetry of the board maps to themselves; by default, the half turn
+    #[arg(long, value_name = "SYMMETRY", value_enum, num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "half-turn")]
     pub(crate) symmetric: Option<KnightsSymmetry>,
 
@@ -122,54 +120,6 @@ impl KnightsSymmetry {
             KnightsSymmetry::TopBottom => Symmetry::MirrorRows,
             KnightsSymmetry::Diagonal => Symmetry::Transpose,
             KnightsSymmetry::Antidiagonal => Symmetry::AntiTranspose,
-        }
-    }
-}
-
-impl Knights {
-    /// The board, if it was told once.
-    pub(crate) fn board(&self) -> Result<Board, String> {
-        match (self.rows, self.cols) {
-            (Sides::One(rows), cols) => Ok(Board::new(rows, cols.unwrap_or(rows))),
-            (Sides::Both(board), None) => Ok(board),
-            (Sides::Both(board), Some(cols)) => Err(format!(
-                "{board} is a board already, with {} columns; leave out the {cols} after it",
-                board.cols
-            )),
-        }
-    }
-}
-
-/// How large a board is, as far as the first argument says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sides {
-    One(usize),
-    Both(Board),
-}
-
-/// Reads one side of a board, or both.
-fn sides(text: &str) -> Result<Sides, String> {
-    let number = |text: &str| -> Result<usize, String> {
-        text.parse().map_err(|_| {
-            "write a whole number, such as 8, or rows and columns, such as 6x8".to_owned()
-        })
-    };
-    match text.split_once(['x', 'X']) {
-        None => Ok(Sides::One(number(text)?)),
-        Some((rows, cols)) => Ok(Sides::Both(Board::new(number(rows)?, number(cols)?))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_are_read() {
-        assert_eq!(sides("6"), Ok(Sides::One(6)));
-        assert_eq!(sides("6X8"), Ok(Sides::Both(Board::new(6, 8))));
-        for text in ["", "x", "6x", "x6", "6x8x9", "-6", "6 8", "6.0"] {
-            assert!(sides(text).is_err(), "{text}");
         }
     }
 }

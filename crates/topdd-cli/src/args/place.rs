@@ -1,9 +1,10 @@
 //! `topdd place`.
 
 use clap::ValueEnum;
-use topdd_chess::{Board, Piece, Square, Symmetry};
+use topdd_chess::{Piece, Square, Symmetry};
 
-use super::common::{Common, size};
+use super::board::BoardSize;
+use super::common::Common;
 
 /// Pieces that do not attack one another, wherever they stand.
 ///
@@ -21,7 +22,9 @@ use super::common::{Common, size};
   topdd place rooks 4 --maximal             those that leave no free square
   topdd place bishops 6 --unique            images of one another count as one
   topdd place kings 8 --count 9 --given a1  complete a board
-  topdd place kings 6 --most --png kings.png")]
+  topdd place kings 6 --most --png kings.png
+
+'topdd help advanced' has options that are seldom needed.")]
 pub(crate) struct Place {
     #[command(flatten)]
     pub(crate) placed: PiecesPlaced,
@@ -46,9 +49,8 @@ pub(crate) struct PiecesPlaced {
     #[arg(value_enum)]
     pub(crate) piece: Kind,
 
-    /// Rows and columns of the board, such as 8 or 6x9
-    #[arg(value_name = "N", value_parser = size, allow_negative_numbers = true)]
-    pub(crate) size: Board,
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
     /// K of them
     #[arg(long, value_name = "K", conflicts_with_all = ["any", "most"])]
@@ -78,8 +80,9 @@ pub(crate) struct PiecesPlaced {
     #[arg(long)]
     pub(crate) toroidal: bool,
 
-    /// Only boards that look the same after a turn by this many degrees
-    #[arg(long, value_name = "DEGREES", value_enum)]
+    /// Only boards that look the same after a turn by DEGREES; by default, by 180
+    #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "180")]
     pub(crate) symmetric: Option<Turn>,
 }
 

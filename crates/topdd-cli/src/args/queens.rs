@@ -1,14 +1,15 @@
 //! `topdd queens`.
 
 use clap::ValueEnum;
-use topdd_chess::{Board, Square};
+use topdd_chess::Square;
 
-use super::common::{Common, Engine, side, size};
+use super::board::BoardSize;
+use super::common::{Common, Engine};
 use super::place::Turn;
 
 /// Queens, one in each row, none attacking another.
 ///
-/// Queens attack along rows, columns and diagonals. The board is N x N, or any other, such as
+/// Queens attack along rows, columns and diagonals. The board may have any shape, such as
 /// 6x9: there is one queen in each row, so there may be fewer rows than columns, and with more
 /// rows than columns there are no solutions. With --queens, --any or --maximal, rows may stay
 /// empty.
@@ -22,7 +23,7 @@ use super::place::Turn;
   topdd queens 6x9                          a queen in each of 6 rows
   topdd queens 8 --given a1 --forbid e2,f2  complete a board
   topdd queens 8 --unique --list            12 boards, none the image of another
-  topdd queens 12 --symmetric 90            the same from all four sides
+  topdd queens 12 --symmetric=90            the same from all four sides
   topdd queens 11 --toroidal                diagonals wrap around
   topdd queens 10 --super                   queens that are knights, too
   topdd queens 8 --queens 5 --maximal       5 queens that leave no free square
@@ -35,7 +36,9 @@ use super::place::Turn;
   topdd queens 8 --unique --list --sheet 4x3 --svg all.svg
   topdd queens 8 --heat --png heat.png      how often each square is used
   topdd queens 12 --profile widths.svg      how wide the levels are
-  topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
+  topdd queens 5 --dot queens.dot           the diagram, for Graphviz
+
+'topdd help advanced' has options that are seldom needed, such as --engine.")]
 pub(crate) struct Queens {
     #[command(flatten)]
     pub(crate) placed: QueensPlaced,
@@ -65,8 +68,8 @@ pub(crate) struct Queens {
     #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
 
-    /// Keep states that can be seen to lead nowhere: the same answer, more states
-    #[arg(long)]
+    /// Keep states that lead to no solution: the same answer, more states
+    #[arg(long, hide = true)]
     pub(crate) no_forward_check: bool,
 
     /// What a variable of the diagram is
@@ -84,18 +87,8 @@ pub(crate) struct Queens {
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct QueensPlaced {
-    /// Rows and columns of the board, such as 8 or 6x9
-    #[arg(value_name = "N", required_unless_present_any = ["rows", "cols"])]
-    #[arg(conflicts_with_all = ["rows", "cols"], value_parser = size, allow_negative_numbers = true)]
-    pub(crate) size: Option<Board>,
-
-    /// Rows, each with one queen
-    #[arg(long, value_name = "R", requires = "cols", value_parser = side)]
-    pub(crate) rows: Option<usize>,
-
-    /// Columns, at most 64
-    #[arg(long, value_name = "C", requires = "rows", value_parser = side)]
-    pub(crate) cols: Option<usize>,
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
     /// Squares that must hold a queen, such as a1,c2
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
@@ -125,8 +118,9 @@ pub(crate) struct QueensPlaced {
     #[arg(long)]
     pub(crate) maximal: bool,
 
-    /// Only boards that look the same after a turn by this many degrees
-    #[arg(long, value_name = "DEGREES", value_enum)]
+    /// Only boards that look the same after a turn by DEGREES; by default, by 180
+    #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "180")]
     pub(crate) symmetric: Option<Turn>,
 }
 
@@ -142,12 +136,6 @@ impl Queens {
 }
 
 impl QueensPlaced {
-    /// The board.
-    pub(crate) fn board(&self) -> Board {
-        let side = |side: Option<usize>| side.unwrap_or(0);
-        self.size.unwrap_or_else(|| Board::new(side(self.rows), side(self.cols)))
-    }
-
     /// Whether queens may stand anywhere, and the flag that says so.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         [

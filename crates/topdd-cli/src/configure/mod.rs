@@ -73,7 +73,7 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
         (Piece::Queen, queens.frontier(Encoding::Row))
     };
     let outcome = sweep.run(frontier.map_err(Failure::usage)?, variables)?;
-    Ok((diagram(outcome), Ground::of_rows(title, piece, placed.board())))
+    Ok((diagram(outcome), Ground::of_rows(title, piece, placed.board.0)))
 }
 
 /// The same of any pieces.
@@ -97,7 +97,7 @@ fn diagram(outcome: Outcome) -> Zdd {
 fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Result<(), Failure> {
     let configurator = diagram.configure().map_err(|error| match error {
         Error::NoSolutions => {
-            Failure::Failed(format!("{}: there are no solutions to decide on", ground.title()))
+            Failure::Missing(format!("{}: there are no solutions to decide on", ground.title()))
         }
         error => Failure::Failed(error.to_string()),
     })?;

@@ -90,14 +90,13 @@ fn failed(path: &Path, error: &Error) -> Failure {
             Failure::Failed(format!("cannot read {file}: {message}{hint}"))
         }
         Error::Stream { message, .. } => Failure::Failed(format!("cannot read {file}: {message}")),
-        Error::NoSolutions => Failure::Failed(format!("the diagram in {file} has no solutions")),
-        Error::RankOutOfRange { rank, count } => Failure::Usage(format!(
-            "there is no solution of rank {rank} in {file}: it has {count}, whose ranks start \
-             from 0"
+        Error::NoSolutions => Failure::Missing(format!("the diagram in {file} has no solutions")),
+        Error::RankOutOfRange { rank, count } => Failure::Missing(format!(
+            "there is no solution of rank {rank} in {file}: it has {count}; ranks start from 0"
         )),
-        Error::TooFewSolutions { wanted, count } => Failure::Usage(format!(
-            "{file} has not {wanted} different solutions, but {count} (without --distinct, \
-             solutions may be drawn more than once)"
+        Error::TooFewSolutions { wanted, count } => Failure::Missing(format!(
+            "there are no {wanted} different solutions in {file}: it has {count}\nhint: without \
+             --distinct, a solution may be drawn more than once"
         )),
         Error::NotTwoValued { format, variable, arity } => Failure::Failed(format!(
             "variable {variable} of the diagram in {file} has {arity} values, but a {format} \

@@ -1,9 +1,10 @@
-//! Telling what a run came to: as text for people, or as JSON for scripts.
+//! The answer of a run on standard output: text for people, or JSON for scripts.
 
 mod json;
 mod shown;
 mod text;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 pub(crate) use shown::{Head, Shown, shown};
@@ -12,7 +13,14 @@ use crate::args::Common;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 
-/// Writes what was asked for.
+/// A number of things, in words: `1 node`, `2 nodes`.
+fn counted(number: impl Display, thing: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// Writes the answer.
 pub(crate) fn write(
     out: &mut impl Write,
     problem: &dyn Problem,

@@ -94,7 +94,7 @@ fn solutions(
     interrupt::check()?;
     let captions = (0..drawn.len()).map(|place| match &shown.head {
         Head::Numbered(from) => (from + place).to_string(),
-        Head::First | Head::Sample(_) => (place + 1).to_string(),
+        Head::First | Head::Sample(_) => place.to_string(),
     });
     let captions: Vec<String> = captions.collect();
     let kind = match &shown.head {
@@ -127,7 +127,7 @@ fn plot(problem: &dyn Problem, report: &Report) -> Picture {
 }
 
 fn nothing() -> Failure {
-    Failure::Failed("there is nothing to draw, for no solution is shown".to_owned())
+    Failure::Missing("there is no solution to draw".to_owned())
 }
 
 fn write(svg: Option<Target>, png: Option<Target>, picture: &Picture) -> Result<(), Failure> {

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 
 /// The problem that is asked.
 pub(crate) fn of(wanted: &args::Knights) -> Result<Box<dyn Problem + '_>, Failure> {
-    let Board { rows, cols } = wanted.board().map_err(Failure::Usage)?;
+    let Board { rows, cols } = wanted.board.0;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
     tours = tours.piece(wanted.piece.clone()).missing(wanted.missing.iter().copied());

@@ -18,8 +18,8 @@ pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
     let facts = json!({
         "name": "place",
         "piece": pieces.piece().to_string(),
-        "rows": placed.size.rows,
-        "cols": placed.size.cols,
+        "rows": placed.board.0.rows,
+        "cols": placed.board.0.cols,
         "number": pieces.wanted(),
         "most": placed.most,
         "maximal": placed.maximal,
@@ -37,7 +37,7 @@ pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
 
 /// The pieces that are asked, and the same in a line.
 pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
-    let board = asked.size;
+    let board = asked.board.0;
     let mut pieces = Pieces::new(asked.piece.piece(), board)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())

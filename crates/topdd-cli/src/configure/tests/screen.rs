@@ -111,7 +111,7 @@ fn a_sample_completes_and_is_undone_at_once() {
 
 #[test]
 fn symmetric_queens_are_decided_together() {
-    let mut model = queens("6 --symmetric 180");
+    let mut model = queens("6 --symmetric");
     press(&mut model, "right enter");
     let lines = screen(&model);
     assert!(says(&lines, "queen on e1 and b6"), "{lines:#?}");

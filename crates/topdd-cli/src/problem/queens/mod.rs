@@ -44,7 +44,7 @@ pub(crate) fn of(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure>
 
 /// The queens that are asked, one in each row.
 pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
-    let board = asked.board();
+    let board = asked.board.0;
     Queens::on(board.rows, board.cols)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())
@@ -81,12 +81,12 @@ pub(crate) fn described(asked: &QueensPlaced) -> String {
     };
     let besides = [asked.maximal, asked.toroidal];
     let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
-    format!("{number} on {}{besides}", asked.board())
+    format!("{number} on {}{besides}", asked.board.0)
 }
 
 /// What is solved, for scripts.
 fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
-    let (placed, board) = (&asked.placed, asked.placed.board());
+    let (placed, board) = (&asked.placed, asked.placed.board.0);
     json!({
         "name": "queens",
         "rows": board.rows,
