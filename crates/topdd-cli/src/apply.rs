@@ -1,4 +1,4 @@
-//! The apply engine at work on a problem.
+//! Diagrams by the apply engine.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;

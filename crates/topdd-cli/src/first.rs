@@ -14,14 +14,14 @@ use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::say_time;
 
-/// After how many states a search starts again, and multiples of that later on.
+/// The number of states after which a search restarts; later restarts come after multiples.
 const UNIT: u64 = 1000;
 
 /// Searches for one solution and writes it.
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
     let pictures = Pictures::asked(problem, common)?;
     let found = search(&problem.spec()?, common)?;
-    tell(problem, common, &found, pictures)
+    write(problem, common, &found, pictures)
 }
 
 /// The result of a search.
@@ -30,7 +30,7 @@ struct Found {
     report: SearchReport,
 }
 
-/// Searches for a solution of the spec, within the limits that are asked for.
+/// Searches for a solution of the spec, within the limits of the command line.
 fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
     if let Some(time) = common.time_limit {
@@ -56,8 +56,8 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     Ok(Found { solution, report })
 }
 
-/// Tells what was found.
-fn tell(
+/// Writes the solution.
+fn write(
     problem: &dyn Problem,
     common: &Common,
     found: &Found,
@@ -69,7 +69,7 @@ fn tell(
     let text = if common.json {
         let answer = json!({
             "problem": problem.facts(),
-            // How many there are is known only if there are none.
+            // The count is known only if it is 0.
             "count": if squares.is_none() { Some("0") } else { None },
             "states": report.states,
             "nodes": null,

@@ -7,6 +7,7 @@
 //! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
 //! | `first` | one solution by search |
 //! | `outcome` | the result of a run |
+//! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C |
@@ -29,6 +30,7 @@ mod picture;
 mod problem;
 mod progress;
 mod run;
+mod saved;
 mod shell;
 mod sweep;
 mod target;

@@ -16,28 +16,30 @@ use crate::output;
 use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::{say, say_time};
+use crate::saved;
 use crate::sweep::Sweep;
 use crate::target::Target;
 
-/// Solves a problem and tells what is asked of it.
+/// Solves a problem and writes its answer.
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
     if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
         refuse_inside(dir, save)?;
     }
-    // Asked first: better to fail now than after an hour.
+    // Checked first: better to fail now than after an hour.
     let dot = common.dot.as_deref().map(Target::at).transpose()?;
     let save = common.save.as_deref().map(Target::at).transpose()?;
     let pictures = Pictures::asked(problem, common)?;
     if let Some(dir) = &common.spill {
-        // Gone at once, and so will be all that is spilled.
+        // A file without a name, as those of the spill.
         tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
     }
     let start = Instant::now();
+    interrupt::note("before the first level".to_owned());
     if let Some(limit) = common.time_limit {
         let checkpoint = common.checkpoint.clone();
         interrupt::end_after(limit, move |reached| {
-            let goes_on = failure::goes_on(checkpoint.as_deref());
-            Failure::Failed(failure::too_long(limit, reached, goes_on))
+            let hint = failure::resume_hint(checkpoint.as_deref());
+            Failure::Failed(failure::too_long(limit, reached, hint))
         });
     }
     let mut outcome = match common.engine {
@@ -55,20 +57,20 @@ pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure>
     if common.report || !(common.quiet || common.json) {
         say_time(outcome.time);
     }
-    let told = tell(problem, common, &outcome, (pictures, dot, save));
-    if !matches!(told, Ok(()) | Err(Failure::Closed)) {
-        return told.map_err(|failure| failure.or_again(common.checkpoint.as_deref()));
+    let written = write(problem, common, &outcome, (pictures, dot, save));
+    if !matches!(written, Ok(()) | Err(Failure::Closed)) {
+        return written.map_err(|failure| failure.with_resume_hint(common.checkpoint.as_deref()));
     }
     for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
         say(format_args!(
             "warning: {warning}; the files named topdd-* in that directory are not needed"
         ));
     }
-    told
+    written
 }
 
-/// Stores and prints an answer: pictures, the diagram as DOT, the diagram, and then the rest.
-fn tell(
+/// Writes the answer: pictures, the diagram as DOT, the diagram, and then standard output.
+fn write(
     problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
@@ -80,13 +82,14 @@ fn tell(
         target.write(|out| zdd.write_dot(out))?;
     }
     if let (Some(target), Some(zdd)) = (save, &outcome.zdd) {
-        target.write(|out| zdd.write_to(out))?;
+        let metadata = saved::metadata(problem, zdd);
+        target.write(|out| zdd.write_with(out, &metadata))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut printed = interrupt::printing();
-    let written = output::write(&mut out, problem, common, outcome, shown);
-    let written = written.and_then(|()| out.flush());
-    let done = written.map_err(|error| Failure::of_stdout(&error)).and_then(|()| {
+    let printed_all = output::write(&mut out, problem, common, outcome, shown);
+    let printed_all = printed_all.and_then(|()| out.flush());
+    let done = printed_all.map_err(|error| Failure::of_stdout(&error)).and_then(|()| {
         // A listing ends early after Ctrl-C; a count does not.
         if outcome.zdd.is_some() { interrupt::check() } else { Ok(()) }
     });
@@ -113,13 +116,13 @@ fn refuse_inside(checkpoint: &Path, save: &Path) -> Result<(), Failure> {
 fn key(problem: &dyn Problem) -> String {
     let mut key = problem.facts();
     key["topdd"] = env!("CARGO_PKG_VERSION").into();
-    // One question may have several formulations, each with states of its own.
+    // One problem may have several formulations, each with states of its own.
     key["formulation"] = problem.formulation().into();
     key.to_string()
 }
 
-/// A directory that nothing can be spilled to.
+/// The failure for a directory that cannot be spilled to.
 fn unusable(dir: &Path, error: &io::Error) -> Failure {
-    let hint = "hint: name a directory that is there and can be written to";
+    let hint = "hint: name an existing directory that can be written to";
     Failure::Failed(format!("cannot use --spill {}: {error}\n{hint}", dir.display()))
 }

@@ -14,12 +14,12 @@ use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, say};
 
-/// Threads for a machine of however many cores, unless told otherwise: more are refused.
+/// The most threads that are used by default; the library refuses more.
 const MOST_THREADS: usize = 1024;
 
-/// Has all that is asked of diagrams from now on shared among so many threads, as the sweep was.
+/// Sets the number of threads of queries to that of the sweep.
 fn share_queries_among(threads: usize) {
-    // There may have been another diagram before, which was asked with as many.
+    // A sweep before this one may have set it, to the same number.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
 }
 
@@ -27,33 +27,33 @@ fn share_queries_among(threads: usize) {
 const HEADER: &str = "  variable          states           edges          merged      memory        \
                       disk    seconds";
 
-/// How to sweep over a spec.
+/// A sweep to be made.
 pub(crate) struct Sweep<'a> {
     common: &'a Common,
-    /// What a variable is.
+    /// What a variable is to the user: a row, a square.
     unit: &'static str,
     /// Whether to build a diagram.
     diagram: bool,
-    /// Whether this is what was asked, and not something to be known besides.
+    /// Whether this is the sweep of the problem, and not one that prepares it.
     asked: bool,
     /// The key of the checkpoint.
     key: String,
 }
 
 impl<'a> Sweep<'a> {
-    /// What is asked.
+    /// The sweep of the problem, for a count or a diagram.
     pub(crate) fn asked(common: &'a Common, unit: &'static str) -> Self {
         let diagram = common.needs_diagram();
         Sweep { common, unit, diagram, asked: true, key: String::new() }
     }
 
-    /// The same, with a key for its checkpoint.
+    /// Sets the key of the checkpoint.
     pub(crate) fn with_key(self, key: String) -> Self {
         Sweep { key, ..self }
     }
 
-    /// A count, or a diagram, that is needed to know what is asked. It is under the same
-    /// limits, but has no checkpoint, and is not reported.
+    /// A sweep that prepares the problem, or corrects its count. It has the same limits, but no
+    /// checkpoint and no report.
     pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
         Sweep { common, unit: "square", diagram, asked: false, key: String::new() }
     }
@@ -74,7 +74,7 @@ impl Sweep<'_> {
         let watched = io::stderr().is_terminal() && !common.quiet;
         let progress = watched.then(|| Progress::over(variables, unit));
 
-        // Its own, so that a run is among them, rather than those that all share.
+        // As an explicit number, so that the sweep has threads of its own.
         let cores = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
         let threads = common.threads.unwrap_or_else(cores);
         let mut frontier = frontier.threads(threads);
@@ -119,7 +119,7 @@ impl Sweep<'_> {
         let (count, zdd) = done.map_err(|error| match error {
             topdd::Error::Cancelled { variable } => {
                 drop(progress);
-                let (at, more) = (swept.at(variable), swept.goes_on());
+                let (at, more) = (swept.at(variable), swept.resume_hint());
                 Failure::Interrupted(format!("interrupted {at}\n{report}{more}"))
             }
             error => swept.failed(&error),

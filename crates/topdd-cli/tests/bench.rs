@@ -49,7 +49,7 @@ fn what_fails_is_a_row_too() {
     assert!(run.err.contains("2 of 4 measurements failed"), "{}", run.err);
     assert_eq!(run.out.matches("| failed: --threads 5000 is too many").count(), 2, "{}", run.out);
     assert_eq!(run.out.matches("| as published |").count(), 2, "{}", run.out);
-    refused(2, "bench --only nothing", &["there are", "queens by row 12"]);
+    refused(2, "bench --only nothing", &["the cases are", "queens by row 12"]);
     refused(2, "bench --spill .", &["--memory"]);
 }
 
@@ -74,7 +74,7 @@ fn help_tells_of_the_bench() {
     assert!(answer("bench --help").contains("Examples:\n  topdd bench --quick"));
 }
 
-/// Nobody but `topdd bench` knows what it is to say, and a command line goes before it.
+/// A command line takes precedence, and a request that `topdd bench` does not write is refused.
 #[test]
 fn what_asks_for_a_measurement_is_not_for_people() {
     let run = |args| {

@@ -139,7 +139,7 @@ fn a_full_disk_is_an_error() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }
 
-/// There is nobody left to tell, but the exit code.
+/// The exit code alone states the failure.
 #[test]
 #[cfg(target_os = "linux")]
 fn exit_codes_do_not_depend_on_standard_error() {
@@ -164,7 +164,7 @@ fn the_old_name_of_a_flag_still_works() {
     assert!(help.contains("--memory <SIZE>") && !help.contains("--memory-limit"), "{help}");
 }
 
-/// Times would make the answer differ.
+/// Times differ from run to run, and are on standard error.
 #[test]
 fn standard_output_is_the_same_from_run_to_run() {
     for args in [
@@ -310,11 +310,11 @@ fn the_apply_engine_agrees() {
         let frontier = answer(&format!("{args} {encoding} --all"));
         let apply = answer(&format!("{args} --engine apply --all"));
         // The apply engine has no states.
-        let told = |text: &str| {
+        let counted = |text: &str| {
             let lines = text.lines().map(|line| line.split_once(" states, ").map_or(line, |x| x.1));
             lines.map(|line| line.replace("1 state, ", "")).collect::<Vec<_>>()
         };
-        assert_eq!(told(&frontier), told(&apply), "{args}");
+        assert_eq!(counted(&frontier), counted(&apply), "{args}");
     }
     for args in
         ["knights 3 4 --open", "knights 4 4", "knights 3 4 --open --from a1", "knights 1 1 --open"]

@@ -110,7 +110,8 @@ fn a_saved_diagram_is_configured_by_variables() {
     let path = folder.path().join("q5.tdd");
     let path = path.to_str().expect("a name");
     answer(&format!("queens 5 --quiet --save {path}"));
-    let run = fed(&format!("configure {path}"), "choose 0=2\nwhy 1=2\nforbid 3 = 1\nsample");
+    let run =
+        fed(&format!("configure {path} --values"), "choose 0=2\nwhy 1=2\nforbid 3 = 1\nsample");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert_eq!(
         run.out,
@@ -133,7 +134,7 @@ decisions: variable 0 = 2, variable 3 != 1
 "
         )
     );
-    let run = fed(&format!("configure {path}"), "choose 9=0");
+    let run = fed(&format!("configure {path} --values"), "choose 9=0");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("line 1: there is no variable 9: there are 5"), "{}", run.err);
 }
@@ -144,7 +145,7 @@ fn what_cannot_be_understood_is_named() {
         ("chose a1", "there is no command `chose`: write choose, "),
         ("choose", "`` is not a square"),
         ("choose i1", "square i1 is not on the 8x8 board"),
-        ("undo a1", "`undo` stands alone; leave `a1` out"),
+        ("undo a1", "`undo` takes no argument; leave `a1` out"),
     ] {
         let run = fed("configure queens 8", &format!("left\n{line}\n"));
         assert_eq!((run.code, run.out.as_str()), (2, "92\n"), "{line}");

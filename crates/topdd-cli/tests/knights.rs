@@ -57,7 +57,7 @@ fn published_counts_in_every_encoding_with_and_without_a_diagram() {
 }
 
 #[test]
-fn small_boards_are_answered_too() {
+fn small_boards_have_counts_too() {
     for args in ["0 0", "0 5 --open", "1 1", "1 7", "1 7 --open", "2 2", "2 9 --open", "3 3"] {
         assert_eq!(answer(&format!("knights {args} -q")), "0\n", "{args}");
     }
@@ -184,9 +184,9 @@ fn symmetric_and_directed_tours_are_listed_as_tours() {
     }
 }
 
-/// Not tried until memory ends, but refused: or answered, where the answer is known.
+/// Boards that are too large are refused at once, or have no tour for a known reason.
 #[test]
-fn boards_that_nobody_can_sweep_over_are_refused_at_once() {
+fn boards_that_are_too_large_are_refused_at_once() {
     for args in ["200 20000 --encoding edge", "200 20000", "300 300", "4999 201 --open"] {
         let board = args.split(' ').take(2).collect::<Vec<_>>().join("x");
         let hint = "use a narrower or a smaller one";

@@ -45,8 +45,8 @@ fn titles(svg: &str) -> Vec<&str> {
 }
 
 fn solutions(args: &str) -> Vec<Vec<String>> {
-    let told: Value = serde_json::from_str(&answer(&format!("{args} --json"))).expect("JSON");
-    serde_json::from_value(told["solutions"].clone()).expect("lists of squares")
+    let json: Value = serde_json::from_str(&answer(&format!("{args} --json"))).expect("JSON");
+    serde_json::from_value(json["solutions"].clone()).expect("lists of squares")
 }
 
 #[test]
@@ -91,12 +91,12 @@ fn a_tour_by_its_number() {
     // The start, beside its number: it is in the corner.
     assert_eq!(colour(&map, 456.0, 54.0 + 18.0, 18.0 + 5.5 * 64.0), "1c7f47");
     let picture = svg("knights 6 6 --nth 5000", "tour.svg");
-    let told: Vec<String> = solutions("knights 6 6 --nth 5000")[0]
+    let tour: Vec<String> = solutions("knights 6 6 --nth 5000")[0]
         .iter()
         .enumerate()
         .map(|(step, square)| format!("{}: {square}", step + 1))
         .collect();
-    assert_eq!(titles(&picture)[1..], told);
+    assert_eq!(titles(&picture)[1..], tour);
     assert!(titles(&picture)[0].ends_with("by square: solution 5000"));
     let hole = svg("knights 3x3 --missing b2", "hole.svg");
     assert_eq!(hole.matches("class=\"stop").count(), 8);
@@ -130,13 +130,13 @@ fn heat_is_the_number_of_solutions_that_use_a_square() {
             *uses.entry(square).or_default() += 1;
         }
         let picture = svg(&format!("{args} --heat"), "heat.svg");
-        let told = &titles(&picture)[1..];
-        for title in told {
+        let titled = &titles(&picture)[1..];
+        for title in titled {
             let square = title.split(':').next().expect("a square");
             let used = uses.get(square).copied().unwrap_or(0);
             assert_eq!(*title, format!("{square}: {used} of {}", solutions.len()), "{args}");
         }
-        assert!(told.len() == 16 || told.len() == 36 || told.len() == 64);
+        assert!(titled.len() == 16 || titled.len() == 36 || titled.len() == 64);
     }
 }
 

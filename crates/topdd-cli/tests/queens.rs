@@ -72,7 +72,7 @@ fn boards_of_every_shape() {
 }
 
 #[test]
-fn boards_without_solutions_or_squares_are_answered_too() {
+fn boards_without_solutions_or_squares_have_counts_too() {
     for args in ["queens 2", "queens 3", "queens 4x0 --all"] {
         let out = answer(args);
         assert!(out.contains("\n0 solutions\n") && !out.contains("\n\n"), "{args}: {out}");
@@ -144,7 +144,7 @@ fn json_is_one_object() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_as_usage() {
+fn wrong_arguments_are_usage_errors() {
     refused(2, "queens", &["<BOARD>", "--help"]);
     refused(2, "queens eight", &["eight", "whole number"]);
     refused(2, "queens -3", &["-3", "whole number"]);
@@ -165,7 +165,7 @@ fn what_makes_no_sense_is_refused_as_usage() {
 }
 
 #[test]
-fn limits_end_a_run_with_an_error_that_says_how_far_it_came() {
+fn limits_end_a_run_with_an_error_that_names_the_level() {
     let memory = "queens 14 --count-only --memory 1M";
     refused(1, memory, &["--memory allows, 1 MiB; stopped at row ", " of 14\nhint: allow more"]);
     let cells = "queens 14 --encoding cell --memory 1M";
@@ -310,7 +310,7 @@ fn pieces_are_placed() {
 }
 
 #[test]
-fn one_solution_by_its_place_and_some_at_random() {
+fn one_solution_by_its_rank_and_some_at_random() {
     let list = answer("queens 8 --list");
     let heads: Vec<&str> = list.lines().filter(|line| line.starts_with("solution ")).collect();
     for rank in [0, 50, 91] {
@@ -352,7 +352,7 @@ fn one_solution_by_its_place_and_some_at_random() {
 }
 
 #[test]
-fn what_contradicts_itself_is_refused() {
+fn contradictory_arguments_are_refused() {
     refused(2, "queens 8 --queens 5 --encoding row", &["--queens", "--encoding row"]);
     refused(2, "queens 8 --any --no-forward-check", &["--any", "--no-forward-check"]);
     refused(2, "queens 8 --queens 5 --any", &["--queens", "--any"]);
@@ -386,7 +386,7 @@ fn what_contradicts_itself_is_refused() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupt_stops_within_a_second_and_tells_what_was_reached() {
+fn an_interrupt_stops_the_run_and_reports_the_level() {
     for args in ["queens 20 --count-only", "queens 14 --engine apply -q", "place bishops 16 --any"]
     {
         let mut run = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -396,15 +396,15 @@ fn an_interrupt_stops_within_a_second_and_tells_what_was_reached() {
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         let mut waited = 0;
         while run.try_wait().unwrap().is_none() {
-            // No mark by the clock: what would not stop at all, would take minutes.
-            assert!(waited < 300, "{args} goes on");
+            // A run that does not stop at all takes minutes.
+            assert!(waited < 300, "{args} is still running");
             thread::sleep(Duration::from_millis(100));
             waited += 1;
         }
         let output = run.wait_with_output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(130), "{args}: {told}");
-        assert!(told.starts_with("interrupted ") && told.contains(" of "), "{args}: {told}");
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{args}: {err}");
+        assert!(err.starts_with("interrupted ") && err.contains(" of "), "{args}: {err}");
         assert!(output.stdout.is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 /// Options and commands that are seldom needed.
 #[derive(Debug, clap::Args)]
-#[command(hide = true, help_template = "{about-with-newline}\n{after-help}")]
+#[command(hide = true, help_template = "{about}{after-help}")]
 #[command(after_help = "Options of queens, place and knights:
   --engine ENGINE     The engine that builds the diagram:
       frontier        from the top down, level by level (the default)

@@ -1,4 +1,4 @@
-//! What can be asked of every problem.
+//! The options that all problems share.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use super::picture::{Grid, Pictures};
 use crate::bytes;
 use crate::duration;
 
-/// What can be asked of every problem.
+/// The options that all problems share.
 #[derive(Debug, Default, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Common {
-    /// Count without storing a diagram: less memory, but no solutions to show
+    /// Count without storing a diagram: less memory, but no solutions
     #[arg(long, help_heading = "Answer")]
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save", "picture"])]
     pub(crate) count_only: bool,
 
-    /// List all solutions, in the order of the variables
+    /// List all solutions, in the lexicographic order of values
     #[arg(long, visible_alias = "list", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
     pub(crate) all: bool,
@@ -33,11 +33,11 @@ pub(crate) struct Common {
     #[arg(value_parser = rank, allow_negative_numbers = true)]
     pub(crate) nth: Option<BigUint>,
 
-    /// Show K different solutions at random, all with the same chance
+    /// Show K different solutions at random, all with the same probability
     #[arg(long, value_name = "K", help_heading = "Answer")]
     pub(crate) sample: Option<usize>,
 
-    /// Draw the same sample again: any number, told with each sample
+    /// The seed of the sample; by default, a new one for each run, printed with the sample
     #[arg(long, value_name = "NUMBER", help_heading = "Answer", requires = "sample")]
     pub(crate) seed: Option<u64>,
 
@@ -45,10 +45,10 @@ pub(crate) struct Common {
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) dot: Option<PathBuf>,
 
-    /// Save the diagram to a file, which `topdd list FILE` and others read
+    /// Save the diagram to a file, for `topdd list FILE` and others
     ///
-    /// Solutions in it are values of variables. Of queens by row, a variable is a row and its
-    /// value the column, both counted from 0, rows from the bottom.
+    /// The file also has the problem, so that `list` and `configure` draw its boards. In queens by
+    /// row, a variable is a row and its value the column, both counted from 0, rows from the bottom.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) save: Option<PathBuf>,
 
@@ -62,15 +62,15 @@ pub(crate) struct Common {
 
     /// Print one JSON object, for scripts
     ///
-    /// Its members are `problem` (an object), `count` (a string, for it may be larger than
-    /// the numbers of other programs), `states` (null for the apply engine, which has
+    /// Its members are `problem` (an object), `count` (a string, as it may be too large
+    /// for the numbers of other programs), `states` (null for the apply engine, which has
     /// none), `nodes` (null without a diagram) and `solutions`: the first one, or those that
     /// --list, --limit, --nth or --sample ask for, each a list of squares. With --unique, `total`
     /// is the count without it; with --sample, `seed` is the seed of the sample.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
-    /// Tell on standard error what the run came to, level by level, as each is done
+    /// Write a line for each finished level, and a summary, to standard error
     #[arg(long, help_heading = "Answer")]
     pub(crate) report: bool,
 
@@ -84,23 +84,23 @@ pub(crate) struct Common {
     #[arg(help_heading = "Engine")]
     pub(crate) engine: Engine,
 
-    /// Work with N threads; as many as there are cores unless given
+    /// The number of threads; by default, that of cores
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
 
-    /// Give up when the states need more memory, such as 500M or 4G
+    /// Stop if the run needs more memory than this, such as 500M or 4G
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit")]
     pub(crate) memory: Option<usize>,
 
-    /// Go on on disk, in this directory, where --memory leaves too little room
+    /// Spill to files in this directory when the --memory limit is reached
     ///
-    /// The files have no names there and are gone when the run ends, however it ends. With
-    /// --checkpoint, they are written to that directory instead, once.
+    /// The files have no names and are gone when the run ends, however it ends. With --checkpoint,
+    /// data is written to that directory instead, once.
     #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,
 
-    /// Save finished levels in this directory, and resume from there when called again
+    /// Save finished levels in this directory, for the same command to resume from
     ///
     /// After any failure, the same command resumes from the last saved level. Limits and threads
     /// may differ. The files are removed once the answer has been printed and stored; topdd-lock
@@ -124,13 +124,13 @@ pub(crate) enum Engine {
 }
 
 impl Common {
-    /// Whether a diagram is needed for what is asked.
+    /// Returns whether a diagram is built.
     pub(crate) fn needs_diagram(&self) -> bool {
         let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
         written || !(self.count_only || self.quiet)
     }
 
-    /// How many solutions are listed.
+    /// The number of solutions that are listed.
     pub(crate) fn listed(&self) -> usize {
         let room = self.pictures.sheet.map_or(1, Grid::boards);
         if self.all { usize::MAX } else { self.limit.unwrap_or(room) }

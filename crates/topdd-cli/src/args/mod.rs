@@ -1,6 +1,6 @@
-//! What can be asked on the command line, and the help that says so.
+//! The command line and its help.
 //!
-//! Each command has a file of its own; `common` is what they share.
+//! Each command has a file of its own; `common` has the options that problems share.
 
 mod advanced;
 mod bench;
@@ -21,7 +21,7 @@ pub(crate) use bench::Bench;
 pub(crate) use common::{Common, Engine};
 pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
-    AsCode, AsRule, Best, Convert, Count, FileCommand, Info, Input, List, Sample,
+    AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
@@ -31,9 +31,9 @@ pub(crate) use shell::{Completions, Man};
 
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
-/// topdd walks through a puzzle one choice at a time, merges all beginnings that have
-/// the same future, and so counts solutions without listing them. What remains is a
-/// decision diagram: a small graph whose paths are the solutions.
+/// topdd takes a puzzle one choice at a time and merges all beginnings that have the same future,
+/// so it counts solutions without listing them. The result is a decision diagram: a small graph
+/// whose paths are the solutions.
 #[derive(Debug, Parser)]
 #[command(
     name = "topdd",
@@ -42,9 +42,9 @@ pub(crate) use shell::{Completions, Man};
     arg_required_else_help = true,
     after_help = "Examples:
   topdd queens 8                    how many ways, and the first of them
-  topdd queens 12 --quiet           just the number
+  topdd queens 12 --quiet           only the number
   topdd queens 6 --list             every solution, as a board
-  topdd queens 8 --unique --list    those that are no images of one another
+  topdd queens 8 --unique --list    one of each class of turned and mirrored images
   topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open ones

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use clap_complete::Shell;
 
-/// Print what a shell needs to complete command lines of topdd.
+/// Print completions of topdd's command lines for a shell.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd completions bash > ~/.local/share/bash-completion/completions/topdd
@@ -24,7 +24,7 @@ pub(crate) struct Completions {
   topdd man queens > topdd-queens.1              that of one command
   topdd man --to ~/.local/share/man/man1         write all of them")]
 pub(crate) struct Man {
-    /// The command, such as queens; topdd itself unless given
+    /// The command, such as queens; by default, topdd itself
     #[arg(value_name = "COMMAND", conflicts_with = "to")]
     pub(crate) commands: Vec<String>,
 

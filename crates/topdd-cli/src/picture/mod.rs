@@ -1,7 +1,7 @@
-//! Pictures of what a run came to, written to files.
+//! Pictures of solutions and of sweeps, written to files.
 //!
-//! `topdd_chess::picture` draws; here is what is drawn and where it goes. `png` makes pixels
-//! of it.
+//! `topdd_chess::picture` draws them as SVG; this module chooses what is drawn, and `png` renders
+//! pixels.
 
 mod png;
 
@@ -19,7 +19,7 @@ use crate::output::{Head, Shown};
 use crate::problem::Problem;
 use crate::target::Target;
 
-/// The pictures that are asked for, and where they go: places that are known to be writable.
+/// The pictures of a command line, and their files, which are known to be writable.
 pub(crate) struct Pictures<'a> {
     common: &'a Common,
     svg: Option<Target>,
@@ -28,7 +28,7 @@ pub(crate) struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// What is asked for, if it can be drawn.
+    /// Opens the files, and fails if a picture cannot be drawn.
     pub(crate) fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
         let asked = &common.pictures;
         if asked.heat {
@@ -43,7 +43,7 @@ impl<'a> Pictures<'a> {
         Ok(Pictures { common, svg, png, profile: profile.transpose()? })
     }
 
-    /// Draws and writes them. What is drawn of the solutions is still there to be shown.
+    /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
     pub(crate) fn write(
         self,
         problem: &dyn Problem,
@@ -68,7 +68,7 @@ impl<'a> Pictures<'a> {
         write(svg, png, &picture)
     }
 
-    /// Draws and writes the one solution there is.
+    /// Draws and writes one solution.
     pub(crate) fn write_one(
         self,
         problem: &dyn Problem,

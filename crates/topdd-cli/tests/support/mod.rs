@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-/// What a run of the command said, and the code it ended with.
+/// The output of a run of the command, and its exit code.
 #[derive(Debug)]
 pub struct Run {
     pub code: i32,
@@ -44,8 +44,8 @@ pub fn without_time(err: &str) -> String {
     err.split_inclusive('\n').filter(|line| !is_time(line)).collect()
 }
 
-/// Runs `topdd`, which must refuse with this code and say something that contains each
-/// of `words`, on standard error only.
+/// Runs `topdd`, which must fail with this code and a message on standard error that contains each
+/// of `words`. Standard output must be empty.
 pub fn refused(code: i32, args: &str, words: &[&str]) {
     let run = topdd(args);
     assert_eq!((run.code, run.out.as_str()), (code, ""), "topdd {args}: {}", run.err);

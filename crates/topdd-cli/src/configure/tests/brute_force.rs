@@ -13,7 +13,7 @@ use crate::problem;
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);
 
-/// The dialogue as a list of solutions tells it.
+/// The dialogue by a list of solutions.
 struct Oracle {
     solutions: Vec<Vec<Square>>,
     taken: Vec<Taken>,

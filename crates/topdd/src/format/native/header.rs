@@ -212,7 +212,9 @@ fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, Erro
     let message = match (version, size) {
         (_, Some(size)) if fits => return Ok(size),
         (VERSION, _) | (_, None) => {
-            format!("the header says that the file has {length} bytes, but its parts have {parts}")
+            format!(
+                "the length in the header is {length} bytes, but the parts of the file have {parts}"
+            )
         }
         (_, Some(size)) => format!(
             "the header leaves {size} bytes for the metadata, which takes {} to {}, a multiple of 4",

@@ -105,11 +105,11 @@ impl<R: DiagramRule> Diagram<R> {
         unsafe { map(path, Trust::Nodes) }.and_then(Loaded::into_diagram_of(path))
     }
 
-    /// Reads what [`write_to`](Diagram::write_to) wrote, into memory, and checks all of it. What
-    /// comes after it in the stream is left there.
+    /// Reads a diagram that [`write_to`](Diagram::write_to) wrote into memory, and checks it. Bytes
+    /// after it stay in the stream.
     ///
-    /// Reads in few large pieces: there is no need for a buffer. Memory is asked for as the
-    /// bytes come in, whatever the header says.
+    /// Reads large blocks, so that a buffer is not needed. Memory is allocated as bytes are read,
+    /// whatever the header states.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ pub(in crate::format) struct Loaded {
 }
 
 impl Loaded {
-    /// As [`into_diagram`](Loaded::into_diagram), of a file with this name.
+    /// As [`into_diagram`](Loaded::into_diagram), with the name of the file in errors.
     fn into_diagram_of<R: DiagramRule>(
         path: &Path,
     ) -> impl FnOnce(Loaded) -> Result<Diagram<R>, Error> {
@@ -335,7 +335,7 @@ impl Stream<'_> {
     ) -> Result<(Vec<T>, u32), Error> {
         let mut items: Vec<T> = Vec::new();
         if self.length.is_some() {
-            // The file has so many: its length was checked.
+            // The file has so many bytes: its length was checked.
             let refused = |error: TryReserveError| {
                 let error = std::io::Error::new(ErrorKind::OutOfMemory, error);
                 Error::stream("read a diagram")(error)
@@ -370,7 +370,7 @@ fn too_short(bytes: &[u8]) -> Error {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
     match Header::of_bytes(&head) {
-        // It says that it is another kind of file.
+        // The first bytes are those of another kind of file.
         Err(Error::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
         {

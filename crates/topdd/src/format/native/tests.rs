@@ -210,7 +210,9 @@ fn malformed_metadata_is_refused_with_its_position() {
     assert!(refused(&damaged).1.contains("metadata from here on does not match"));
     let (at, message) = refused(&good[..good.len() - 1]);
     assert!(at == good.len() as u64 - 1 && message.contains("cut off"), "{at}: {message}");
-    for (minor, expected) in [(0, "its parts have"), (2, "1.2, but this topdd reads 1.0 and 1.1")] {
+    for (minor, expected) in
+        [(0, "the parts of the file have"), (2, "1.2, but this topdd reads 1.0 and 1.1")]
+    {
         let mut other = good.clone();
         other[10] = minor;
         repair(&mut other);
