@@ -46,12 +46,11 @@ pub(crate) fn argument(duration: Duration) -> String {
     let (seconds, milliseconds) = (milliseconds / 1000, milliseconds % 1000);
     let (minutes, seconds) = (seconds / 60, seconds % 60);
     let parts = [(minutes / 60, "h"), (minutes % 60, "m"), (seconds, "s"), (milliseconds, "ms")];
-    let parts: String = parts
-        .into_iter()
-        .filter(|&(number, _)| number > 0)
-        .map(|(number, unit)| format!("{number}{unit}"))
-        .collect();
-    if parts.is_empty() { "0s".to_owned() } else { parts }
+    let mut text = String::new();
+    for (number, unit) in parts.into_iter().filter(|&(number, _)| number > 0) {
+        text = text + &number.to_string() + unit;
+    }
+    if text.is_empty() { "0s".to_owned() } else { text }
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         }
         Command::Queens(asked) => run::run(&*problem::queens::of(&asked)?, &asked.common),
         Command::Place(asked) => run::run(&*problem::place::of(&asked)?, &asked.common),
-        Command::Knights(asked) => run::run(&*problem::knights::of(&asked)?, &asked.common),
+        Command::Knights(asked) => run::run(&*problem::knights::of(&asked), &asked.common),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),

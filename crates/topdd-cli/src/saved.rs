@@ -12,7 +12,11 @@ use crate::problem::{self, Placement, Problem, names};
 pub(crate) const COMMAND: &str = "topdd-command";
 
 /// The most squares of a board that is made from a file.
-const MOST_SQUARES: usize = 1 << 16;
+const MOST_SQUARES: usize = 1 << 12;
+
+/// The most variables of a diagram for which a board is made: those of tours by time on a board of
+/// 256 squares.
+const MOST_VARIABLES: usize = 1 << 16;
 
 /// The metadata of the diagram of a problem.
 pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
@@ -62,13 +66,16 @@ pub(crate) fn command(metadata: &Metadata) -> Option<Command> {
 }
 
 /// Makes the problem of a command again, if the diagram may be its diagram: the board is not much
-/// larger than the diagram, and the number of variables and the arities are the same. The file may
-/// be forged, so solutions may still be none of the problem.
+/// larger than the diagram, the number of variables is the same, and the variables have the values
+/// that put pieces on squares. In a forged file, solutions may still be none of the problem.
 pub(crate) fn problem<'a>(
     command: &'a Command,
     diagram: &AnyDiagram,
 ) -> Option<Box<dyn Problem + 'a>> {
     let AnyDiagram::Zdd(zdd) = diagram else { return None };
+    if zdd.num_vars() > MOST_VARIABLES {
+        return None;
+    }
     let (board, missing) = match command {
         Command::Queens(asked) => (asked.placed.board.0, 0),
         Command::Place(asked) => (asked.placed.board.0, 0),
@@ -87,7 +94,7 @@ pub(crate) fn problem<'a>(
         Command::Place(asked) if asked.placed.most => return None,
         Command::Queens(asked) => problem::queens::of(asked),
         Command::Place(asked) => problem::place::of(asked),
-        Command::Knights(asked) => problem::knights::of(asked),
+        Command::Knights(asked) => Ok(problem::knights::of(asked)),
         _ => return None,
     };
     let problem = problem.ok()?;

@@ -57,7 +57,7 @@ fn killed(args: &str, after: Duration) -> bool {
 
 /// Leaves the checkpoint of a run of 16 queens, counted, that had too little time.
 fn sixteen_queens_begun(dir: &Path) {
-    let args = format!("queens 16 --count-only --time-limit 0.5 --checkpoint {}", dir.display());
+    let args = format!("queens 16 --count-only --time-limit 1s --checkpoint {}", dir.display());
     refused(
         1,
         &args,

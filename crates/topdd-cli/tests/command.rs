@@ -331,7 +331,7 @@ fn the_apply_engine_agrees() {
 }
 
 #[test]
-fn what_the_apply_engine_refuses() {
+fn the_apply_engine_refuses_options_that_it_lacks() {
     refused(2, "queens 8 --engine apply --time-limit 3", &["--time-limit", "frontier"]);
     refused(2, "queens 8 --engine apply --threads 2", &["--threads", "frontier"]);
     refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);

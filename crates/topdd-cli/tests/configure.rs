@@ -88,7 +88,7 @@ decisions: king on a1, no king on b2
 }
 
 #[test]
-fn a_sample_completes_the_board_and_the_seed_tells_which() {
+fn a_sample_completes_the_board_and_depends_on_the_seed() {
     let run = fed("configure queens 8 --seed 7 --json", "choose a1\nchoose a2\nsample");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let objects: Vec<serde_json::Value> =
@@ -140,7 +140,7 @@ decisions: variable 0 = 2, variable 3 != 1
 }
 
 #[test]
-fn what_cannot_be_understood_is_named() {
+fn an_unknown_command_is_named_with_its_line() {
     for (line, words) in [
         ("chose a1", "there is no command `chose`: write choose, "),
         ("choose", "`` is not a square"),
@@ -154,7 +154,7 @@ fn what_cannot_be_understood_is_named() {
 }
 
 #[test]
-fn what_cannot_be_configured_is_refused() {
+fn problems_that_cannot_be_configured_are_refused() {
     refused(3, "configure queens 3", &["queens on 3x3: there are no solutions to decide on"]);
     refused(1, "configure not-there.tdd", &["cannot read not-there.tdd", "hint: --save"]);
     refused(2, "configure", &["<FILE>"]);

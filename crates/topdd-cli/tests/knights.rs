@@ -7,7 +7,7 @@ use serde_json::Value;
 use support::{answer, refused};
 
 #[test]
-fn a_normal_run_tells_count_states_nodes_and_draws_the_first_tour() {
+fn a_run_writes_count_states_nodes_and_draws_the_first_tour() {
     let out = answer("knights 6 6");
     let (facts, drawing) = out.split_once("\n\n").expect("a blank line before the board");
     let lines: Vec<&str> = facts.lines().collect();

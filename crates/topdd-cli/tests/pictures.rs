@@ -85,7 +85,7 @@ fn a_queen_has_its_colour_at_the_middle_of_its_square() {
 }
 
 #[test]
-fn a_tour_by_its_number() {
+fn a_tour_of_a_rank_is_drawn() {
     let map = png("knights 6 6 --nth 5000 --png", "tour.png");
     assert_eq!((map.width(), map.height()), (1600, 1568));
     // The start, beside its number: it is in the corner.
@@ -195,7 +195,7 @@ fn boards_are_unicode_unless_ascii_is_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_drawn_says_so() {
+fn pictures_that_cannot_be_drawn_are_errors() {
     let path = scratch("refused.svg");
     let _ = fs::remove_file(&path);
     let file = format!("--svg {}", path.display());

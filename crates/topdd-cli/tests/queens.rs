@@ -13,7 +13,7 @@ use support::{answer, command, refused};
 use topdd_chess::{Queens, Square};
 
 #[test]
-fn a_normal_run_writes_count_states_nodes_and_draws_the_first_solution() {
+fn a_run_writes_count_states_nodes_and_draws_the_first_solution() {
     let out = answer("queens 8");
     let (facts, drawing) = out.split_once("\n\n").expect("a blank line before the board");
     let lines: Vec<&str> = facts.lines().collect();

@@ -46,7 +46,7 @@ fn watched(args: &str) -> (String, u64) {
 /// The first limit is so wide that this run would keep the promise anyway; the second is not.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_a_promise() {
+fn runs_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
     let (known, free) = watched("queens 14 --count-only --quiet");
     assert_eq!(known, "365596\n");
@@ -62,7 +62,7 @@ fn memory_is_a_promise() {
 /// As above, for a diagram, whose edges and reduction take more than its states.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_a_promise_to_diagrams() {
+fn diagrams_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
     // Without the line of states and nodes.
     let solution = |answer: String| {
@@ -84,7 +84,7 @@ fn memory_is_a_promise_to_diagrams() {
 #[test]
 #[ignore = "takes ten seconds"]
 #[cfg(target_os = "linux")]
-fn memory_is_a_promise_to_larger_problems_too() {
+fn larger_problems_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
     let limit = format!("--memory 100M --spill {}", dir.path().display());
     let (answer, peak) = watched(&format!("queens 15 --count-only --quiet {limit}"));
@@ -93,7 +93,7 @@ fn memory_is_a_promise_to_larger_problems_too() {
 }
 
 #[test]
-fn a_limit_without_room_to_work_says_what_would_do() {
+fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = format!("queens 14 --count-only --memory 1M --spill {}", dir.path().display());
     refused(
@@ -105,14 +105,14 @@ fn a_limit_without_room_to_work_says_what_would_do() {
 }
 
 #[test]
-fn without_a_place_to_spill_to_the_flag_is_named() {
+fn without_a_spill_directory_the_flag_is_named() {
     refused(1, "queens 14 --count-only --memory 1M", &["spill to disk, with --spill DIR"]);
     refused(2, "queens 8 --spill .", &["--memory"]);
 }
 
 /// Even if the run would not need it.
 #[test]
-fn a_place_to_spill_to_is_tried_at_once() {
+fn the_spill_directory_is_checked_before_the_run() {
     let dir = tempfile::tempdir().expect("a folder");
     let missing = dir.path().join("missing");
     let args = format!("queens 8 --memory 1G --spill {}", missing.display());

@@ -123,12 +123,12 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
     let is_reason = |decision: &Decision| model.said().because.contains(decision);
     let first = taken.len().saturating_sub(room);
     let first = taken.iter().position(is_reason).map_or(first, |reason| first.min(reason));
-    for (number, decision) in taken.iter().enumerate().skip(first).take(room) {
+    for decision in taken.iter().skip(first).take(room) {
         let words = model.ground().words(*decision);
         lines.push(if is_reason(decision) {
-            Line::styled(format!(">{:>3} {words}", number + 1), palette.reason())
+            Line::styled(format!("> {words}"), palette.reason())
         } else {
-            Line::raw(format!("{:>4} {words}", number + 1))
+            Line::raw(format!("  {words}"))
         });
     }
     Paragraph::new(lines).render(Rect { height: area.height - legend, ..area }, buf);

@@ -16,14 +16,12 @@ pub(super) struct Form<'a> {
     ascii: bool,
 }
 
-impl Drawn {
-    /// The command that is stored in the file, if solutions are to be drawn.
-    pub(super) fn command(&self, content: &Content) -> Option<Command> {
-        if self.values { None } else { saved::command(&content.metadata) }
-    }
-}
-
 impl<'a> Form<'a> {
+    /// The command that is stored in the file, if solutions are to be drawn.
+    pub(super) fn command(content: &Content, drawn: &Drawn) -> Option<Command> {
+        if drawn.values { None } else { saved::command(&content.metadata) }
+    }
+
     /// The form for a file whose problem `command` describes.
     pub(super) fn of(content: &Content, command: Option<&'a Command>, drawn: &Drawn) -> Self {
         let problem = command.and_then(|command| saved::problem(command, &content.diagram));

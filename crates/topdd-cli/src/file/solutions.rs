@@ -17,7 +17,7 @@ use crate::failure::Failure;
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
     let content = open(&asked.input)?;
-    let command = asked.drawn.command(&content);
+    let command = Form::command(&content, &asked.drawn);
     let form = Form::of(&content, command.as_ref(), &asked.drawn);
     either!(&content.diagram, diagram => list_of(diagram, &form, asked))
 }
@@ -56,7 +56,7 @@ fn list_of<R: DiagramRule>(
 /// `topdd sample`.
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
     let content = open(&asked.input)?;
-    let command = asked.drawn.command(&content);
+    let command = Form::command(&content, &asked.drawn);
     let form = Form::of(&content, command.as_ref(), &asked.drawn);
     either!(&content.diagram, diagram => sample_of(diagram, &form, asked))
 }
@@ -101,7 +101,7 @@ fn sample_of<R: DiagramRule>(
 /// `topdd best`.
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
     let content = open(&asked.input)?;
-    let command = asked.drawn.command(&content);
+    let command = Form::command(&content, &asked.drawn);
     let form = Form::of(&content, command.as_ref(), &asked.drawn);
     either!(&content.diagram, diagram => best_of(diagram, &form, asked))
 }

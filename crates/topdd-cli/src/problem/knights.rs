@@ -16,7 +16,7 @@ use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
 
 /// Makes the problem of a command line.
-pub(crate) fn of(wanted: &args::Knights) -> Result<Box<dyn Problem + '_>, Failure> {
+pub(crate) fn of(wanted: &args::Knights) -> Box<dyn Problem + '_> {
     let Board { rows, cols } = wanted.board.0;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
@@ -33,7 +33,7 @@ pub(crate) fn of(wanted: &args::Knights) -> Result<Box<dyn Problem + '_>, Failur
     if let Some(symmetry) = wanted.symmetric {
         tours = tours.symmetric(symmetry.of_board());
     }
-    Ok(Box::new(Knights { wanted, tours, reader: OnceCell::new() }))
+    Box::new(Knights { wanted, tours, reader: OnceCell::new() })
 }
 
 /// The most squares by time: the number of variables is the square of this.

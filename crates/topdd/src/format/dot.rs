@@ -121,7 +121,7 @@ mod tests {
 
     /// The nodes of a family under one rule may be those of another under the other rule.
     #[test]
-    fn the_title_tells_families_of_the_same_nodes_apart() {
+    fn the_title_distinguishes_families_with_the_same_nodes() {
         let spec = |arities: &[usize]| {
             let allowed: Vec<&[usize]> = vec![&[0]];
             Lists { first: arities.len() - 1, arities: arities.to_vec(), allowed }
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_two_values() {
+    fn diagrams_of_more_than_two_values_are_refused() {
         let spec = Lists { first: 0, arities: vec![3, 2], allowed: vec![&[0, 2], &[0]] };
         assert_eq!(
             bdd(&spec).unwrap().to_dot(),

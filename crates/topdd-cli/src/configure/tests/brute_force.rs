@@ -106,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn what_is_shown_is_what_all_solutions_say(
+    fn statuses_agree_with_brute_force(
         (rows, cols, more) in boards(),
         keys in keys(),
     ) {

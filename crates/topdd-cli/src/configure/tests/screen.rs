@@ -14,7 +14,7 @@ fn shows(lines: &[String], text: &str) -> bool {
 }
 
 #[test]
-fn a_board_is_drawn_with_what_follows() {
+fn a_board_shows_the_consequences_of_decisions() {
     let mut model = queens("4");
     press(&mut model, "right enter down right");
     assert_eq!(
@@ -22,7 +22,7 @@ fn a_board_is_drawn_with_what_follows() {
         "\
 queens on 4x4                                    1 of 2 left
   ┌───┬───┬───┬───┐   Decisions: 1
-4 │ – │ Q │ – │ – │      1 queen on b4
+4 │ – │ Q │ – │ – │     queen on b4
   ├───┼───┼───┼───┤
 3 │ – │ – │[–]│ q │
   ├───┼───┼───┼───┤
@@ -45,7 +45,7 @@ u undo  r redo  s complete at random  c clear  q quit"
 }
 
 #[test]
-fn what_is_impossible_is_refused_and_tells_why() {
+fn an_impossible_decision_is_refused_with_its_reasons() {
     let mut model = queens("8");
     press(&mut model, "enter down right down right right enter");
     assert!(!model.said().refused);
@@ -54,7 +54,7 @@ fn what_is_impossible_is_refused_and_tells_why() {
     let lines = screen(&model);
     assert!(model.said().refused);
     assert!(shows(&lines, "no queen can stand on d5, because of: queen on a8"), "{lines:#?}");
-    assert!(shows(&lines, "8 │(Q)│") && shows(&lines, ">  1 queen on a8"), "{lines:#?}");
+    assert!(shows(&lines, "8 │(Q)│") && shows(&lines, "> queen on a8"), "{lines:#?}");
     assert_eq!(model.decisions().len(), 2);
     // The reasons are shown on request, also for a forced square.
     press(&mut model, "?");
@@ -119,7 +119,7 @@ fn symmetric_queens_are_decided_together() {
 }
 
 #[test]
-fn colours_are_there_unless_they_are_not_wanted() {
+fn no_color_turns_colours_off() {
     let mut model = queens("6");
     press(&mut model, "right enter down enter");
     let coloured = |wanted| {
@@ -131,7 +131,7 @@ fn colours_are_there_unless_they_are_not_wanted() {
 }
 
 #[test]
-fn any_window_will_do() {
+fn windows_of_any_size_are_drawn() {
     let mut board = queens("12 --given a1");
     press(&mut board, "down down down right right right ?");
     let mut list = mixed();
@@ -185,7 +185,7 @@ fn a_diagram_is_a_table_of_variables() {
         [
             "mixed                                            2 of 5 left",
             "   0  1  2    Decisions: 1",
-            "0  ●  –          1 variable 0 = 0",
+            "0  ●  –         variable 0 = 0",
             "1 [–] –  ○",
             "2  ·  ·",
         ]

@@ -461,7 +461,7 @@ fn a_fault_while_loading_returns_the_diagram_or_an_error() {
 }
 
 #[test]
-fn what_follows_in_a_stream_is_left_there() {
+fn bytes_after_a_diagram_stay_in_the_stream() {
     let diagrams = golden();
     let all: Vec<u8> = diagrams.iter().flat_map(|(_, diagram)| any_bytes(diagram)).collect();
     let mut rest = &all[..];
@@ -628,7 +628,7 @@ fn goes_around<R: DiagramRule>(diagram: &Diagram<R>) {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(seed: u64, long: bool) {
+    fn written_diagrams_are_read_back(seed: u64, long: bool) {
         let spec = if long {
             RandomSpec::over((0..50).map(|v| 1 + (seed >> v) as usize % 3).collect(), seed)
         } else {
@@ -659,7 +659,7 @@ proptest! {
 
 /// Each byte of a small file, changed and made to look right.
 #[test]
-fn every_byte_is_looked_at() {
+fn each_changed_byte_is_refused_or_read() {
     for name in ["zdd-mixed", "bdd-binary", "one-of-0", "with-metadata"] {
         let good = fs::read(golden_path(name)).unwrap();
         for at in 0..good.len() {
