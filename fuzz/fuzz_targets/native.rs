@@ -31,6 +31,13 @@ fn mend(data: &mut [u8]) -> Option<()> {
     let of_sums = crc32fast::hash(&bytes).to_le_bytes();
     data.get_mut(sums..last)?.copy_from_slice(&bytes);
     data.get_mut(last..last + 4)?.copy_from_slice(&of_sums);
+    // Metadata follows in version 1.1.
+    let section = last + 4;
+    if data.len() >= section + 8 {
+        let place = data.len() - 4;
+        let sum = crc32fast::hash(&data[section..place]).to_le_bytes();
+        data[place..].copy_from_slice(&sum);
+    }
     Some(())
 }
 
@@ -38,9 +45,9 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut mended = data.to_vec();
     mend(&mut mended);
     for data in [data, &mended] {
-        if let Ok(diagram) = AnyDiagram::read_from(data) {
+        if let Ok((diagram, metadata)) = AnyDiagram::read_with_metadata(data) {
             let mut written = Vec::new();
-            diagram.write_to(&mut written).expect("memory takes all");
+            diagram.write_with(&mut written, &metadata).expect("memory takes all");
             // What follows in the stream is left there.
             assert!(data.starts_with(&written));
             if diagram.num_vars() < 1000 {

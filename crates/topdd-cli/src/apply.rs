@@ -1,25 +1,23 @@
-//! The apply engine at work on a problem.
+//! Diagrams by the apply engine.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use topdd_apply::{Error, Limit, Manager};
+use topdd_apply::Manager;
 
 use crate::args::Common;
-use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::progress::Progress;
-use crate::run::Outcome;
+use crate::progress::{Progress, say};
 
 /// Solves a problem by its classic formulation.
-pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, Failure> {
+pub(crate) fn solve(problem: &dyn Problem, common: &Common) -> Result<Outcome, Failure> {
     for (flag, given) in [
         ("--time-limit", common.time_limit.is_some()),
         ("--spill", common.spill.is_some()),
         ("--checkpoint", common.checkpoint.is_some()),
-        ("--report", common.report),
         ("--profile", common.pictures.profile.is_some()),
         ("--threads", common.threads.is_some_and(|threads| threads != 1)),
     ] {
@@ -33,17 +31,26 @@ pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, 
     if let Some(bytes) = common.memory {
         manager = manager.max_bytes(bytes);
     }
-    let manager = manager.build().map_err(|error| failed(&error))?;
+    let manager = manager.build().map_err(|error| Failure::of_apply(&error))?;
     let watched = io::stderr().is_terminal() && !common.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
+    if common.report {
+        say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
+    }
     let family = problem.family(&manager, &mut |done, family| {
+        if common.report {
+            // Garbage would count as live.
+            manager.collect();
+            let live = manager.statistics().family_nodes;
+            say(format_args!("{done:>10} {live:>15} {:>15}", family.node_count()));
+        }
         interrupt::note(format!("after {done} of {} {}s", classic.constraints, classic.unit));
         if let Some(progress) = &progress {
             progress.conjoined(done, family.node_count());
         }
     })?;
     let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
-    let zdd = zdd.map_err(|error| failed(&error))?;
+    let zdd = zdd.map_err(|error| Failure::of_apply(&error))?;
     Ok(Outcome {
         count: family.count(),
         classes: None,
@@ -52,17 +59,4 @@ pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, 
         time: start.elapsed(),
         checkpoint: None,
     })
-}
-
-/// What became of it, in the words of the command line.
-pub(crate) fn failed(error: &Error) -> Failure {
-    match error {
-        Error::LimitReached(Limit::Bytes(bytes)) => Failure::Failed(format!(
-            "this takes more than --memory allows, {}\nhint: {}",
-            Bytes(*bytes),
-            "allow more with --memory, or use --engine frontier",
-        )),
-        Error::TooManyVariables { .. } => Failure::usage(error),
-        _ => Failure::Failed(error.to_string()),
-    }
 }

@@ -1,4 +1,4 @@
-//! Numbers of bytes, as people write and read them.
+//! Sizes in bytes, written and read with units.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub(crate) fn parse(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "that is more than can be addressed".to_owned())
 }
 
-/// At least so many bytes, as [`parse`] reads them.
+/// A size of at least `bytes`, as [`parse`] reads it.
 pub(crate) fn argument(bytes: usize) -> String {
     if bytes < 1 << 20 {
         return format!("{}K", bytes.div_ceil(1 << 10));
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_suggested_can_be_asked_for() {
+    fn suggested_sizes_are_read_back() {
         for bytes in [0, 1, 1 << 20, (1 << 20) + 1, 5 << 30] {
             let read = parse(&argument(bytes)).expect("a number of bytes");
             assert!(read >= bytes && read - bytes < 1 << 20, "{bytes}");
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_bytes_are_read() {
+    fn sizes_are_read() {
         assert_eq!(parse("4G"), Ok(4 << 30));
         assert_eq!(parse("500m"), Ok(500 << 20));
         assert_eq!(parse("17"), Ok(17));
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_bytes_read_well() {
+    fn sizes_are_written_with_the_largest_unit() {
         for (bytes, text) in [
             (0, "0 B"),
             (17, "17 B"),

@@ -1,4 +1,4 @@
-//! How a run can end other than well, and what the shell is told.
+//! The ways in which a run fails, with their messages and exit codes.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -12,26 +12,28 @@ use topdd::{Error, Limit};
 
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
+use crate::duration;
 
-/// Why the command stopped.
+/// The reason why the command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line asks for what makes no sense or cannot be done.
+    /// A usage error: the command line is wrong, or asks for a problem that does not exist.
     Usage(String),
-    /// What was asked could have been done, but was not.
+    /// A limit was reached, a file is damaged, or the system refused something.
     Failed(String),
-    /// It was stopped by Ctrl-C; what was reached.
+    /// The diagram was built, but the solution that was asked for does not exist.
+    Missing(String),
+    /// The run was stopped by Ctrl-C; how far it came.
     Interrupted(String),
-    /// Nobody reads standard output any more, as in `topdd ... | head`. That is how one
-    /// says "enough", and nothing went wrong.
-    Enough,
+    /// Standard output was closed, as in `topdd ... | head`. This is no error.
+    Closed,
 }
 
 impl Failure {
-    /// The same with a hint to call the command again, if there is a checkpoint.
-    pub(crate) fn or_again(self, checkpoint: Option<&Path>) -> Self {
+    /// Adds the hint to resume, if there is a checkpoint.
+    pub(crate) fn with_resume_hint(self, checkpoint: Option<&Path>) -> Self {
         let add = |message: String| {
-            let hint = goes_on(checkpoint);
+            let hint = resume_hint(checkpoint);
             if message.ends_with(hint) { message } else { message + hint }
         };
         match self {
@@ -41,59 +43,76 @@ impl Failure {
         }
     }
 
-    /// The exit code after Ctrl-C, as shells know it.
+    /// The exit code after Ctrl-C: 128 and the number of the signal, as in a shell.
     pub(crate) const INTERRUPTED: u8 = 130;
 
     /// A failure to write to standard output.
     pub(crate) fn of_stdout(error: &io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::Enough,
+            io::ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Failed(format!("cannot write to standard output: {error}")),
         }
     }
 
-    /// What was asked makes no sense.
+    /// A failure of the apply engine, in the words of the command line.
+    pub(crate) fn of_apply(error: &topdd_apply::Error) -> Self {
+        use topdd_apply::{Error, Limit};
+        match error {
+            Error::LimitReached(Limit::Bytes(bytes)) => Failure::Failed(format!(
+                "this takes more than --memory allows, {}\nhint: {}",
+                Bytes(*bytes),
+                "allow more with --memory, or use --engine frontier",
+            )),
+            Error::TooManyVariables { .. } => Failure::usage(error),
+            _ => Failure::Failed(error.to_string()),
+        }
+    }
+
+    /// A usage error.
     pub(crate) fn usage(error: impl Display) -> Self {
         Failure::Usage(error.to_string())
     }
 
-    /// Writes what happened to standard error, and returns the exit code. The process is to end
-    /// then: a second report, by another thread, waits for that.
+    /// Writes the message to standard error, and returns the exit code. The caller ends the process:
+    /// a second report, by another thread, waits for that.
     pub(crate) fn report(&self) -> ExitCode {
         static REPORTED: Mutex<()> = Mutex::new(());
         std::mem::forget(REPORTED.lock().unwrap_or_else(PoisonError::into_inner));
         match self {
-            Failure::Enough => ExitCode::SUCCESS,
+            Failure::Closed => ExitCode::SUCCESS,
             Failure::Failed(message) => {
-                tell(&format!("error: {message}\n"));
+                print(&format!("error: {message}\n"));
                 ExitCode::from(1)
             }
+            Failure::Missing(message) => {
+                print(&format!("error: {message}\n"));
+                ExitCode::from(3)
+            }
             Failure::Interrupted(message) => {
-                tell(&format!("{message}\n"));
+                print(&format!("{message}\n"));
                 ExitCode::from(Failure::INTERRUPTED)
             }
             Failure::Usage(message) => {
-                tell(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
+                print(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
                 ExitCode::from(2)
             }
         }
     }
 }
 
-/// Writes to standard error, if that can be done: there is nobody else to tell, and the
-/// exit code still says what happened.
-fn tell(message: &str) {
+/// Writes to standard error. An error is ignored: the exit code still states the failure.
+fn print(message: &str) {
     let _ = io::stderr().write_all(message.as_bytes());
 }
 
-/// A sweep, as far as messages speak of it.
+/// A sweep in messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Swept<'a> {
     /// What a variable is to the user: a row, a square.
     pub(crate) unit: &'static str,
     /// The number of variables.
     pub(crate) variables: usize,
-    /// What was asked for.
+    /// The options of the run.
     pub(crate) common: &'a Common,
 }
 
@@ -107,7 +126,7 @@ impl Swept<'_> {
         }
     }
 
-    /// The advice to count only, for those who do not yet; after `before`.
+    /// The advice to count without a diagram, after `before`; empty if that is done already.
     fn without_diagram(&self, before: &str) -> String {
         if self.common.needs_diagram() {
             format!("{before}count without a diagram, with --count-only")
@@ -124,12 +143,12 @@ impl Swept<'_> {
         }
     }
 
-    /// What the user may do with a checkpoint that a run has left, if it made any.
-    pub(crate) fn goes_on(&self) -> &'static str {
-        goes_on(self.common.checkpoint.as_deref())
+    /// The hint to resume from the checkpoint, if the run has left one.
+    pub(crate) fn resume_hint(&self) -> &'static str {
+        resume_hint(self.common.checkpoint.as_deref())
     }
 
-    /// What became of the sweep, in the words of the command line: those of the library
+    /// The failure of the sweep, in the words of the command line: the messages of the library
     /// name its methods.
     pub(crate) fn failed(&self, error: &Error) -> Failure {
         Failure::Failed(match error {
@@ -140,23 +159,23 @@ impl Swept<'_> {
                 self.at(*variable),
                 match (&self.common.spill, self.common.needs_diagram()) {
                     (Some(_), _) => "",
-                    (None, true) => ", go on on disk, with --spill DIR",
-                    (None, false) => ", or go on on disk, with --spill DIR",
+                    (None, true) => ", spill to disk, with --spill DIR",
+                    (None, false) => ", or spill to disk, with --spill DIR",
                 },
                 self.without_diagram(", or "),
-                self.goes_on(),
+                self.resume_hint(),
             ),
             Error::LimitReached { limit: Limit::Time(time), variable } => {
-                too_long(*time, &self.at(*variable), self.goes_on())
+                too_long(*time, &self.at(*variable), self.resume_hint())
             }
             Error::LimitTooSmall { limit, least, variable } => format!(
-                "--memory {} is too little to work with, even with everything on disk that can \
-                 be; stopped {}\nhint: ask for --memory {} at least; what comes later may need \
+                "--memory {} is too small, even with all spillable data on disk; \
+                 stopped {}\nhint: use at least --memory {}; later levels may need \
                  more{}",
                 Bytes(*limit),
                 self.at(*variable),
                 bytes::argument(*least),
-                self.goes_on(),
+                self.resume_hint(),
             ),
             Error::Io { what, path, kind, message } => format!(
                 "could not {what} {}: {message}{}",
@@ -171,11 +190,12 @@ impl Swept<'_> {
                         "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",
                         dir.display()
                     ),
-                    None => "call it again; if this goes on, try another disk for --spill".into(),
+                    None =>
+                        "call it again; if the error stays, use another disk for --spill".into(),
                 }
             ),
             Error::OtherCheckpoint { path, what, found, expected } => format!(
-                "{} holds the checkpoint of another run: {}\nhint: call that command again to \
+                "{} holds the checkpoint of another run: {}\nhint: run that command again to \
                  finish it, name another directory with --checkpoint, or remove topdd-manifest \
                  and the topdd-*.blocks from this one to give that run up",
                 path.display(),
@@ -188,19 +208,19 @@ impl Swept<'_> {
             ),
             Error::TooManyThreads { threads, limit } => {
                 return Failure::Usage(format!(
-                    "--threads {threads} is too many; ask for at most {limit}"
+                    "--threads {threads} is too many; use at most {limit}"
                 ));
             }
             Error::TooLarge { what, unit, limit } => format!(
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
                 self.without_diagram("\nhint: "),
             ),
-            // Whatever else the library refuses, the command should not have asked for.
+            // The command avoids all other errors of the library.
             _ => format!("this is a mistake in topdd, please report it: {error}"),
         })
     }
 
-    /// What to do about an error of the system, on a line of its own.
+    /// A hint on an error of the system, on a line of its own.
     fn io_hint(&self, path: &Path, kind: io::ErrorKind) -> String {
         let flag = self.flag_of(path);
         let hint = match kind {
@@ -217,30 +237,30 @@ impl Swept<'_> {
         };
         // Nothing has been saved where nothing can be.
         let full = matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-        format!("\nhint: {hint}{}", if full { self.goes_on() } else { "" })
+        format!("\nhint: {hint}{}", if full { self.resume_hint() } else { "" })
     }
 }
 
-/// The advice to call a command again, if there is a checkpoint in its directory.
-pub(crate) fn goes_on(checkpoint: Option<&Path>) -> &'static str {
+/// The hint to resume, if there is a checkpoint in the directory.
+pub(crate) fn resume_hint(checkpoint: Option<&Path>) -> &'static str {
     if checkpoint.is_some_and(|dir| dir.join("topdd-manifest").exists()) {
-        "\nhint: called again, it goes on from the last level that was saved"
+        "\nhint: the same command resumes from the last level that was saved"
     } else {
         ""
     }
 }
 
 /// The message for a time limit that was reached.
-pub(crate) fn too_long(limit: Duration, stopped: &str, goes_on: &str) -> String {
+pub(crate) fn too_long(limit: Duration, stopped: &str, hint: &str) -> String {
     format!(
-        "this takes longer than --time-limit allows, {} s; stopped {stopped}\n\
-         hint: allow more with --time-limit{goes_on}",
-        limit.as_secs_f64(),
+        "this takes longer than --time-limit {}; stopped {stopped}\n\
+         hint: allow more with --time-limit{hint}",
+        duration::argument(limit),
     )
 }
 
-/// In what the run of a checkpoint differs from the one that was asked for. `what` is a
-/// word of the library, which knows of specs and not of boards.
+/// The difference between the run of a checkpoint and this run. `what` is a word of the library,
+/// which has specs and no boards.
 fn differs(what: &str, found: &str, expected: &str) -> String {
     let task = |payload| if payload == "counts" { "counts" } else { "builds a diagram" };
     let facts = if what == "key" { facts_that_differ(found, expected) } else { None };
@@ -274,7 +294,7 @@ mod tests {
     use crate::args::{Args, Command};
     use std::fs;
 
-    /// What is said when `topdd queens 12` fails so, with more flags.
+    /// The message when `topdd queens 12`, with more flags, fails with this error.
     fn message(error: &Error, flags: &str) -> String {
         let words = "topdd queens 12".split(' ').chain(flags.split_whitespace());
         let Command::Queens(asked) = Args::parse_from(words).command else {
@@ -283,7 +303,7 @@ mod tests {
         let swept = Swept { unit: "row", variables: 12, common: &asked.common };
         match swept.failed(error) {
             Failure::Failed(message) | Failure::Usage(message) => message,
-            Failure::Interrupted(_) | Failure::Enough => panic!("{error} is a failure"),
+            _ => panic!("{error} is a failure"),
         }
     }
 
@@ -303,22 +323,22 @@ mod tests {
         assert_eq!(
             message(&memory, ""),
             "this takes more than --memory allows, 100 MiB; stopped at row 5 of 12\n\
-             hint: allow more with --memory, go on on disk, with --spill DIR, or count without \
+             hint: allow more with --memory, spill to disk, with --spill DIR, or count without \
              a diagram, with --count-only"
         );
         assert!(
             message(&memory, "--count-only")
-                .ends_with("hint: allow more with --memory, or go on on disk, with --spill DIR")
+                .ends_with("hint: allow more with --memory, or spill to disk, with --spill DIR")
         );
         let time = Limit::Time(Duration::from_millis(1500));
         let time = Error::LimitReached { limit: time, variable: None };
         assert_eq!(
             message(&time, "--count-only"),
-            "this takes longer than --time-limit allows, 1.5 s; stopped before the first row\n\
+            "this takes longer than --time-limit 1s500ms; stopped before the first row\n\
              hint: allow more with --time-limit"
         );
         let threads = Error::TooManyThreads { threads: 5000, limit: 1024 };
-        assert_eq!(message(&threads, ""), "--threads 5000 is too many; ask for at most 1024");
+        assert_eq!(message(&threads, ""), "--threads 5000 is too many; use at most 1024");
         let large = Error::TooLarge { what: "the diagram", unit: "nodes", limit: 7 };
         assert_eq!(
             message(&large, ""),
@@ -328,18 +348,18 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_is_too_small_says_what_would_do() {
+    fn a_limit_that_is_too_small_is_answered_with_a_larger_one() {
         let small = Error::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
         assert_eq!(
             message(&small, "--memory 1M --spill there"),
-            "--memory 1 MiB is too little to work with, even with everything on disk that can be; \
+            "--memory 1 MiB is too small, even with all spillable data on disk; \
              stopped at row 5 of 12\n\
-             hint: ask for --memory 123M at least; what comes later may need more"
+             hint: use at least --memory 123M; later levels may need more"
         );
         let small = Error::LimitTooSmall { limit: 1, least: 3 << 16, variable: None };
         let small = message(&small, "--memory 1 --spill there");
-        assert!(small.starts_with("--memory 1 B is too little"), "{small}");
-        assert!(small.contains("ask for --memory 192K at least"), "{small}");
+        assert!(small.starts_with("--memory 1 B is too small"), "{small}");
+        assert!(small.contains("use at least --memory 192K"), "{small}");
     }
 
     #[test]
@@ -359,25 +379,27 @@ mod tests {
                 assert!(message.contains(word) && message.contains(flag), "{message}");
             }
         }
-        // Only where there is something to go on from.
-        assert!(!message(&io_error("saved/x", StorageFull), both).contains("called again"));
-        // What nobody can give advice on is told as it is.
+        // Without a checkpoint there is no hint to resume.
+        assert!(
+            !message(&io_error("saved/x", StorageFull), both).contains("the same command resumes")
+        );
+        // Other errors have no hint.
         let interrupted = message(&io_error("there", Interrupted), both);
         assert_eq!(interrupted, "could not make a file in there: operation interrupted");
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("topdd-manifest"), "").unwrap();
         let saved = format!("--checkpoint {}", dir.path().display());
         let message = message(&io_error("there", StorageFull), &saved);
-        assert!(message.contains("\nhint: called again"), "{message}");
+        assert!(message.contains("\nhint: the same command resumes"), "{message}");
     }
 
     #[test]
-    fn checkpoints_that_are_of_no_use_say_why() {
+    fn refused_checkpoints_name_the_difference() {
         let saved = "--checkpoint saved";
         assert_eq!(
             message(&other("number of variables", "13", "12"), saved),
             "saved holds the checkpoint of another run: that one has 13 variables, this one 12\n\
-             hint: call that command again to finish it, name another directory with \
+             hint: run that command again to finish it, name another directory with \
              --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to give \
              that run up"
         );
@@ -409,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_speak_of_flags_and_only_of_those_that_help() {
+    fn messages_name_only_flags_that_help() {
         let bytes = |variable| Error::LimitReached { limit: Limit::Bytes(1 << 20), variable };
         let time = Limit::Time(Duration::from_secs(2));
         let errors = [
@@ -431,11 +453,11 @@ mod tests {
                         let message = message(&error, &format!("{diagram} {spill} {saved}"));
                         assert!(!message.contains("Frontier") && !message.contains('_'));
                         assert!(!message.contains("mistake in topdd"), "{message}");
-                        // Nobody is told to do what they do.
+                        // No hint asks for what is already given.
                         assert!(diagram.is_empty() || !message.contains("--count-only"));
                         assert!(spill.is_empty() || !message.contains("--spill DIR"));
-                        let goes_on = message.contains("goes on from the last level");
-                        assert!(!goes_on || !saved.is_empty(), "{message}");
+                        let resumes = message.contains("resumes from the last level");
+                        assert!(!resumes || !saved.is_empty(), "{message}");
                     }
                 }
             }

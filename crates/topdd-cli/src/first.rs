@@ -7,22 +7,31 @@ use topdd::search::{Search, SearchReport};
 use topdd::{BoxedSpec, Error, Limit};
 
 use crate::args::Common;
+use crate::duration;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::picture::Pictures;
 use crate::problem::Problem;
+use crate::progress::say_time;
 
-/// After how many states a search starts again, and multiples of that later on.
+/// The number of states after which a search restarts; later restarts come after multiples.
 const UNIT: u64 = 1000;
 
-/// What a search came to.
-pub(crate) struct Found {
+/// Searches for one solution and writes it.
+pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
+    let pictures = Pictures::asked(problem, common)?;
+    let found = search(&problem.spec()?, common)?;
+    write(problem, common, &found, pictures)
+}
+
+/// The result of a search.
+struct Found {
     solution: Option<Vec<usize>>,
     report: SearchReport,
 }
 
-/// Searches for a solution of the spec, within the limits that are asked for.
-pub(crate) fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
+/// Searches for a solution of the spec, within the limits of the command line.
+fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
     if let Some(time) = common.time_limit {
         search = search.time_limit(time);
@@ -37,9 +46,9 @@ pub(crate) fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Fai
             Failure::Interrupted(format!("interrupted after {} states", report.states))
         }
         Error::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
-            "no solution was found within --time-limit, {} s, in {} states\n\
+            "no solution was found within --time-limit {}, in {} states\n\
              hint: allow more with --time-limit",
-            time.as_secs_f64(),
+            duration::argument(time),
             report.states
         )),
         error => Failure::Failed(error.to_string()),
@@ -47,9 +56,9 @@ pub(crate) fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Fai
     Ok(Found { solution, report })
 }
 
-/// Tells what was found.
-pub(crate) fn tell(
-    problem: &impl Problem,
+/// Writes the solution.
+fn write(
+    problem: &dyn Problem,
     common: &Common,
     found: &Found,
     pictures: Pictures<'_>,
@@ -57,21 +66,20 @@ pub(crate) fn tell(
     let Found { solution, report } = found;
     let squares = solution.as_deref().map(|solution| problem.squares(solution));
     pictures.write_one(problem, squares.as_deref())?;
-    let seconds = report.elapsed.as_secs_f64();
     let text = if common.json {
         let answer = json!({
             "problem": problem.facts(),
-            // How many there are is known only if there are none.
+            // The count is known only if it is 0.
             "count": if squares.is_none() { Some("0") } else { None },
             "states": report.states,
             "nodes": null,
-            "seconds": seconds,
             "solutions": squares.iter().map(|squares| problem.listed(squares)).collect::<Vec<_>>(),
         });
         format!("{answer}\n")
     } else {
         let title = problem.title();
-        let took = format!("{} states searched, {seconds:.3} s", report.states);
+        say_time(report.elapsed);
+        let took = format!("{} states searched", report.states);
         match &squares {
             None => format!("{title}\nno solution\n{took}\n"),
             Some(squares) => {

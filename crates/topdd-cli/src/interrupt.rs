@@ -1,4 +1,4 @@
-//! Ctrl-C: what is under way stops, and what was reached is told.
+//! Ctrl-C: the run stops, and reports how far it came.
 
 use std::process;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -9,23 +9,23 @@ use topdd::CancelToken;
 
 use crate::failure::Failure;
 
-/// Cancelled by Ctrl-C. There is one, for there is one command.
+/// The token that Ctrl-C cancels.
 static TOKEN: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
 
-/// What was reached last.
+/// How far the run has come.
 static REACHED: Mutex<String> = Mutex::new(String::new());
 
 /// Whether the whole answer has been printed. Locked while it is being printed.
 static PRINTED: Mutex<bool> = Mutex::new(false);
 
-/// Time for a run to stop by itself. An answer that is being printed then gets half as much again.
+/// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Installs a handler for Ctrl-C: it cancels the token, and ends the process if it still runs
 /// after [`GRACE`]. Queries, writes to files and freeing memory do not check the token. A
 /// checkpoint survives the end of the process at any moment.
 pub(crate) fn watch() {
-    // Without a handler, Ctrl-C ends the process at once, and nothing else is missing.
+    // Without a handler, Ctrl-C ends the process at once, without a message.
     let _ = ctrlc::set_handler(|| {
         TOKEN.cancel();
         thread::sleep(GRACE);
@@ -69,12 +69,12 @@ pub(crate) fn printing() -> MutexGuard<'static, bool> {
     PRINTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What stops a sweep.
+/// The token that stops a sweep.
 pub(crate) fn token() -> &'static CancelToken {
     &TOKEN
 }
 
-/// Notes how far the run has come: words that go on from "interrupted".
+/// Notes how far the run has come: words that follow "interrupted".
 pub(crate) fn note(reached: String) {
     *REACHED.lock().unwrap_or_else(PoisonError::into_inner) = reached;
 }

@@ -1,27 +1,38 @@
 //! The `topdd` command.
 //!
-//! `args` says what can be asked, `problem` what each problem has of its own, `run` does
-//! what all have in common, with `apply` for the apply engine, or `first` where a search is
-//! enough, and `output` tells what came of it, or `failure` what did not. `file` asks the
-//! diagrams that were saved, and `configure` decides on them step by step. `picture` draws.
-//! `shell` writes completions and manual pages. `bench` is the table of speed. `target` is a file to write to,
-//! `bytes` numbers of bytes, `progress` a bar, `interrupt` Ctrl-C.
+//! | module | contents |
+//! | --- | --- |
+//! | `args` | the command line and its help |
+//! | `problem` | queens, pieces and tours: spec, drawing, facts |
+//! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
+//! | `first` | one solution by search |
+//! | `outcome` | the result of a run |
+//! | `saved` | the metadata of saved diagrams |
+//! | `file`, `configure` | commands on saved diagrams; decisions step by step |
+//! | `shell`, `bench` | completions and manual pages; measurements |
+//! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C |
+//! | `target`, `progress` | files that are written as a whole; lines on standard error |
+//! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 
 mod apply;
 mod args;
 mod bench;
 mod bytes;
 mod configure;
+mod duration;
 mod failure;
 mod file;
 mod first;
 mod interrupt;
+mod outcome;
 mod output;
 mod picture;
 mod problem;
 mod progress;
 mod run;
+mod saved;
 mod shell;
+mod sweep;
 mod target;
 
 use std::process::ExitCode;
@@ -40,15 +51,17 @@ fn main() -> ExitCode {
 fn perform(command: Command) -> Result<(), Failure> {
     interrupt::watch();
     match command {
-        Command::Queens(asked) => problem::queens::run(&asked),
-        Command::Place(asked) => problem::place::run(&asked),
-        Command::Knights(asked) => {
-            problem::knights::of(&asked).and_then(|problem| run::run(&problem, &asked.common))
+        Command::Queens(asked) if asked.first => {
+            first::run(&*problem::queens::of(&asked)?, &asked.common)
         }
+        Command::Queens(asked) => run::run(&*problem::queens::of(&asked)?, &asked.common),
+        Command::Place(asked) => run::run(&*problem::place::of(&asked)?, &asked.common),
+        Command::Knights(asked) => run::run(&*problem::knights::of(&asked), &asked.common),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),
         Command::Man(asked) => shell::man(&asked),
         Command::Bench(asked) => bench::bench(&asked),
+        Command::Advanced(_) => shell::advanced(),
     }
 }

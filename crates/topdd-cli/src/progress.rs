@@ -1,5 +1,7 @@
-//! A progress bar for those who wait at a terminal.
+//! Lines and a progress bar on standard error.
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -9,11 +11,21 @@ use topdd::{LevelReport, ReducedLevel};
 
 use crate::bytes::Bytes;
 
-/// How long nobody minds to wait without a sign.
+/// Writes a line about the run. The answer does not depend on whether it can be written.
+pub(crate) fn say(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Writes the time that a run took. Standard output has no times, and so is the same for each run.
+pub(crate) fn say_time(time: Duration) {
+    say(format_args!("finished in {:.3} s", time.as_secs_f64()));
+}
+
+/// The delay before the bar is shown.
 const A_MOMENT: Duration = Duration::from_millis(700);
 
-/// A progress bar on standard error, shown once a run takes more than a moment, and
-/// only if standard error is a terminal. Gone when it is dropped.
+/// A progress bar on standard error, if that is a terminal. It appears after [`A_MOMENT`], and
+/// disappears when it is dropped.
 pub(crate) struct Progress {
     bar: ProgressBar,
     /// Closed to stop `showing`; nothing is sent.
@@ -22,7 +34,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts to wait, for a run over so many variables, each of which is a `unit`.
+    /// Starts the bar of a run over `variables` variables, each of which is a `unit`.
     pub(crate) fn over(variables: usize, unit: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(variables as u64),
@@ -39,26 +51,25 @@ impl Progress {
             let bar = bar.clone();
             move || {
                 if ended.recv_timeout(A_MOMENT) == Err(RecvTimeoutError::Timeout) {
-                    // This target knows by itself whether it is a terminal, and ignores
-                    // that it cannot be written to.
+                    // This target checks whether it is a terminal, and ignores write errors.
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(Duration::from_millis(100));
                 }
             }
         };
-        // Without a thread to show it there is no bar, and nothing else is missing.
+        // Without this thread there is no bar; the run does not need one.
         let showing = thread::Builder::new().spawn(show).ok();
         Progress { bar, end: Some(end), showing }
     }
 
-    /// A level is done.
+    /// Shows a finished level.
     pub(crate) fn level(&self, level: &LevelReport) {
         let (states, bytes) = (level.states, Bytes(level.bytes));
         self.bar.set_position(level.variable as u64 + 1);
         self.bar.set_message(format!("{states} states in the last level, {bytes},"));
     }
 
-    /// A level is reduced.
+    /// Shows a reduced level.
     pub(crate) fn reduced(&self, level: &ReducedLevel) {
         self.bar.set_position(level.variable as u64);
         let (left, seconds) = (level.states_left, level.time_left.as_secs());
@@ -67,7 +78,7 @@ impl Progress {
         self.bar.set_message(soon);
     }
 
-    /// So many constraints are conjoined to a diagram of so many nodes.
+    /// Shows the number of constraints that are conjoined, and of nodes of the result.
     pub(crate) fn conjoined(&self, constraints: usize, nodes: usize) {
         self.bar.set_position(constraints as u64);
         self.bar.set_message(format!("{nodes} nodes,"));
@@ -78,7 +89,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(showing) = self.showing.take() {
-            // It cannot have panicked in a way that matters to the answer.
+            // A panic of this thread does not concern the answer.
             let _ = showing.join();
         }
         self.bar.finish_and_clear();

@@ -1,53 +1,23 @@
-//! What shells and manual pages know of the command line: `topdd completions`, `topdd man`.
+//! Completions for shells and manual pages.
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
-use clap::{CommandFactory, ValueHint};
-use clap_complete::Shell;
+use clap::CommandFactory;
 
-use crate::args::Args;
+use crate::args::{self, Args, Completions, Man};
 use crate::failure::Failure;
-
-/// Print what a shell needs to complete command lines of topdd.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  topdd completions bash > ~/.local/share/bash-completion/completions/topdd
-  topdd completions zsh > ~/.zfunc/_topdd        a folder that is in $fpath
-  topdd completions fish > ~/.config/fish/completions/topdd.fish")]
-pub(crate) struct Completions {
-    /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
-}
-
-/// Print the manual page of topdd or of one of its commands.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  topdd man | man -l -                           read it
-  topdd man queens > topdd-queens.1              that of one command
-  topdd man --to ~/.local/share/man/man1         write all of them")]
-pub(crate) struct Man {
-    /// The command, such as queens; topdd itself unless given
-    #[arg(value_name = "COMMAND", conflicts_with = "to")]
-    pub(crate) commands: Vec<String>,
-
-    /// Write the pages of topdd and of all its commands to this folder
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) to: Option<PathBuf>,
-}
 
 /// `topdd completions`.
 pub(crate) fn completions(asked: &Completions) -> Result<(), Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(asked.shell, &mut Args::command(), "topdd", &mut text);
+    clap_complete::generate(asked.shell, &mut args::complete(), "topdd", &mut text);
     print(&text)
 }
 
 /// `topdd man`.
 pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
-    let mut command = Args::command();
+    let mut command = args::complete();
     if let Some(folder) = &asked.to {
         let written = fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(command.disable_help_subcommand(true), folder));
@@ -55,7 +25,7 @@ pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
             Failure::Failed(format!("cannot write to {}: {error}", folder.display()))
         });
     }
-    // Only then do commands know what they are called.
+    // This sets the full names of the commands.
     command.build();
     for name in &asked.commands {
         let found = command.find_subcommand(name).cloned();
@@ -67,6 +37,13 @@ pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text).map_err(|error| Failure::of_stdout(&error))?;
     print(&text)
+}
+
+/// `topdd advanced`, the same as `topdd help advanced`.
+pub(crate) fn advanced() -> Result<(), Failure> {
+    let mut command = Args::command();
+    let page = command.find_subcommand_mut("advanced").expect("the command line has this page");
+    print(page.render_help().to_string().as_bytes())
 }
 
 /// Writes to standard output.

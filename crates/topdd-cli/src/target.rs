@@ -1,4 +1,4 @@
-//! A file that is written at the end of a run or not at all.
+//! Files that are written as a whole at the end of a run.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::interrupt;
 /// The names of standard output.
 const STDOUT: [&str; 2] = ["/dev/stdout", "-"];
 
-/// A place to write to, known to be writable before there is anything to write.
+/// A file or standard output, checked to be writable before the run.
 #[derive(Debug)]
 pub(crate) enum Target {
     Stdout,
@@ -20,7 +20,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// Finds out whether this place can be written to, and leaves it as it is.
+    /// Checks that the file can be written to, without changing it.
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
         if STDOUT.iter().any(|stdout| path == Path::new(stdout)) {
             return Ok(Target::Stdout);
@@ -32,7 +32,7 @@ impl Target {
         matches!(self, Target::Stdout)
     }
 
-    /// Writes all of it, or leaves a file that was there unchanged.
+    /// Writes the whole content, or leaves the old file as it is.
     pub(crate) fn write(
         self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -43,13 +43,13 @@ fn measurements_are_objects_for_scripts() {
 
 /// The others are measured all the same.
 #[test]
-fn what_fails_is_a_row_too() {
+fn a_failed_measurement_is_a_row() {
     let run = topdd("bench --only tours --only 6x6 --threads 1,5000");
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.err.contains("2 of 4 measurements failed"), "{}", run.err);
     assert_eq!(run.out.matches("| failed: --threads 5000 is too many").count(), 2, "{}", run.out);
     assert_eq!(run.out.matches("| as published |").count(), 2, "{}", run.out);
-    refused(2, "bench --only nothing", &["there are", "queens by row 12"]);
+    refused(2, "bench --only nothing", &["the cases are", "queens by row 12"]);
     refused(2, "bench --spill .", &["--memory"]);
 }
 
@@ -70,13 +70,13 @@ fn limits_hold_for_each_measurement() {
 }
 
 #[test]
-fn help_tells_of_the_bench() {
+fn bench_has_a_help_page() {
     assert!(answer("bench --help").contains("Examples:\n  topdd bench --quick"));
 }
 
-/// Nobody but `topdd bench` knows what it is to say, and a command line goes before it.
+/// A command line takes precedence, and a request that `topdd bench` does not write is refused.
 #[test]
-fn what_asks_for_a_measurement_is_not_for_people() {
+fn a_malformed_measurement_request_is_refused() {
     let run = |args| {
         let output = command(args).env("TOPDD_MEASURE", "1").output().expect("the command starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

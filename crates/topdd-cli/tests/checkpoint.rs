@@ -1,4 +1,4 @@
-//! `--checkpoint`: whatever ends a run, the next one goes on, and the answer is exact.
+//! `--checkpoint`: after any end of a run, the next one resumes, and the answer is exact.
 
 #[allow(dead_code, unreachable_pub)]
 mod support;
@@ -44,7 +44,7 @@ fn moments(from: u64, to: u64) -> impl Iterator<Item = Duration> {
     })
 }
 
-/// Starts a run and kills it after a while; answers whether it had not ended by itself.
+/// Starts a run and kills it after a while; returns whether it was still running.
 fn killed(args: &str, after: Duration) -> bool {
     let mut command = command(args);
     let mut child = command.stdout(Stdio::null()).spawn().expect("the command starts");
@@ -57,13 +57,17 @@ fn killed(args: &str, after: Duration) -> bool {
 
 /// Leaves the checkpoint of a run of 16 queens, counted, that had too little time.
 fn sixteen_queens_begun(dir: &Path) {
-    let args = format!("queens 16 --count-only --time-limit 0.5 --checkpoint {}", dir.display());
-    refused(1, &args, &["--time-limit allows", "called again, it goes on from the last level"]);
+    let args = format!("queens 16 --count-only --time-limit 1s --checkpoint {}", dir.display());
+    refused(
+        1,
+        &args,
+        &["takes longer than --time-limit", "the same command resumes from the last level"],
+    );
     assert!(is_saved(dir));
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_and_answers_exactly() {
+fn a_run_that_is_killed_at_any_moment_is_resumed_with_the_exact_count() {
     let dir = folder();
     let args = format!("queens 13 --count-only --quiet --checkpoint {}", dir.path().display());
     let mut interrupted = 0;
@@ -79,7 +83,7 @@ fn killed_at_any_moment_it_goes_on_and_answers_exactly() {
 /// On a disk that only this test sees, where the system lets it make one.
 #[test]
 #[cfg(target_os = "linux")]
-fn on_a_full_disk_the_checkpoint_stays_and_goes_on_when_there_is_room() {
+fn after_a_full_disk_the_run_resumes_when_there_is_room() {
     let dir = folder();
     let dir = dir.path().display();
     let run = format!(
@@ -94,7 +98,7 @@ fn on_a_full_disk_the_checkpoint_stays_and_goes_on_when_there_is_room() {
     );
     let done = Command::new("unshare").args(["-rm", "sh", "-c", &script]).output();
     let Some(done) = done.ok().filter(|done| done.status.success()) else {
-        eprintln!("not tested: this system lets nobody mount a small disk");
+        eprintln!("not tested: this system does not allow to mount a small disk");
         return;
     };
     let said = String::from_utf8(done.stdout).expect("text");
@@ -102,7 +106,7 @@ fn on_a_full_disk_the_checkpoint_stays_and_goes_on_when_there_is_room() {
     assert!(full.contains("free some space"), "{said}");
     // Whether there was room for a checkpoint depends on when the first was made.
     let saved = full.contains("\ntopdd-manifest\n");
-    assert_eq!(full.contains("called again, it goes on"), saved, "{said}");
+    assert_eq!(full.contains("the same command resumes"), saved, "{said}");
     assert_eq!(after, "365596\ntopdd-lock\n", "{said}");
 }
 
@@ -142,7 +146,7 @@ fn answers_are_exact_after_200_kills_at_random_times() {
 }
 
 /// Of processes that race for a directory, one works and the others wait or are refused; each
-/// answer is exact, also where the one at work is killed.
+/// answer is exact, also if the running one is killed.
 #[test]
 #[ignore = "takes a minute"]
 fn processes_that_race_for_a_directory_print_exact_answers() {
@@ -171,15 +175,15 @@ fn processes_that_race_for_a_directory_print_exact_answers() {
 }
 
 #[test]
-fn the_next_run_goes_on_where_the_last_one_was() {
+fn the_next_run_resumes_where_the_last_one_stopped() {
     let dir = folder();
     sixteen_queens_begun(dir.path());
-    // It says what it does, level by level: not the first ones again.
+    // The report starts with a later level.
     let args = format!("queens 16 --count-only --report --checkpoint {}", dir.path().display());
     let mut child = command(&args).stderr(Stdio::piped()).spawn().expect("the command starts");
-    let mut line = String::new();
-    let said = child.stderr.take().expect("a pipe");
-    BufReader::new(said).read_line(&mut line).expect("messages are text");
+    let said = BufReader::new(child.stderr.take().expect("a pipe"));
+    // The first line has the names of the columns.
+    let line = said.lines().nth(1).expect("a level is reported").expect("messages are text");
     child.kill().expect("the command is there");
     child.wait().expect("the command is there");
     let first = line.split_whitespace().next().and_then(|word| word.parse().ok());
@@ -204,13 +208,13 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     }
 }
 
-/// The command can be called again to get the answer that could not be stored.
+/// The same command prints the answer that could not be stored.
 #[test]
 fn an_answer_that_cannot_be_stored_is_not_lost() {
     let dir = folder();
     let args =
         |save: &str| format!("queens 13 --save {save} --checkpoint {}", dir.path().display());
-    refused(1, &args("/dev/full"), &["/dev/full", "called again, it goes on"]);
+    refused(1, &args("/dev/full"), &["/dev/full", "the same command resumes"]);
     assert!(is_saved(dir.path()));
     // The checkpoint would remove it.
     let inside = dir.path().join("topdd-thirteen");
@@ -221,15 +225,15 @@ fn an_answer_that_cannot_be_stored_is_not_lost() {
     assert!(beside.exists() && is_only_lock(dir.path()));
 }
 
-/// The same answer by other states is another run.
+/// A run with other states is another run, though its answer is the same.
 #[test]
 fn a_checkpoint_of_another_formulation_is_refused() {
     let dir = folder();
     let limited = |args: &str, limit: &str| {
         format!("queens 14 {args} --count-only {limit} --checkpoint {}", dir.path().display())
     };
-    let begun = limited("--encoding cell", "--time-limit 0.3");
-    refused(1, &begun, &["--time-limit allows"]);
+    let begun = limited("--encoding cell", "--time-limit 500ms");
+    refused(1, &begun, &["takes longer than --time-limit"]);
     assert!(is_saved(dir.path()));
     refused(1, &limited("--queens 14", ""), &["checkpoint of another run", "formulation is "]);
     let unchecked = limited("--encoding cell --no-forward-check", "");

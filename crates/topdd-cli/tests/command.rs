@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use support::{answer, command, refused};
+use support::{answer, command, refused, topdd, without_time};
 
 /// A file of this name that no other test uses.
 fn scratch(name: &str) -> std::path::PathBuf {
@@ -19,7 +19,10 @@ fn scratch(name: &str) -> std::path::PathBuf {
 #[test]
 fn help_teaches_with_examples() {
     let help = answer("--help");
-    assert!(help.contains("topdd queens 8") && help.contains("Exit codes: 0"), "{help}");
+    assert!(
+        help.contains("topdd queens 8") && help.contains("Exit codes:\n    0  done\n"),
+        "{help}"
+    );
     for args in ["queens --help", "help queens", "knights --help"] {
         let help = answer(args);
         assert!(help.contains("Examples:\n  topdd "), "{help}");
@@ -35,9 +38,13 @@ fn examples_in_the_help_run() {
     let mut ran = 0;
     // Where they may leave what they write.
     let folder = tempfile::tempdir().expect("a folder");
-    for help in ["--help", "queens --help", "knights --help"] {
+    for help in ["--help", "queens --help", "place --help", "knights --help", "help advanced"] {
         for line in answer(help).lines() {
             let Some(example) = line.strip_prefix("  topdd ") else { continue };
+            // A measurement of all cases takes minutes.
+            if example.starts_with("bench") {
+                continue;
+            }
             let args = example.split("  ").next().expect("the command before its explanation");
             let output = command(args).current_dir(&folder).output().expect("the command starts");
             assert!(output.status.success() && !output.stdout.is_empty(), "{example}");
@@ -118,7 +125,8 @@ fn a_closed_pipe_ends_quietly() {
         drop(reader);
         let output = child.wait_with_output().expect("the command ends");
         assert_eq!(output.status.code(), Some(0), "topdd {args}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "topdd {args}");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(without_time(&err), "", "topdd {args}");
     }
 }
 
@@ -131,7 +139,7 @@ fn a_full_disk_is_an_error() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }
 
-/// There is nobody left to tell, but the exit code.
+/// The exit code alone states the failure.
 #[test]
 #[cfg(target_os = "linux")]
 fn exit_codes_do_not_depend_on_standard_error() {
@@ -156,24 +164,157 @@ fn the_old_name_of_a_flag_still_works() {
     assert!(help.contains("--memory <SIZE>") && !help.contains("--memory-limit"), "{help}");
 }
 
+/// Times differ from run to run, and are on standard error.
+#[test]
+fn standard_output_is_the_same_from_run_to_run() {
+    for args in [
+        "queens 6 --list",
+        "queens 6 --json",
+        "queens 20 --first",
+        "queens 20 --first --json",
+        "queens 8 --report",
+        "queens 6 --engine apply --report",
+        "knights 5x6",
+        "place kings 4 --most --sample 2 --seed 1",
+    ] {
+        let [once, again] = [topdd(args), topdd(args)];
+        assert_eq!((once.code, &once.out), (0, &again.out), "topdd {args}");
+        assert!(!once.out.contains(" s\n") && !once.out.contains("seconds"), "{}", once.out);
+        let timed = !args.contains("--json");
+        assert_eq!(once.err.contains("finished in "), timed, "topdd {args}: {}", once.err);
+    }
+    for quiet in ["queens 8 --quiet", "knights 5x6 --quiet"] {
+        assert_eq!(topdd(quiet).err, "");
+    }
+    assert!(topdd("queens 8 --quiet --report").err.contains("finished in "));
+}
+
+#[test]
+fn exit_codes_tell_a_usage_error_from_a_solution_that_does_not_exist() {
+    for (code, args) in [
+        (0, "queens 3"),
+        (1, "queens 14 --time-limit 10ms"),
+        (1, "info missing.tdd"),
+        (2, "queens eight"),
+        (2, "queens 65"),
+        (3, "queens 8 --nth 92"),
+        (3, "queens 8 --nth 123456789012345678901234567890"),
+        (3, "queens 8 --sample 93"),
+        (3, "queens 3 --svg none.svg"),
+        (3, "configure queens 3"),
+    ] {
+        assert_eq!(topdd(args).code, code, "topdd {args}");
+    }
+}
+
+#[test]
+fn time_limits_are_durations() {
+    for limit in ["90", "10m", "1h30m", "60s", "90000ms"] {
+        assert_eq!(answer(&format!("queens 8 --quiet --time-limit {limit}")), "92\n");
+    }
+    for limit in ["soon", "10x", "1m1h", "-1", "inf"] {
+        refused(2, &format!("queens 8 --time-limit={limit}"), &["10m, 1h30m, 500ms or 90"]);
+    }
+    refused(1, "queens 14 --time-limit 10ms", &["--time-limit 10ms; stopped at row "]);
+}
+
+/// `6 8` is read as `6x8`, and no option takes the board as its value.
+#[test]
+fn boards_are_written_in_one_way() {
+    for args in ["knights 5x6", "knights 5 6", "knights 5X6"] {
+        assert_eq!(answer(&format!("{args} --quiet")), "8\n", "{args}");
+    }
+    for args in ["queens 6x9", "queens 6 9", "queens 6 --quiet 9"] {
+        assert_eq!(answer(&format!("{args} -q").replace("--quiet 9 -q", "-q 9")), "2292\n");
+    }
+    assert_eq!(answer("place kings 3 5 --count 6 -q"), "1\n");
+    for (args, known) in [
+        ("queens --symmetric 8", "4"),
+        ("queens 8 --symmetric", "4"),
+        ("queens --symmetric=90 12", "8"),
+        ("place rooks --symmetric 4", "8"),
+        ("knights --symmetric 6x6", "78"),
+        ("knights --symmetric=half-turn 6x6", "78"),
+        ("knights 6 6 --symmetric", "78"),
+        ("knights --symmetric 6 6", "78"),
+    ] {
+        assert_eq!(answer(&format!("{args} -q")), format!("{known}\n"), "{args}");
+    }
+    for (args, advice) in [
+        ("queens 12 --symmetric 90", "write --symmetric=90 if"),
+        ("queens --symmetric 90 12", "write --symmetric=90 if"),
+        ("knights --symmetric left-right 6x6", "write --symmetric=left-right if"),
+        ("place rooks 4 --symmetric 180", "write --symmetric=180 if"),
+        ("knights 6x6 --symmetric left-right", "write --symmetric=left-right if"),
+        ("knights 6x8 9", "leave out the 9"),
+        ("queens 8x8 8", "leave out the 8"),
+    ] {
+        refused(2, args, &["error: ", advice, "try '--help'"]);
+    }
+    for args in ["--help", "queens --help", "place --help", "knights --help", "configure --help"] {
+        let help = answer(args);
+        assert!(!help.contains("--rows") && !help.contains("knights 6 6"), "{help}");
+    }
+}
+
+/// What is seldom needed is on a page of its own, which the first pages name.
+#[test]
+fn seldom_needed_options_are_not_on_the_first_pages() {
+    for args in ["--help", "-h", "queens --help", "knights --help", "queens -h"] {
+        let help = answer(args);
+        assert!(help.contains("topdd help advanced") || args.ends_with("-h"), "{help}");
+        assert!(!help.contains("\n  bench ") && !help.contains("--engine <"), "{help}");
+        assert!(!help.contains("--no-forward-check"), "{help}");
+    }
+    let advanced = answer("help advanced");
+    for word in ["--engine ENGINE", "apply ", "topdd bench", "--no-forward-check", "NO_COLOR"] {
+        assert!(advanced.contains(word), "{advanced}");
+    }
+    assert_eq!(answer("advanced"), advanced);
+    assert!(answer("help bench").contains("--quick"));
+    assert!(answer("man queens").contains("engine") && answer("man").contains("bench"));
+    assert!(answer("completions bash").contains("--engine"));
+}
+
+/// As on the n-queens page of SAPPOROBDD: the live nodes and those of the result, row by row.
+#[test]
+fn the_apply_engine_reports_its_nodes_after_each_row() {
+    let run = topdd("queens 6 --engine apply --report");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let mut lines = run.err.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(lines.next().unwrap(), ["row", "live", "nodes", "result", "nodes"]);
+    let rows: Vec<Vec<usize>> = lines
+        .by_ref()
+        .take(6)
+        .map(|line| line.iter().map(|number| number.parse().unwrap()).collect())
+        .collect();
+    assert!(rows.iter().map(|row| row[0]).eq(1..=6), "{rows:?}");
+    assert!(rows.iter().all(|row| row[1] >= row[2] && row[2] > 0), "{rows:?}");
+    // The last result is the diagram.
+    assert!(run.out.contains(&format!("\n{} nodes\n", rows[5][2])), "{rows:?}: {}", run.out);
+    assert_eq!(lines.next().unwrap()[0], "finished");
+    let knights = topdd("knights 3x4 --open --engine apply --report --quiet").err;
+    assert_eq!(knights.lines().count(), 1 + 23 + 1, "{knights}");
+}
+
 /// The same solutions by both engines.
 #[test]
 fn the_apply_engine_agrees() {
     for (args, encoding) in [
         ("queens 8", "--encoding cell"),
-        ("queens --rows 3 --cols 5", "--encoding cell"),
+        ("queens 3x5", "--encoding cell"),
         ("queens 6 --given b1 --forbid a3", "--encoding cell"),
         ("queens 0", "--encoding cell"),
         ("queens 5 --toroidal", "--encoding cell"),
     ] {
         let frontier = answer(&format!("{args} {encoding} --all"));
         let apply = answer(&format!("{args} --engine apply --all"));
-        // All but what it took.
-        let told = |text: &str| {
-            let lines = text.lines().filter(|line| !line.ends_with(" s"));
-            lines.map(str::to_owned).collect::<Vec<_>>()
+        // The apply engine has no states.
+        let counted = |text: &str| {
+            let lines = text.lines().map(|line| line.split_once(" states, ").map_or(line, |x| x.1));
+            lines.map(|line| line.replace("1 state, ", "")).collect::<Vec<_>>()
         };
-        assert_eq!(told(&frontier), told(&apply), "{args}");
+        assert_eq!(counted(&frontier), counted(&apply), "{args}");
     }
     for args in
         ["knights 3 4 --open", "knights 4 4", "knights 3 4 --open --from a1", "knights 1 1 --open"]
@@ -190,7 +331,7 @@ fn the_apply_engine_agrees() {
 }
 
 #[test]
-fn what_the_apply_engine_refuses() {
+fn the_apply_engine_refuses_options_that_it_lacks() {
     refused(2, "queens 8 --engine apply --time-limit 3", &["--time-limit", "frontier"]);
     refused(2, "queens 8 --engine apply --threads 2", &["--threads", "frontier"]);
     refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);

@@ -88,7 +88,7 @@ decisions: king on a1, no king on b2
 }
 
 #[test]
-fn a_sample_completes_the_board_and_the_seed_tells_which() {
+fn a_sample_completes_the_board_and_depends_on_the_seed() {
     let run = fed("configure queens 8 --seed 7 --json", "choose a1\nchoose a2\nsample");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let objects: Vec<serde_json::Value> =
@@ -110,7 +110,8 @@ fn a_saved_diagram_is_configured_by_variables() {
     let path = folder.path().join("q5.tdd");
     let path = path.to_str().expect("a name");
     answer(&format!("queens 5 --quiet --save {path}"));
-    let run = fed(&format!("configure {path}"), "choose 0=2\nwhy 1=2\nforbid 3 = 1\nsample");
+    let run =
+        fed(&format!("configure {path} --values"), "choose 0=2\nwhy 1=2\nforbid 3 = 1\nsample");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert_eq!(
         run.out,
@@ -133,18 +134,18 @@ decisions: variable 0 = 2, variable 3 != 1
 "
         )
     );
-    let run = fed(&format!("configure {path}"), "choose 9=0");
+    let run = fed(&format!("configure {path} --values"), "choose 9=0");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("line 1: there is no variable 9: there are 5"), "{}", run.err);
 }
 
 #[test]
-fn what_cannot_be_understood_is_named() {
+fn an_unknown_command_is_named_with_its_line() {
     for (line, words) in [
         ("chose a1", "there is no command `chose`: write choose, "),
         ("choose", "`` is not a square"),
         ("choose i1", "square i1 is not on the 8x8 board"),
-        ("undo a1", "`undo` stands alone; leave `a1` out"),
+        ("undo a1", "`undo` takes no argument; leave `a1` out"),
     ] {
         let run = fed("configure queens 8", &format!("left\n{line}\n"));
         assert_eq!((run.code, run.out.as_str()), (2, "92\n"), "{line}");
@@ -153,13 +154,13 @@ fn what_cannot_be_understood_is_named() {
 }
 
 #[test]
-fn what_cannot_be_configured_is_refused() {
-    refused(1, "configure queens 3", &["queens on 3x3: there are no solutions to decide on"]);
+fn problems_that_cannot_be_configured_are_refused() {
+    refused(3, "configure queens 3", &["queens on 3x3: there are no solutions to decide on"]);
     refused(1, "configure not-there.tdd", &["cannot read not-there.tdd", "hint: --save"]);
     refused(2, "configure", &["<FILE>"]);
     refused(2, "configure queens 8 --given a9", &["a9 is not on the 8x8 board"]);
     refused(2, "configure queens 8 --given a1,b2", &["a1", "b2", "attack one another"]);
-    refused(2, "configure queens 6x5 --symmetric 90", &["cannot be turned by 90 degrees"]);
+    refused(2, "configure queens 6x5 --symmetric=90", &["cannot be turned by 90 degrees"]);
 }
 
 #[test]

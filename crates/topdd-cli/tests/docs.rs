@@ -1,17 +1,16 @@
-//! The sessions shown in `docs/src`: each command there is run, and must answer what is shown.
+//! The sessions in `docs/src`: each command is run, and must print what is shown.
 //!
-//! Blocks marked `console` hold lines `$ topdd ...`, each followed by its answer: what it says
-//! on standard error, then what it says on standard output. In what is shown, `…` stands for
-//! anything within a line, and alone on a line for any number of lines. Where no answer is
-//! shown, the command must succeed, and no more. `< FILE` reads from a file.
+//! Blocks marked `console` have lines `$ topdd ...`, each followed by its output: standard error,
+//! then standard output. In the output, `…` stands for anything within a line, and alone on a line
+//! for any number of lines. A command without output must succeed. `< FILE` reads from a file.
 //!
 //! A page is one folder: commands see the files of those before them, and those that a block
 //! marked `file=NAME` shows. Blocks marked `ignore` are passed over.
 //!
 //! Pictures that a page links in `images` are drawn by its sessions; how they look is not compared.
 //!
-//! With `TOPDD_BLESS=1`, answers that differ are written into the pages instead, and the pictures
-//! beside them, for a look at what has changed.
+//! With `TOPDD_BLESS=1`, outputs that differ are written into the pages, and the pictures beside
+//! them. Check each difference.
 
 #[allow(dead_code, unreachable_pub)]
 mod support;
@@ -20,11 +19,11 @@ use std::fmt::Write;
 use std::fs::{self, File};
 use std::path::Path;
 
-/// What stands for what differs from run to run.
+/// The sign for what differs from run to run.
 const ANYTHING: char = '…';
 
 #[test]
-fn docs_show_what_the_command_answers() {
+fn docs_show_the_output_of_the_command() {
     let bless = std::env::var_os("TOPDD_BLESS").is_some();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
     let mut wrong = String::new();
@@ -69,11 +68,11 @@ fn docs_show_what_the_command_answers() {
         }
     }
     assert!(commands > 20, "only {commands} commands were found");
-    assert!(bless || wrong.is_empty(), "{wrong}\nTOPDD_BLESS=1 writes the answers to the pages");
+    assert!(bless || wrong.is_empty(), "{wrong}\nTOPDD_BLESS=1 writes the outputs to the pages");
 }
 
-/// Runs the commands of a block; answers how many, and tells what they should have shown in
-/// `again`, and what is wrong with what they did.
+/// Runs the commands of a block and returns their number. Appends the block with the right output
+/// to `again`, and differences to `wrong`.
 fn session(
     block: &[&str],
     files: &Path,
@@ -108,7 +107,7 @@ fn session(
     commands
 }
 
-/// What the command says, and the code it ends with.
+/// The output of the command, and its exit code.
 fn run(args: &str, files: &Path) -> (String, i32) {
     let (args, input) = args.split_once(" < ").unwrap_or((args, ""));
     let mut command = support::command(args);
@@ -160,7 +159,7 @@ fn without_times(line: &str) -> String {
 }
 
 #[test]
-fn what_differs_from_run_to_run_is_passed_over() {
+fn the_ellipsis_matches_anything() {
     assert!(line_fits("3 states, … s", "3 states, 0.001 s"));
     assert!(!line_fits("3 states, … s", "4 states, 0.001 s"));
     assert!(fits(&["a", "…", "d"], &["a", "b", "c", "d"]) && fits(&["…"], &[]));

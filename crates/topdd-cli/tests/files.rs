@@ -24,8 +24,8 @@ const SEED_7: &str = "4 2 0 5 3 1\n3 0 4 1 5 2\n4 2 0 5 3 1\n2 5 1 4 0 3\n2 5 1 
 const ALL: &str = "1 3 5 0 2 4\n2 5 1 4 0 3\n3 0 4 1 5 2\n4 2 0 5 3 1\n";
 
 #[test]
-fn a_saved_diagram_is_told_and_counted() {
-    let folder = folder("told");
+fn a_saved_diagram_is_described_and_counted() {
+    let folder = folder("described");
     let q6 = folder.join("q6.tdd");
     let q6 = q6.display();
     assert_eq!(answer(&format!("count {q6}")), "4\n");
@@ -48,7 +48,7 @@ fn a_saved_diagram_is_told_and_counted() {
 #[test]
 fn solutions_are_listed_from_any_rank() {
     let folder = folder("listed");
-    let list = |flags: &str| answer(&format!("list {}/q6.tdd {flags}", folder.display()));
+    let list = |flags: &str| answer(&format!("list {}/q6.tdd --values {flags}", folder.display()));
     assert_eq!(list(""), ALL);
     assert_eq!(list("--limit 1"), "1 3 5 0 2 4\n");
     assert_eq!(list("--from 2"), "3 0 4 1 5 2\n4 2 0 5 3 1\n");
@@ -60,16 +60,189 @@ fn solutions_are_listed_from_any_rank() {
     );
     assert_eq!(list("--limit 0 --json"), "{\"from\":\"0\",\"solutions\":[]}\n");
     let file = format!("{}/q6.tdd", folder.display());
-    refused(2, &format!("list {file} --from 4"), &["rank 4", "it has 4"]);
+    refused(3, &format!("list {file} --from 4"), &["rank 4", "it has 4"]);
     let large = format!("list {file} --from 1000000000000000000000000000000000000000000");
-    refused(2, &large, &["rank 1000000000000000000000000000000000000000000"]);
+    refused(3, &large, &["rank 1000000000000000000000000000000000000000000"]);
     refused(2, &format!("list {file} --from x"), &["whole number"]);
+}
+
+/// The lines with squares and the boards of an answer, without the lines about the run.
+fn boards(out: &str) -> String {
+    let from = out.find("solution 0:").expect("a first solution");
+    out[from..].to_owned()
+}
+
+#[test]
+fn a_file_is_listed_as_boards_as_its_problem_is() {
+    let folder = folder("boards");
+    let file = folder.join("a.tdd").display().to_string();
+    for args in [
+        "queens 6",
+        "queens 6 --super --given a5",
+        "queens 5 --encoding cell --forbid a1,b2",
+        "queens 5 --engine apply",
+        "queens 3x5 --toroidal",
+        "queens 4 --queens 2 --maximal",
+        "queens 4 --any",
+        "queens 8 --symmetric",
+        "queens 5 --super --toroidal --queens 1",
+        "queens 5 --colouring",
+        "place kings 4 --most",
+        "place bishops 3 --maximal --given a1",
+        "place rooks 4 --symmetric=90",
+        "place superqueens 4x5 --count 2 --forbid c3 --toroidal",
+        "knights 5x6",
+        "knights 3x4 --open --encoding edge --from a1",
+        "knights 3x4 --open --encoding time",
+        "knights 3x4 --open --engine apply",
+        "knights 5x6 --directed",
+        "knights 6x6 --symmetric=half-turn",
+        "knights 3x3 --missing b2",
+        "knights 4x4 --piece king --missing a1 --open --from b1 --to d4",
+    ] {
+        let run = answer(&format!("{args} --list --save {file}"));
+        let listed = answer(&format!("list {file}"));
+        if run.contains("\n0 solutions\n") {
+            assert_eq!(listed, "", "{args}");
+            continue;
+        }
+        assert_eq!(listed, boards(&run), "{args}");
+        let ascii = answer(&format!("{args} --list --ascii"));
+        assert_eq!(answer(&format!("list {file} --ascii")), boards(&ascii), "{args}");
+        let json: serde_json::Value =
+            serde_json::from_str(&answer(&format!("{args} --list --json"))).expect("JSON");
+        let of_file: serde_json::Value =
+            serde_json::from_str(&answer(&format!("list {file} --json"))).expect("JSON");
+        assert_eq!(of_file["solutions"], json["solutions"], "{args}");
+        // The stored command builds the same diagram.
+        let info: serde_json::Value =
+            serde_json::from_str(&answer(&format!("info {file} --json"))).expect("JSON");
+        let command = info["metadata"]["topdd-command"].as_str().expect("a command");
+        let again = folder.join("again.tdd").display().to_string();
+        answer(&format!("{command} --quiet --save {again}"));
+        assert_eq!(
+            answer(&format!("convert {again} - --to json")),
+            answer(&format!("convert {file} - --to json")),
+            "{args}: {command}"
+        );
+    }
+}
+
+#[test]
+fn info_shows_the_problem_and_names() {
+    let folder = folder("metadata");
+    let q6 = folder.join("q6.tdd").display().to_string();
+    let info = answer(&format!("info {q6}"));
+    assert!(info.contains("\nproblem    queens on 6x6, by row\n"), "{info}");
+    assert!(info.contains("\ncommand    topdd queens 6x6\n"), "{info}");
+    assert!(info.contains("\nnames      row 1, row 2, row 3"), "{info}");
+    assert!(info.contains("\nvalues     of variable 0: a1, b1, c1, d1, e1, f1\n"), "{info}");
+    let json: serde_json::Value =
+        serde_json::from_str(&answer(&format!("info {q6} --json"))).expect("JSON");
+    assert_eq!(json["metadata"]["problem"], "queens on 6x6, by row");
+    let names: Vec<Vec<String>> =
+        serde_json::from_str(json["metadata"]["values"].as_str().expect("names")).expect("JSON");
+    assert_eq!((&names[0][0][..], &names[5][3][..]), ("a1", "d6"));
+    let rooks = folder.join("rooks.tdd").display().to_string();
+    answer(&format!("place rooks 2 --symmetric --quiet --save {rooks}"));
+    let info = answer(&format!("info {rooks}"));
+    assert!(info.contains("\nnames      a1 and b2, b1 and a2\n"), "{info}");
+    assert!(info.contains("\nvalues     of variable 0: empty, a1 and b2\n"), "{info}");
+    // Of other variables, the problem alone is kept.
+    answer(&format!("convert {q6} {rooks} --encode one-hot"));
+    let info = answer(&format!("info {rooks}"));
+    assert!(info.contains("\nproblem ") && !info.contains("\ncommand "), "{info}");
+}
+
+/// Metadata that does not fit the diagram, whatever wrote it.
+#[test]
+fn foreign_metadata_draws_no_board_and_does_no_harm() {
+    use topdd::format::Metadata;
+    let folder = folder("foreign");
+    let zdd = topdd::Zdd::load(folder.join("q6.tdd")).expect("a diagram");
+    let file = folder.join("foreign.tdd");
+    let with = |command: &str| {
+        let mut metadata = Metadata::new();
+        metadata.set_problem("a \u{1b}[31mred\nproblem");
+        metadata.set("topdd-command", command);
+        metadata.set("values", "left or right");
+        zdd.save_with(&file, &metadata).expect("saved");
+    };
+    let path = file.display().to_string();
+    for command in [
+        "",
+        "queens",
+        "--help",
+        "info q6.tdd",
+        "man --to /",
+        "queens 8",
+        "queens 6x7",
+        "queens 6 --encoding cell",
+        "queens 99999999999x99999999999",
+        "queens 6x4000000000",
+        "queens 6 --colouring",
+        "place kings 100 --any",
+        "place kings 6 --most",
+        "place kings 2x3 --any",
+        "knights 6",
+        "knights 2x3 --open",
+        "knights 2x3 --open --symmetric",
+        "knights 5000 --missing a1 --encoding time",
+    ] {
+        with(command);
+        let list = answer(&format!("list {path}"));
+        // Where the number of variables happens to be right, solutions are none of the problem.
+        let lines = list.lines().filter(|line| !line.is_empty());
+        let values: Vec<&str> =
+            lines.map(|line| line.rsplit("values ").next().expect("a line")).collect();
+        let is_board = command.starts_with("place kings 2x3");
+        assert!(values == ALL.lines().collect::<Vec<_>>() || is_board, "{command}: {list}");
+        let left = topdd_with(&["configure", &path], "left\n");
+        assert!(left.contains("4\n"), "{command}: {left}");
+    }
+    let info = answer(&format!("info {path}"));
+    assert!(!info.contains('\u{1b}') && info.contains("a \\u{1b}[31mred\\nproblem"), "{info}");
+    with("queens 6");
+    assert!(answer(&format!("list {path}")).contains("solution 0: b1 d2 f3"));
+}
+
+/// What the command prints with this input.
+fn topdd_with(args: &[&str], input: &str) -> String {
+    let mut file = tempfile::tempfile().expect("a file");
+    std::io::Write::write_all(&mut file, input.as_bytes()).expect("written");
+    std::io::Seek::rewind(&mut file).expect("a file has a start");
+    let output = command(&args.join(" ")).stdin(file).output().expect("the command starts");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_saved_board_is_configured_as_its_problem_is() {
+    let folder = folder("configured");
+    let file = folder.join("a.tdd").display().to_string();
+    let moves = "choose a1\nwhy b1\nshow\nsample\n";
+    for args in ["queens 6", "queens 8 --symmetric", "place kings 4 --count 3"] {
+        answer(&format!("{args} --quiet --save {file}"));
+        let run = topdd_with(&["configure", args, "--seed", "1"], moves);
+        let of_file = topdd_with(&["configure", &file, "--seed", "1"], moves);
+        // But for the title.
+        let title = |text: &str| text.lines().position(|line| line.contains("solutions left"));
+        let rest = |text: &str| {
+            let at = title(text).expect("what is left");
+            let lines = text.lines().enumerate().filter(|(place, _)| *place + 1 != at);
+            lines.map(|(_, line)| line.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(rest(&of_file), rest(&run), "{args}");
+    }
+    answer(&format!("knights 5x6 --quiet --save {file}"));
+    assert!(topdd_with(&["configure", &file], "why 0=1\n").contains("variable 0 "));
 }
 
 #[test]
 fn samples_are_the_same_for_the_same_seed() {
     let folder = folder("sampled");
-    let sample = |flags: &str| answer(&format!("sample {}/q6.tdd {flags}", folder.display()));
+    let sample =
+        |flags: &str| answer(&format!("sample {}/q6.tdd --values {flags}", folder.display()));
     let drawn = sample("5 --seed 7");
     assert_eq!(drawn.lines().count(), 5);
     assert!(drawn.lines().all(|line| ALL.contains(line)));
@@ -81,7 +254,7 @@ fn samples_are_the_same_for_the_same_seed() {
     let json = sample("1 --seed 7 --json");
     assert!(json.starts_with("{\"seed\":\"7\",\"solutions\":[["), "{json}");
     let file = format!("{}/q6.tdd", folder.display());
-    refused(2, &format!("sample {file} 5 --distinct"), &["5 different", "but 4"]);
+    refused(3, &format!("sample {file} 5 --distinct"), &["5 different", "it has 4"]);
 }
 
 #[test]
@@ -92,7 +265,7 @@ fn the_best_come_first() {
         .expect("written");
     let best = |flags: &str| {
         let (file, weights) = (folder.join("q6.tdd"), weights.display());
-        answer(&format!("best {} --weights {weights} {flags}", file.display()))
+        answer(&format!("best {} --values --weights {weights} {flags}", file.display()))
     };
     assert_eq!(best(""), "-3: 4 2 0 5 3 1\n");
     assert_eq!(best("--k 9"), "-3: 4 2 0 5 3 1\n0: 2 5 1 4 0 3\n0: 3 0 4 1 5 2\n11: 1 3 5 0 2 4\n");
@@ -108,7 +281,7 @@ fn the_best_come_first() {
     );
     fs::write(&of_json, rows).expect("written");
     let file = format!("{}/q6.tdd", folder.display());
-    let by_json = answer(&format!("best {file} --k 9 --weights {}", of_json.display()));
+    let by_json = answer(&format!("best {file} --values --k 9 --weights {}", of_json.display()));
     assert_eq!(by_json, best("--k 9"));
 
     fs::write(&weights, "0 1 1\n0 6 1\n").expect("written");
@@ -135,13 +308,16 @@ fn diagrams_are_converted() {
     starts(convert("q6.tdd", "q6.SVG"), "<svg ");
     starts(convert("q6.tdd", "q6.csv"), "variable,arity,nodes\n0,6,1\n1,6,");
     starts(convert("q6.tdd", "q6.json"), "{\n\"format\": \"topdd\"");
-    // And back: the same file.
-    assert_eq!(convert("q6.json", "again.tdd"), fs::read(&q6).expect("the file"));
+    // Its own format keeps the metadata, JSON does not.
+    assert_eq!(convert("q6.tdd", "same.tdd"), fs::read(&q6).expect("the file"));
+    convert("q6.json", "again.tdd");
+    assert_eq!(convert("again.tdd", "again.json"), fs::read(folder.join("q6.json")).unwrap());
+    assert_eq!(answer(&format!("list {}/again.tdd", folder.display())), ALL);
     assert_eq!(answer(&format!("list {}/q6.json", folder.display())), ALL);
     let (q6, out) = (q6.display(), folder.join("out"));
     let out = out.display();
-    let told = answer(&format!("convert {q6} {out} --to dot --json"));
-    assert!(told.contains("\"format\":\"dot\""), "{told}");
+    let json = answer(&format!("convert {q6} {out} --to dot --json"));
+    assert!(json.contains("\"format\":\"dot\""), "{json}");
 
     refused(2, &format!("count {}/q6.dot", folder.display()), &["dot is written, but not read"]);
     refused(2, &format!("convert {q6} {out}.png"), &["out.png", "tdd, json, dot", "--to"]);
@@ -161,9 +337,9 @@ fn two_valued_formats_are_written_and_read() {
     let q6 = q6.display();
     let place = |name: &str| folder.join(name).display().to_string();
     for (code, num_vars) in [("one-hot", 36), ("order", 30), ("binary", 18)] {
-        let told = answer(&format!("convert {q6} {} --encode {code} --json", place("two.tdd")));
-        let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
-        assert_eq!(told["variables"].as_array().map(Vec::len), Some(num_vars), "{told}");
+        let json = answer(&format!("convert {q6} {} --encode {code} --json", place("two.tdd")));
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["variables"].as_array().map(Vec::len), Some(num_vars), "{json}");
         let listed = answer(&format!("list {}", place("two.tdd")));
         for (ending, flags) in [
             ("sapporo", "--rule zdd"),
@@ -186,7 +362,7 @@ fn two_valued_formats_are_written_and_read() {
     refused(1, &format!("count {} {flags}", place("two.graphillion")), &["line ", "at most 3"]);
     refused(1, &format!("count {} --rule zdd --root 2", place("two.dddmp")), &["but there are 1"]);
     fs::write(place("zdd.dddmp"), ".ver DDDMP-2.0\n.zdd\n").expect("written");
-    refused(1, &format!("count {}", place("zdd.dddmp")), &["line 2", "say --rule zdd"]);
+    refused(1, &format!("count {}", place("zdd.dddmp")), &["line 2", "add --rule zdd"]);
 }
 
 #[test]
@@ -202,7 +378,7 @@ fn a_minus_is_standard_input_or_output() {
         command(args).stdin(file).output().expect("the command starts")
     };
     for name in ["q6.tdd", "q6.json"] {
-        assert_eq!(from(name, "list -").stdout, ALL.as_bytes());
+        assert_eq!(from(name, "list - --values").stdout, ALL.as_bytes());
     }
     let info = String::from_utf8(from("q6.tdd", "info -").stdout).expect("text");
     assert!(info.starts_with("file       standard input"), "{info}");
@@ -262,8 +438,8 @@ fn files_that_are_no_diagrams_are_refused() {
     let none = none.display();
     assert_eq!(answer(&format!("queens 3 --quiet --save {none}")), "0\n");
     assert_eq!(answer(&format!("list {none}")), "");
-    refused(1, &format!("sample {none}"), &["no solutions"]);
-    refused(2, &format!("list {none} --from 0"), &["rank 0", "it has 0"]);
+    refused(3, &format!("sample {none}"), &["no solutions"]);
+    refused(3, &format!("list {none} --from 0"), &["rank 0", "it has 0"]);
     refused(2, &format!("queens 3 --count-only --save {none}"), &["--count-only"]);
 }
 

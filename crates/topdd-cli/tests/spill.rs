@@ -16,7 +16,7 @@ fn promised(mebibytes: u64) -> u64 {
     (mebibytes << 20) / 4 * 5 + whatever
 }
 
-/// Runs `topdd`; answers what it said, and the most memory it ever had, in bytes.
+/// Runs `topdd`; returns its standard output, and its peak memory in bytes.
 #[cfg(target_os = "linux")]
 fn watched(args: &str) -> (String, u64) {
     use std::process::Stdio;
@@ -39,14 +39,14 @@ fn watched(args: &str) -> (String, u64) {
     }
     let output = child.wait_with_output().expect("the command ends");
     assert!(output.status.success(), "topdd {args}");
-    assert!(peak > 0, "the system does not tell");
+    assert!(peak > 0, "the system does not report it");
     (String::from_utf8(output.stdout).expect("the answer is text"), peak)
 }
 
 /// The first limit is so wide that this run would keep the promise anyway; the second is not.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_a_promise() {
+fn runs_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
     let (known, free) = watched("queens 14 --count-only --quiet");
     assert_eq!(known, "365596\n");
@@ -62,9 +62,9 @@ fn memory_is_a_promise() {
 /// As above, for a diagram, whose edges and reduction take more than its states.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_a_promise_to_diagrams() {
+fn diagrams_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
-    // But for the line that tells the time.
+    // Without the line of states and nodes.
     let solution = |answer: String| {
         let lines = answer.lines().filter(|line| !line.contains(" states, ")).map(str::to_owned);
         lines.collect::<Vec<_>>()
@@ -84,7 +84,7 @@ fn memory_is_a_promise_to_diagrams() {
 #[test]
 #[ignore = "takes ten seconds"]
 #[cfg(target_os = "linux")]
-fn memory_is_a_promise_to_larger_problems_too() {
+fn larger_problems_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
     let limit = format!("--memory 100M --spill {}", dir.path().display());
     let (answer, peak) = watched(&format!("queens 15 --count-only --quiet {limit}"));
@@ -93,30 +93,30 @@ fn memory_is_a_promise_to_larger_problems_too() {
 }
 
 #[test]
-fn a_limit_without_room_to_work_says_what_would_do() {
+fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = format!("queens 14 --count-only --memory 1M --spill {}", dir.path().display());
     refused(
         1,
         &args,
-        &["--memory 1 MiB is too little", "at row ", "ask for --memory ", "M at least"],
+        &["--memory 1 MiB is too small", "at row ", "use at least --memory ", "M; later levels"],
     );
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
 }
 
 #[test]
-fn without_a_place_to_spill_to_the_flag_is_named() {
-    refused(1, "queens 14 --count-only --memory 1M", &["go on on disk, with --spill DIR"]);
+fn without_a_spill_directory_the_flag_is_named() {
+    refused(1, "queens 14 --count-only --memory 1M", &["spill to disk, with --spill DIR"]);
     refused(2, "queens 8 --spill .", &["--memory"]);
 }
 
-/// Whether or not the run would come to need it.
+/// Even if the run would not need it.
 #[test]
-fn a_place_to_spill_to_is_tried_at_once() {
+fn the_spill_directory_is_checked_before_the_run() {
     let dir = tempfile::tempdir().expect("a folder");
     let missing = dir.path().join("missing");
     let args = format!("queens 8 --memory 1G --spill {}", missing.display());
-    refused(1, &args, &["cannot use --spill", "missing", "name a directory that is there"]);
+    refused(1, &args, &["cannot use --spill", "missing", "name an existing directory"]);
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
 }
 
@@ -126,7 +126,7 @@ fn a_diagram_on_disk_is_the_same() {
     let spill = format!("--memory 64M --spill {}", dir.path().display());
     let [free, spilled] = ["", &spill].map(|more| {
         let out = answer(&format!("queens 13 --limit 2 {more}"));
-        // But for the line that tells the time.
+        // Without the line of states and nodes.
         let lines = out.lines().filter(|line| !line.contains(" states, "));
         lines.map(str::to_owned).collect::<Vec<_>>()
     });

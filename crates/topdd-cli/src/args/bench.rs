@@ -4,24 +4,24 @@ use std::path::PathBuf;
 
 use crate::bytes;
 
-/// Measure what topdd does on problems with known answers: the table of its speed.
+/// Measure topdd on problems with known counts.
 ///
 /// Each case is built as a diagram and counted without one, on one thread and on two, each
-/// time in a process of its own, so that the memory told is its own. Each count is held
-/// against the published one. Without --memory, the largest cases take several GB and the
+/// time in a process of its own, so that its peak memory is its own. Each count is compared
+/// with the published one. Without --memory, the largest cases take several GB and the
 /// whole table takes many minutes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd bench --quick                       the small ones
   topdd bench --quick --only queens         those with \"queens\" in the name
   topdd bench --only \"tours 6x8\" --threads 2
-  topdd bench --memory 4G --spill /tmp      the large ones go on on disk
+  topdd bench --memory 4G --spill /tmp      the large ones spill to disk
   topdd bench --quick --json                for a script
 
 The table is Markdown. Times are those of the sweep, the reduction and the count; states/s is states of
-the sweep per second of that time; bytes/node is what the finished diagram takes.")]
+the sweep per second of that time; bytes/node is the size of the finished diagram.")]
 pub(crate) struct Bench {
-    /// Only cases with this in their names; given again, with all of them
+    /// Only cases whose names contain this; may be repeated, and all must match
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
 
@@ -37,11 +37,11 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Measure under this limit of memory, such as 500M or 4G
+    /// Limit the memory of each measurement, such as 500M or 4G
     #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
     pub(crate) memory: Option<usize>,
 
-    /// Go on on disk, in this directory, where --memory leaves too little room
+    /// Spill to files in this directory when the --memory limit is reached
     #[arg(long, value_name = "DIR", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,
 }

@@ -1,25 +1,25 @@
-//! What can be asked of every problem.
+//! The options that all problems share.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use num_bigint::BigUint;
-use topdd_chess::Board;
 
 use super::picture::{Grid, Pictures};
 use crate::bytes;
+use crate::duration;
 
-/// What can be asked of every problem.
+/// The options that all problems share.
 #[derive(Debug, Default, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Common {
-    /// Count without storing a diagram: less memory, but no solutions to show
+    /// Count without storing a diagram: less memory, but no solutions
     #[arg(long, help_heading = "Answer")]
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save", "picture"])]
     pub(crate) count_only: bool,
 
-    /// List all solutions, in the order of the variables
+    /// List all solutions, in the lexicographic order of values
     #[arg(long, visible_alias = "list", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
     pub(crate) all: bool,
@@ -28,16 +28,16 @@ pub(crate) struct Common {
     #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with_all = ["nth", "sample"])]
     pub(crate) limit: Option<usize>,
 
-    /// Show the K-th solution, the first being number 1
-    #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with = "sample")]
-    #[arg(value_parser = place, allow_negative_numbers = true)]
+    /// Show the solution of this rank; the first one has rank 0
+    #[arg(long, value_name = "RANK", help_heading = "Answer", conflicts_with = "sample")]
+    #[arg(value_parser = rank, allow_negative_numbers = true)]
     pub(crate) nth: Option<BigUint>,
 
-    /// Show K different solutions at random, all with the same chance
+    /// Show K different solutions at random, all with the same probability
     #[arg(long, value_name = "K", help_heading = "Answer")]
     pub(crate) sample: Option<usize>,
 
-    /// Draw the same sample again: any number, told with each sample
+    /// The seed of the sample; by default, a new one for each run, printed with the sample
     #[arg(long, value_name = "NUMBER", help_heading = "Answer", requires = "sample")]
     pub(crate) seed: Option<u64>,
 
@@ -45,10 +45,10 @@ pub(crate) struct Common {
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) dot: Option<PathBuf>,
 
-    /// Save the diagram to a file, which `topdd list FILE` and others read
+    /// Save the diagram to a file, for `topdd list FILE` and others
     ///
-    /// Solutions in it are values of variables. Of queens by row, a variable is a row and its
-    /// value the column, both counted from 0, rows from the bottom.
+    /// The file also has the problem, so that `list` and `configure` draw its boards. In queens by
+    /// row, a variable is a row and its value the column, both counted from 0, rows from the bottom.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) save: Option<PathBuf>,
 
@@ -62,43 +62,45 @@ pub(crate) struct Common {
 
     /// Print one JSON object, for scripts
     ///
-    /// Its members are `problem` (an object), `count` (a string, for it may be larger than
-    /// the numbers of other programs), `states` (null for the apply engine, which has
-    /// none), `nodes` (null without a diagram),
-    /// `seconds`, and `solutions`: the first one, or those that --all, --limit, --nth or
-    /// --sample ask for, each a list of squares. With --unique, `total` is the count without
-    /// it; with --sample, `seed` is what it was drawn by.
+    /// Its members are `problem` (an object), `count` (a string, as it may be too large
+    /// for the numbers of other programs), `states` (null for the apply engine, which has
+    /// none), `nodes` (null without a diagram) and `solutions`: the first one, or those that
+    /// --list, --limit, --nth or --sample ask for, each a list of squares. With --unique, `total`
+    /// is the count without it; with --sample, `seed` is the seed of the sample.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
-    /// Tell on standard error what the run came to, level by level, as each is done
+    /// Write a line for each finished level, and a summary, to standard error
     #[arg(long, help_heading = "Answer")]
     pub(crate) report: bool,
 
-    /// How the diagram is made
+    /// The engine that builds the diagram
     ///
-    /// The apply engine takes queens by square and knight's tours by time and square,
-    /// whatever --encoding says. It works on one thread and knows no --time-limit.
-    #[arg(long, value_enum, default_value_t = Engine::Frontier, help_heading = "Engine")]
+    /// The apply engine has its own formulations: queens by square, knight's tours by time and
+    /// square. It ignores --encoding, runs on one thread, and has no --time-limit, --spill,
+    /// --checkpoint or --profile. With --report it writes the live nodes of its manager and the
+    /// nodes of the result so far, after each row or other constraint.
+    #[arg(long, value_enum, default_value_t = Engine::Frontier, hide = true)]
+    #[arg(help_heading = "Engine")]
     pub(crate) engine: Engine,
 
-    /// Work with N threads; as many as there are cores unless given
+    /// The number of threads; by default, that of cores
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
 
-    /// Give up when the states need more memory, such as 500M or 4G
+    /// Stop if the run needs more memory than this, such as 500M or 4G
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit")]
     pub(crate) memory: Option<usize>,
 
-    /// Go on on disk, in this directory, where --memory leaves too little room
+    /// Spill to files in this directory when the --memory limit is reached
     ///
-    /// The files have no names there and are gone when the run ends, however it ends. With
-    /// --checkpoint, they are written to that directory instead, once.
+    /// The files have no names and are gone when the run ends, however it ends. With --checkpoint,
+    /// data is written to that directory instead, once.
     #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,
 
-    /// Save finished levels in this directory, and resume from there when called again
+    /// Save finished levels in this directory, for the same command to resume from
     ///
     /// After any failure, the same command resumes from the last saved level. Limits and threads
     /// may differ. The files are removed once the answer has been printed and stored; topdd-lock
@@ -107,8 +109,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 
-    /// Give up after this many seconds
-    #[arg(long, value_name = "SECONDS", help_heading = "Limits", value_parser = seconds)]
+    /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
+    #[arg(long, value_name = "TIME", help_heading = "Limits", value_parser = duration::parse)]
     pub(crate) time_limit: Option<Duration>,
 }
 
@@ -122,48 +124,22 @@ pub(crate) enum Engine {
 }
 
 impl Common {
-    /// Whether a diagram is needed for what is asked.
+    /// Returns whether a diagram is built.
     pub(crate) fn needs_diagram(&self) -> bool {
         let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
         written || !(self.count_only || self.quiet)
     }
 
-    /// How many solutions are listed.
+    /// The number of solutions that are listed.
     pub(crate) fn listed(&self) -> usize {
         let room = self.pictures.sheet.map_or(1, Grid::boards);
         if self.all { usize::MAX } else { self.limit.unwrap_or(room) }
     }
 }
 
-/// Reads the size of a board: the side of a square one, such as 8, or rows and columns, such
-/// as 6x9.
-pub(super) fn size(text: &str) -> Result<Board, String> {
-    let advice = || "write a whole number, such as 8, or rows and columns, such as 6x9".to_owned();
-    let (rows, cols) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    match (rows.parse(), cols.parse()) {
-        (Ok(rows), Ok(cols)) => Ok(Board::new(rows, cols)),
-        _ => Err(advice()),
-    }
-}
-
-/// Reads a number of rows or columns.
-pub(super) fn side(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "write a whole number, such as 8".to_owned())
-}
-
-/// Reads the place of a solution.
-fn place(text: &str) -> Result<BigUint, String> {
-    match text.parse() {
-        Ok(place) if place == BigUint::ZERO => Err("the first solution is number 1".to_owned()),
-        Ok(place) => Ok(place),
-        Err(_) => Err("write a whole number, such as 1".to_owned()),
-    }
-}
-
-/// Reads a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "write a number of seconds, such as 60 or 0.5")?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+/// Reads the rank of a solution, of any size.
+pub(super) fn rank(text: &str) -> Result<BigUint, String> {
+    text.parse().map_err(|_| "write a whole number; the first solution has rank 0".to_owned())
 }
 
 #[cfg(test)]
@@ -171,21 +147,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_places_are_read() {
-        assert_eq!(size("8"), Ok(Board::new(8, 8)));
-        assert_eq!(size("6x9"), Ok(Board::new(6, 9)));
-        for text in ["", "x", "6x", "x9", "6x9x2", "-3", "eight"] {
-            assert!(size(text).is_err_and(|error| error.contains("whole number")), "{text}");
-        }
-        assert_eq!(place("12345678901234567890123"), Ok(12345678901234567890123u128.into()));
-        assert!(place("0").is_err() && place("-1").is_err() && place("one").is_err());
-    }
-
-    #[test]
-    fn times_are_read() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for text in ["", "-1", "x", "inf", "nan"] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
+    fn ranks_are_read() {
+        assert_eq!(rank("12345678901234567890123"), Ok(12345678901234567890123u128.into()));
+        assert_eq!(rank("0"), Ok(BigUint::ZERO));
+        assert!(rank("-1").is_err() && rank("one").is_err() && rank("").is_err());
     }
 }

@@ -1,16 +1,16 @@
 //! `topdd knights`.
 
 use clap::ValueEnum;
-use topdd_chess::{Board, Leaper, Square, Symmetry};
+use topdd_chess::{Leaper, Square, Symmetry};
 
-use super::common::{Common, side};
+use super::board::BoardSize;
+use super::common::Common;
 
 /// Knight's tours: every square once, by knight's moves, or by those of another piece.
 ///
-/// A closed tour, the default, returns to where it started; an open one need not. Tours
-/// have no direction unless --directed gives them one: a tour and its reverse are one, and a
-/// closed tour may be read from any of its squares. Boards are drawn with the squares
-/// numbered as they are visited.
+/// A closed tour, the default, returns to its first square; an open one need not. Without
+/// --directed, a tour and its reverse are one tour. All starting squares of a closed tour are one
+/// tour. Boards show the squares numbered in the order of the tour.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
@@ -22,42 +22,38 @@ use super::common::{Common, side};
   topdd knights 5x5 --open --from a1 --to e5
   topdd knights 5x5 --open --directed       1728, each tour in both directions
   topdd knights 3x3 --missing b2            around a board with a hole
-  topdd knights 6x6 --symmetric             78 that a half turn leaves as they are
-  topdd knights 8x8 --piece wazir           by a rook that goes one square at a time
+  topdd knights 6x6 --symmetric             78 that a half turn maps to themselves
+  topdd knights 8x8 --piece wazir           by a rook that moves one square
   topdd knights 4x4 --piece king
   topdd knights 6x6 --piece 2,3 --open      any leaper: zebra, camel, giraffe, ...
   topdd knights 6x7 --count-only            no diagram: less memory
   topdd knights 3x10 --list                 every tour, as a board
-  topdd knights 6x6 --nth 5000              the 5000th
+  topdd knights 6x6 --nth 5000              that of rank 5000
   topdd knights 5x6 --sample 3 --json       three tours at random, for a script
   topdd knights 6x6 --nth 5000 --png tour.png
   topdd knights 6x6 --heat --svg moves.svg  how often each move is made
-  topdd knights 5x6 --encoding edge --dot knights.dot")]
-pub(crate) struct Knights {
-    /// Rows of the board, or rows and columns, such as 6x8; a square board if that is all
-    #[arg(value_parser = sides, allow_negative_numbers = true)]
-    rows: Sides,
+  topdd knights 5x6 --encoding edge --dot knights.dot
 
-    /// Columns of the board
-    #[arg(value_parser = side, allow_negative_numbers = true)]
-    cols: Option<usize>,
+'topdd help advanced' has options that are seldom needed, such as --engine.")]
+pub(crate) struct Knights {
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
     /// The piece: knight, king, wazir, ferz, camel, zebra, giraffe, antelope and others,
     /// or how far it leaps, such as 2,3
     ///
-    /// A piece leaps so many squares along one side of the board and so many along the other,
-    /// in any direction. Others with names are dabbaba 0,2, alfil 2,2, threeleaper 0,3,
-    /// tripper 3,3, stag 2,4, fiveleaper 0,5+3,4 and gnu 1,2+1,3. The wazir, 0,1, is the rook
-    /// that goes one square at a time; its tours are the Hamiltonian cycles and paths of a
-    /// grid.
+    /// 2,3 is the piece that leaps 2 squares along one side of the board and 3 along the other, in
+    /// any direction. Other names are dabbaba 0,2, alfil 2,2, threeleaper 0,3,
+    /// tripper 3,3, stag 2,4, fiveleaper 0,5+3,4 and gnu 1,2+1,3. The wazir, 0,1, is a rook
+    /// that moves one square; its tours are the Hamiltonian cycles and paths of a grid.
     #[arg(long, value_name = "PIECE", visible_alias = "leaper", default_value = "knight")]
     pub(crate) piece: Leaper,
 
-    /// Squares that are not there, such as a1,c3
+    /// Squares to remove from the board, such as a1,c3
     #[arg(long, value_name = "SQUARES", value_delimiter = ',', visible_alias = "holes")]
     pub(crate) missing: Vec<Square>,
 
-    /// Count tours that need not return to where they started
+    /// Count open tours, which need not return to their first square
     #[arg(long)]
     pub(crate) open: bool,
 
@@ -71,17 +67,17 @@ pub(crate) struct Knights {
 
     /// Count a tour and its reverse as two
     ///
-    /// A closed tour may still be read from any of its squares. An end that is fixed is a
+    /// All starting squares of a closed tour are still one tour. With --from or --to, tours have a
     /// direction already.
     #[arg(long)]
     pub(crate) directed: bool,
 
-    /// Only tours that a symmetry of the board leaves as they are: a half turn unless said
-    #[arg(long, value_name = "SYMMETRY", value_enum, num_args = 0..=1)]
+    /// Only tours that a symmetry of the board maps to themselves; by default, the half turn
+    #[arg(long, value_name = "SYMMETRY", value_enum, num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "half-turn")]
     pub(crate) symmetric: Option<KnightsSymmetry>,
 
-    /// What a variable of the diagram is
+    /// The meaning of a variable of the diagram
     #[arg(long, value_enum, default_value_t = KnightsEncoding::Square)]
     pub(crate) encoding: KnightsEncoding,
 
@@ -91,11 +87,11 @@ pub(crate) struct Knights {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KnightsEncoding {
-    /// Two squares a move apart, with the move or without
+    /// A move between two squares: in the tour or not
     Edge,
-    /// A square; its value says by which moves it is joined to later squares
+    /// A square: the moves that join it to later squares
     Square,
-    /// A time and a square, with the piece there or elsewhere; many more states
+    /// A time and a square: the piece is there or not; many more states
     Time,
 }
 
@@ -122,54 +118,6 @@ impl KnightsSymmetry {
             KnightsSymmetry::TopBottom => Symmetry::MirrorRows,
             KnightsSymmetry::Diagonal => Symmetry::Transpose,
             KnightsSymmetry::Antidiagonal => Symmetry::AntiTranspose,
-        }
-    }
-}
-
-impl Knights {
-    /// The board, if it was told once.
-    pub(crate) fn board(&self) -> Result<Board, String> {
-        match (self.rows, self.cols) {
-            (Sides::One(rows), cols) => Ok(Board::new(rows, cols.unwrap_or(rows))),
-            (Sides::Both(board), None) => Ok(board),
-            (Sides::Both(board), Some(cols)) => Err(format!(
-                "{board} is a board already, with {} columns; leave out the {cols} after it",
-                board.cols
-            )),
-        }
-    }
-}
-
-/// How large a board is, as far as the first argument says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sides {
-    One(usize),
-    Both(Board),
-}
-
-/// Reads one side of a board, or both.
-fn sides(text: &str) -> Result<Sides, String> {
-    let number = |text: &str| -> Result<usize, String> {
-        text.parse().map_err(|_| {
-            "write a whole number, such as 8, or rows and columns, such as 6x8".to_owned()
-        })
-    };
-    match text.split_once(['x', 'X']) {
-        None => Ok(Sides::One(number(text)?)),
-        Some((rows, cols)) => Ok(Sides::Both(Board::new(number(rows)?, number(cols)?))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_are_read() {
-        assert_eq!(sides("6"), Ok(Sides::One(6)));
-        assert_eq!(sides("6X8"), Ok(Sides::Both(Board::new(6, 8))));
-        for text in ["", "x", "6x", "x6", "6x8x9", "-6", "6 8", "6.0"] {
-            assert!(sides(text).is_err(), "{text}");
         }
     }
 }

@@ -1,32 +1,39 @@
-//! What can be asked on the command line, and the help that says so.
+//! The command line and its help.
 //!
-//! Each command has a file of its own; `common` is what they share.
+//! Each command has a file of its own; `common` has the options that problems share.
 
+mod advanced;
 mod bench;
+mod board;
 mod common;
+mod configure;
+mod file;
 mod knights;
 mod picture;
 mod place;
 mod queens;
+mod shell;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
+pub(crate) use advanced::Advanced;
 pub(crate) use bench::Bench;
 pub(crate) use common::{Common, Engine};
+pub(crate) use configure::{Configure, How, OnBoard};
+pub(crate) use file::{
+    AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
+};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
-
-use crate::configure::args::Configure;
-use crate::file::args::FileCommand;
-use crate::shell::{Completions, Man};
+pub(crate) use shell::{Completions, Man};
 
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
-/// topdd walks through a puzzle one choice at a time, merges all beginnings that have
-/// the same future, and so counts solutions without listing them. What remains is a
-/// decision diagram: a small graph whose paths are the solutions.
+/// topdd takes a puzzle one choice at a time and merges all beginnings that have the same future,
+/// so it counts solutions without listing them. The result is a decision diagram: a small graph
+/// whose paths are the solutions.
 #[derive(Debug, Parser)]
 #[command(
     name = "topdd",
@@ -35,21 +42,29 @@ use crate::shell::{Completions, Man};
     arg_required_else_help = true,
     after_help = "Examples:
   topdd queens 8                    how many ways, and the first of them
-  topdd queens 12 --quiet           just the number
+  topdd queens 12 --quiet           only the number
   topdd queens 6 --list             every solution, as a board
-  topdd queens 8 --unique --list    those that are no images of one another
+  topdd queens 8 --unique --list    one of each class of turned and mirrored images
   topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open ones
   topdd queens 8 --svg board.svg    draw the board that is shown
 
-With --save FILE a diagram is kept: 'topdd info FILE', count, list, sample, best and convert
-work on it, and 'topdd configure queens 8', or FILE, lets you decide step by step.
+--save FILE saves the diagram. info, count, list, sample, best and convert work on the file.
+'topdd configure queens 8', or 'topdd configure FILE', decides step by step.
 
-'topdd queens --help', and so on, say more; 'topdd bench' tells how fast it is.
+'topdd COMMAND --help' lists all options of a command. 'topdd help advanced' lists options and
+commands that are seldom needed, such as --engine and bench.
 
-Exit codes: 0 done, 1 failed, 2 the command line makes no sense or asks for what cannot be done,
-130 interrupted."
+Ranks of solutions, variables and values are counted from 0; rows of a board from 1.
+Answers go to standard output; times, progress and errors go to standard error.
+
+Exit codes:
+    0  done
+    1  failed: a limit was reached, or a file could not be read or written
+    2  usage error: wrong arguments, or a problem that does not exist
+    3  no such solution: a rank beyond the last one, or a sample of more than there are
+  130  interrupted by Ctrl-C"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -66,16 +81,36 @@ pub(crate) enum Command {
     Configure(Configure),
     Completions(Completions),
     Man(Man),
+    #[command(hide = true)]
     Bench(Bench),
+    Advanced(Advanced),
+}
+
+/// The command line without hidden commands and options, for completions and manual pages.
+pub(crate) fn complete() -> clap::Command {
+    let mut command = Args::command().mut_subcommand("bench", |bench| bench.hide(false));
+    for problem in ["queens", "place", "knights"] {
+        let shown = |problem: clap::Command| {
+            problem.mut_args(|arg| {
+                if ["engine", "no_forward_check"].contains(&arg.get_id().as_str()) {
+                    arg.hide(false)
+                } else {
+                    arg
+                }
+            })
+        };
+        command = command.mut_subcommand(problem, shown);
+    }
+    command
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
+        complete().debug_assert();
     }
 }

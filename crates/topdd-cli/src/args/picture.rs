@@ -1,10 +1,10 @@
-//! What can be drawn.
+//! The options for pictures.
 
 use std::path::{Path, PathBuf};
 
 use clap::ArgGroup;
 
-/// What can be drawn.
+/// The options for pictures.
 #[derive(Debug, Default, clap::Args)]
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 pub(crate) struct Pictures {
@@ -18,20 +18,20 @@ pub(crate) struct Pictures {
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
     pub(crate) png: Option<PathBuf>,
 
-    /// Draw the first solutions that are listed on a sheet, such as 4x3: 4 across, 3 down
+    /// Draw the listed solutions on a sheet, such as 4x3: 4 across, 3 down
     ///
-    /// Unless --list, --limit or --sample says otherwise, as many are listed as there is
-    /// room for.
+    /// By default, as many solutions are listed as the sheet has boards; see --list, --limit and
+    /// --sample.
     #[arg(long, value_name = "CxR", help_heading = "Pictures", value_parser = grid)]
     #[arg(requires = "picture", conflicts_with = "nth")]
     pub(crate) sheet: Option<Grid>,
 
-    /// Draw how many of all solutions use each square; of tours, how many make each move
+    /// Draw the number of solutions that use each square, or of tours that make each move
     #[arg(long, help_heading = "Pictures", requires = "picture")]
     #[arg(conflicts_with_all = ["sheet", "limit", "nth", "sample"])]
     pub(crate) heat: bool,
 
-    /// Plot states, edges and nodes level by level, as SVG or PNG, whichever the name says
+    /// Plot states, edges and nodes level by level, as SVG or PNG by the ending of the name
     #[arg(long, value_name = "FILE", help_heading = "Pictures", value_parser = plot)]
     pub(crate) profile: Option<PathBuf>,
 
@@ -40,7 +40,7 @@ pub(crate) struct Pictures {
     pub(crate) ascii: bool,
 }
 
-/// How many boards there are on a sheet.
+/// The boards of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) across: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Grid {
 const MOST: usize = 30;
 
 impl Grid {
-    /// What is drawn of several solutions if nothing is said.
+    /// The sheet of several solutions by default.
     pub(crate) const USUAL: Grid = Grid { across: 4, down: 3 };
 
     pub(crate) fn boards(self) -> usize {

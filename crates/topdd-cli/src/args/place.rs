@@ -1,36 +1,38 @@
 //! `topdd place`.
 
 use clap::ValueEnum;
-use topdd_chess::{Board, Piece, Square, Symmetry};
+use topdd_chess::{Piece, Square, Symmetry};
 
-use super::common::{Common, size};
+use super::board::BoardSize;
+use super::common::Common;
 
-/// Pieces that do not attack one another, wherever they stand.
+/// Pieces that do not attack one another.
 ///
-/// As many as the board has rows, unless --count, --any, --most or --maximal says otherwise.
-/// Pieces attack over forbidden squares as over any other.
+/// By default, as many pieces as the board has rows; see --count, --any, --most and --maximal.
+/// Forbidden squares do not block attacks.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd place bishops 6                     53744 ways to place 6 of them on 6x6
-  topdd place kings 8 --any                 any number of them, none included
-  topdd place kings 5x8 --most              the most there can be, and how many ways
+  topdd place kings 8 --any                 any number of them, also none
+  topdd place kings 5x8 --most              the largest possible number, and how many ways
   topdd place knights 5 --count 13 --list   every way, as a board
   topdd place rooks 4 --maximal             those that leave no free square
   topdd place bishops 6 --unique            images of one another count as one
   topdd place kings 8 --count 9 --given a1  complete a board
-  topdd place kings 6 --most --png kings.png")]
+  topdd place kings 6 --most --png kings.png
+
+'topdd help advanced' has options that are seldom needed.")]
 pub(crate) struct Place {
     #[command(flatten)]
     pub(crate) placed: PiecesPlaced,
 
-    /// Solutions that are turned or mirrored images of one another count as one
+    /// Count solutions that are turned or mirrored images of one another as one
     ///
-    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
-    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
-    /// them as they are.
+    /// Of these images, the one whose squares come first, row by row from a1, is shown. If squares
+    /// are given or forbidden, only turns and mirrors that map them to themselves count.
     #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
@@ -38,31 +40,30 @@ pub(crate) struct Place {
     pub(crate) common: Common,
 }
 
-/// Which pieces, on which board, and where they may stand.
+/// The pieces, the board, and the squares where they may stand.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct PiecesPlaced {
-    /// What to place
+    /// The pieces
     #[arg(value_enum)]
     pub(crate) piece: Kind,
 
-    /// Rows and columns of the board, such as 8 or 6x9
-    #[arg(value_name = "N", value_parser = size, allow_negative_numbers = true)]
-    pub(crate) size: Board,
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
-    /// K of them
+    /// Place K pieces
     #[arg(long, value_name = "K", conflicts_with_all = ["any", "most"])]
     pub(crate) count: Option<usize>,
 
-    /// Any number of them, none included
+    /// Place any number of pieces, also none
     #[arg(long, conflicts_with_all = ["most"])]
     pub(crate) any: bool,
 
-    /// As many as can be
+    /// Place the largest possible number of pieces
     #[arg(long)]
     pub(crate) most: bool,
 
-    /// Those that leave no free square: any number of them, or so many as --count says
+    /// Leave no free square: with any number of pieces, or that of --count
     #[arg(long)]
     pub(crate) maximal: bool,
 
@@ -74,12 +75,13 @@ pub(crate) struct PiecesPlaced {
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     pub(crate) forbid: Vec<Square>,
 
-    /// The sides of the board are joined, and on a square one the top and the bottom
+    /// Join the left and the right side, and on a square board top and bottom
     #[arg(long)]
     pub(crate) toroidal: bool,
 
-    /// Only boards that look the same after a turn by this many degrees
-    #[arg(long, value_name = "DEGREES", value_enum)]
+    /// Only boards that look the same after a turn by DEGREES; by default, by 180
+    #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "180")]
     pub(crate) symmetric: Option<Turn>,
 }
 

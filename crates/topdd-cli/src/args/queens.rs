@@ -1,14 +1,15 @@
 //! `topdd queens`.
 
 use clap::ValueEnum;
-use topdd_chess::{Board, Square};
+use topdd_chess::Square;
 
-use super::common::{Common, Engine, side, size};
+use super::board::BoardSize;
+use super::common::{Common, Engine};
 use super::place::Turn;
 
 /// Queens, one in each row, none attacking another.
 ///
-/// Queens attack along rows, columns and diagonals. The board is N x N, or any other, such as
+/// Queens attack along rows, columns and diagonals. The board may have any shape, such as
 /// 6x9: there is one queen in each row, so there may be fewer rows than columns, and with more
 /// rows than columns there are no solutions. With --queens, --any or --maximal, rows may stay
 /// empty.
@@ -22,33 +23,34 @@ use super::place::Turn;
   topdd queens 6x9                          a queen in each of 6 rows
   topdd queens 8 --given a1 --forbid e2,f2  complete a board
   topdd queens 8 --unique --list            12 boards, none the image of another
-  topdd queens 12 --symmetric 90            the same from all four sides
+  topdd queens 12 --symmetric=90            the same from all four sides
   topdd queens 11 --toroidal                diagonals wrap around
-  topdd queens 10 --super                   queens that are knights, too
+  topdd queens 10 --super                   queens that also attack as knights
   topdd queens 8 --queens 5 --maximal       5 queens that leave no free square
   topdd queens 7 --colouring                7 colours, each a solution
   topdd queens 31 --first                   one solution, by search
   topdd queens 12 --sample 3 --seed 1       three at random
-  topdd queens 8 --nth 50 --json            the 50th, for a script
+  topdd queens 8 --nth 50 --json            that of rank 50, for a script
   topdd queens 14 --count-only              no diagram: less memory
   topdd queens 8 --svg board.svg            a picture of the first board
   topdd queens 8 --unique --list --sheet 4x3 --svg all.svg
   topdd queens 8 --heat --png heat.png      how often each square is used
   topdd queens 12 --profile widths.svg      how wide the levels are
-  topdd queens 5 --dot queens.dot           the diagram, for Graphviz")]
+  topdd queens 5 --dot queens.dot           the diagram, for Graphviz
+
+'topdd help advanced' has options that are seldom needed, such as --engine.")]
 pub(crate) struct Queens {
     #[command(flatten)]
     pub(crate) placed: QueensPlaced,
 
-    /// Solutions that are turned or mirrored images of one another count as one
+    /// Count solutions that are turned or mirrored images of one another as one
     ///
-    /// Of such solutions, the one is shown whose squares, read row by row from a1, come
-    /// first. Where squares are given or forbidden, only turns and mirrors count that leave
-    /// them as they are.
+    /// Of these images, the one whose squares come first, row by row from a1, is shown. If squares
+    /// are given or forbidden, only turns and mirrors that map them to themselves count.
     #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
-    /// Colour the whole board so that each colour is a solution; small boards only
+    /// Colour all squares so that each colour is a solution; boards up to 11x11
     #[arg(long, visible_alias = "coloring")]
     #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
     #[arg(conflicts_with = "heat")]
@@ -56,8 +58,8 @@ pub(crate) struct Queens {
 
     /// Find one solution by search, without a diagram: for large boards
     ///
-    /// Columns are tried at random, but the same way each time. --memory says how much is
-    /// remembered of what led nowhere.
+    /// Columns are tried in a random order, which is the same for each run. --memory limits the
+    /// table of failed states.
     #[arg(long)]
     #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
     #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
@@ -65,14 +67,14 @@ pub(crate) struct Queens {
     #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
 
-    /// Keep states that can be seen to lead nowhere: the same answer, more states
-    #[arg(long)]
+    /// Keep states that lead to no solution: the same answer, more states
+    #[arg(long, hide = true)]
     pub(crate) no_forward_check: bool,
 
-    /// What a variable of the diagram is
+    /// The meaning of a variable of the diagram
     ///
-    /// A row, unless --queens, --any, --maximal, --symmetric or a torus of superqueens make it
-    /// a square.
+    /// By default a row; a square with --queens, --any, --maximal, --symmetric, or --super on a
+    /// torus.
     #[arg(long, value_enum)]
     pub(crate) encoding: Option<QueensEncoding>,
 
@@ -80,22 +82,12 @@ pub(crate) struct Queens {
     pub(crate) common: Common,
 }
 
-/// Which queens, on which board, and where they may stand.
+/// The queens, the board, and the squares where they may stand.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct QueensPlaced {
-    /// Rows and columns of the board, such as 8 or 6x9
-    #[arg(value_name = "N", required_unless_present_any = ["rows", "cols"])]
-    #[arg(conflicts_with_all = ["rows", "cols"], value_parser = size, allow_negative_numbers = true)]
-    pub(crate) size: Option<Board>,
-
-    /// Rows, each with one queen
-    #[arg(long, value_name = "R", requires = "cols", value_parser = side)]
-    pub(crate) rows: Option<usize>,
-
-    /// Columns, at most 64
-    #[arg(long, value_name = "C", requires = "rows", value_parser = side)]
-    pub(crate) cols: Option<usize>,
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
     /// Squares that must hold a queen, such as a1,c2
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
@@ -109,29 +101,30 @@ pub(crate) struct QueensPlaced {
     #[arg(long)]
     pub(crate) toroidal: bool,
 
-    /// Queens attack as knights, too
+    /// Queens also attack as knights
     #[arg(long = "super")]
     pub(crate) superqueens: bool,
 
-    /// K queens, wherever they do not attack one another; rows may stay empty
+    /// Place K queens; rows may stay empty
     #[arg(long = "queens", value_name = "K", conflicts_with = "any")]
     pub(crate) number: Option<usize>,
 
-    /// Any number of queens, none included; rows may stay empty
+    /// Place any number of queens, also none; rows may stay empty
     #[arg(long)]
     pub(crate) any: bool,
 
-    /// Queens that leave no free square: any number of them, or so many as --queens says
+    /// Leave no free square: with any number of queens, or that of --queens
     #[arg(long)]
     pub(crate) maximal: bool,
 
-    /// Only boards that look the same after a turn by this many degrees
-    #[arg(long, value_name = "DEGREES", value_enum)]
+    /// Only boards that look the same after a turn by DEGREES; by default, by 180
+    #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "180")]
     pub(crate) symmetric: Option<Turn>,
 }
 
 impl Queens {
-    /// Whether queens are looked for square by square, and the flag that says so.
+    /// The flag that makes a square a variable, if there is one.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         // The apply engine goes by cell anyway.
         let by_cell =
@@ -142,13 +135,7 @@ impl Queens {
 }
 
 impl QueensPlaced {
-    /// The board.
-    pub(crate) fn board(&self) -> Board {
-        let side = |side: Option<usize>| side.unwrap_or(0);
-        self.size.unwrap_or_else(|| Board::new(side(self.rows), side(self.cols)))
-    }
-
-    /// Whether queens may stand anywhere, and the flag that says so.
+    /// The flag by which queens may stand anywhere, if there is one.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         [
             ("--queens", self.number.is_some()),

@@ -1,4 +1,4 @@
-//! The problems that are measured, and their published answers.
+//! The problems that are measured, and their published counts.
 
 use topdd::Frontier;
 use topdd_chess::KnightsTours;
@@ -87,7 +87,7 @@ pub(super) fn all() -> Vec<Case> {
         let problem = Problem::Walks(topdd_graph::grid_paths(n), Encoding::ByEdge);
         add(format!("grid paths by edge {n}"), problem, known, n <= 12);
     }
-    // A003763. By vertex it takes longer: that spec does not tell which states are forced.
+    // A003763. By vertex it takes longer: that spec has no forced states.
     for (n, known) in [
         (12, "1076226888605605706"),
         (14, "56126499620491437281263608"),

@@ -12,9 +12,9 @@ use super::cases;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::run::Sweep;
+use crate::sweep::Sweep;
 
-/// What a process is to measure.
+/// A measurement to be made.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Asked {
     /// The name of the case.
@@ -24,14 +24,14 @@ pub(super) struct Asked {
     pub(super) memory: Option<usize>,
 }
 
-/// Where a process finds what it is asked. Not its command line: what it takes to read that is a
-/// tenth of what some of the cases take, which is to be measured.
+/// The environment variable of the request. Reading a command line would take a tenth of the
+/// memory of some cases, which is measured.
 const ASKED: &str = "TOPDD_MEASURE";
-/// Where it finds the directory to spill to, whose name may be no text.
+/// The environment variable of the directory to spill to, whose name need not be UTF-8.
 const SPILL: &str = "TOPDD_MEASURE_SPILL";
 
 impl Asked {
-    /// Asks the process that `command` is about to start.
+    /// Puts the request into the environment of a command.
     pub(super) fn ask(&self, command: &mut Command, spill: Option<&Path>) {
         command.env(ASKED, serde_json::to_string(self).expect("numbers and a name"));
         match spill {
@@ -41,7 +41,7 @@ impl Asked {
     }
 }
 
-/// What one case came to.
+/// The measurement of one case.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) count: String,
@@ -53,11 +53,11 @@ pub(super) struct Measured {
     /// From the start of the sweep until there is a count; with a diagram, until that is
     /// reduced and counted.
     pub(super) seconds: f64,
-    /// The most memory that the process ever had, where the system tells.
+    /// The peak memory of the process, where the system reports it.
     pub(super) peak_rss: Option<u64>,
 }
 
-/// Measures, if that is what this process was started for, and hands what it came to to the
+/// Measures, if this process was started for that, and passes the measurement to the
 /// process that asked for it.
 pub(crate) fn asked_to_measure() -> Option<Result<(), Failure>> {
     // Somebody who has a command line is asked by that, whatever the surroundings say.
@@ -104,7 +104,7 @@ fn peak_rss() -> Option<u64> {
     peak_in(&status)
 }
 
-/// The peak that a `status` file of Linux's `/proc` tells, in bytes.
+/// The peak memory in a `status` file of Linux's `/proc`, in bytes.
 fn peak_in(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -1,7 +1,6 @@
-//! `topdd bench`: what the engine does on known problems, each measured in a process of
-//! its own.
+//! `topdd bench`: measurements of known problems, each in a process of its own.
 //!
-//! `cases` says which problems, `measure` is what the processes do, `table` what is told.
+//! `cases` lists the problems, `measure` runs in the processes, `table` prints the results.
 
 mod cases;
 mod measure;
@@ -19,7 +18,7 @@ use cases::Case;
 use measure::{Asked, Measured};
 use table::Row;
 
-/// Runs the cases that are asked for and prints a row for each as soon as it is done.
+/// Runs cases and prints a row for each measurement as soon as it is done.
 pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
     let cases: Vec<Case> = cases::all()
         .into_iter()
@@ -29,16 +28,18 @@ pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
     if cases.is_empty() {
         let names: Vec<String> = cases::all().into_iter().map(|case| case.name).collect();
         let names = names.join("\n  ");
-        return Err(Failure::Usage(format!("no case has that in its name; there are\n  {names}")));
+        return Err(Failure::Usage(format!(
+            "no case has this in its name; the cases are\n  {names}"
+        )));
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut tell = |text: &str| {
+    let mut print = |text: &str| {
         out.write_all(text.as_bytes())
             .and_then(|()| out.flush())
             .map_err(|error| Failure::of_stdout(&error))
     };
     if !asked.json {
-        tell(&table::head())?;
+        print(&table::head())?;
     }
     let (mut rows, mut failed) = (0, 0);
     for case in &cases {
@@ -48,7 +49,7 @@ pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
                     Row { case, diagram, threads, came: apart(asked, case, diagram, threads) };
                 rows += 1;
                 failed += u32::from(!row.is_right());
-                tell(&if asked.json { row.json() } else { row.markdown() })?;
+                print(&if asked.json { row.json() } else { row.markdown() })?;
             }
         }
     }
@@ -58,7 +59,7 @@ pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures a case in a process of its own, or says why that failed.
+/// Measures a case in a process of its own; the error is a message.
 fn apart(
     asked: &args::Bench,
     case: &Case,
@@ -74,7 +75,7 @@ fn apart(
     let output = command.output().map_err(|error| format!("cannot start topdd: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        // The first line says what happened; none, that it was ended from outside.
+        // Without a first line, the process was killed.
         return Err(match said.lines().next() {
             Some(line) => line.trim_start_matches("error: ").to_owned(),
             None => output.status.to_string(),

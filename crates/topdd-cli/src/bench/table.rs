@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_tell_right_from_wrong() {
+    fn rows_mark_wrong_counts() {
         let case = cases::named("queens by row 12").expect("a case");
         assert_eq!(
             row(&case, "14200"),

@@ -1,4 +1,4 @@
-//! What was decided, and what is left, on standard output.
+//! The result of the dialogue, on standard output.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use topdd::diagram::DiagramRule;
 use super::ground::Cell;
 use super::model::Model;
 
-/// Tells how the dialogue ended.
-pub(super) fn tell<R: DiagramRule>(
+/// Writes the decisions and what is left.
+pub(super) fn write<R: DiagramRule>(
     model: &Model<R>,
     json: bool,
     out: &mut impl Write,
@@ -73,7 +73,7 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
     }
 }
 
-/// The same for scripts.
+/// The result as JSON.
 fn facts<R: DiagramRule>(model: &Model<R>) -> Value {
     let ground = model.ground();
     let with = |wanted: Status| -> Vec<String> {

@@ -1,10 +1,12 @@
-//! What is decided on, in words and signs: a board, or a table of variables.
+//! Names and signs of a board, or of a table of variables.
 
 use std::collections::HashMap;
 
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Diagram, Status};
-use topdd_chess::{Board, Piece, Pieces, PiecesError, Square};
+use topdd_chess::{Board, Piece, Square};
+
+use crate::problem::Placement;
 
 /// A place in the table: on a board a square, else a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +16,7 @@ pub(super) struct Cell {
     pub(super) col: usize,
 }
 
-/// What is decided on.
+/// A board, or a table of variables.
 #[derive(Debug)]
 pub(super) struct Ground {
     title: String,
@@ -42,28 +44,9 @@ pub(super) const STATUSES: [Status; 5] =
     [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
 
 impl Ground {
-    /// A board of queens, one variable per row.
-    pub(super) fn of_rows(title: String, piece: Piece, board: Board) -> Self {
-        let puts = board.squares().map(|square| (square.row, square.col)).collect();
-        Self::on_board(title, piece, board, puts)
-    }
-
-    /// A board of pieces, one variable per square, or per set of squares that symmetry makes one.
-    pub(super) fn of_pieces(title: String, pieces: &Pieces) -> Result<Self, PiecesError> {
-        let board = pieces.board();
-        let mut puts = vec![(0, 0); board.rows * board.cols];
-        let mut alone = vec![0; puts.len()];
-        for variable in 0..puts.len() {
-            alone[variable] = 1;
-            for square in pieces.squares(&alone)? {
-                puts[square.row * board.cols + square.col] = (variable, 1);
-            }
-            alone[variable] = 0;
-        }
-        Ok(Self::on_board(title, pieces.piece(), board, puts))
-    }
-
-    fn on_board(title: String, piece: Piece, board: Board, puts: Vec<(usize, usize)>) -> Self {
+    /// A board of pieces.
+    pub(super) fn on_board(title: String, placement: Placement) -> Self {
+        let Placement { piece, board, puts } = placement;
         let mut squares: HashMap<_, Vec<Square>> = HashMap::new();
         for (square, &put) in board.squares().zip(&puts) {
             squares.entry(put).or_default().push(square);
@@ -78,7 +61,7 @@ impl Ground {
         Ground { title, kind: Kind::List { arities, most } }
     }
 
-    /// What is decided on, in a line.
+    /// The title, in a line.
     pub(super) fn title(&self) -> &str {
         &self.title
     }
@@ -206,7 +189,7 @@ impl Ground {
         }
     }
 
-    /// A decision, in words.
+    /// A decision in words.
     pub(super) fn words(&self, decision: Decision) -> String {
         let name = self.name(decision.variable(), decision.value());
         match (&self.kind, decision) {
@@ -220,7 +203,7 @@ impl Ground {
         }
     }
 
-    /// That a decision is impossible, in words.
+    /// The refusal of an impossible decision, in words.
     pub(super) fn refusal(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         let name = self.name(variable, value);
@@ -271,7 +254,7 @@ fn one(piece: Piece) -> String {
     piece.to_string().trim_end_matches('s').to_owned()
 }
 
-/// These words, with commas and a last word between.
+/// These words, with commas and `last` before the last one.
 pub(super) fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
     let mut words: Vec<String> = words.into_iter().collect();
     match words.pop() {

@@ -1,13 +1,16 @@
 //! `topdd configure`: decisions over a board or a diagram, one by one.
 //!
-//! What follows from decisions is known by the library's `Configurator`. `model` is the
-//! dialogue with it: an action makes a new state, and there is no screen in it. `ground` is what
-//! is decided on, in words and signs: a board or a table of variables. `view` draws a
-//! state into a buffer, with `table` and `palette`; `keys` says which key is which action; and
-//! `terminal` brings these together on a screen. `script` holds the same dialogue in
-//! lines of text, and `end` tells what was decided.
+//! The library's `Configurator` computes what follows from decisions.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `model` | the state of the dialogue, and its actions; no screen |
+//! | `ground` | names and signs of a board, or of a table of variables |
+//! | `view`, `table`, `palette` | drawing of a state into a buffer |
+//! | `keys`, `terminal` | the keys of actions; the loop at the terminal |
+//! | `script` | the same dialogue in lines of text |
+//! | `end` | the decisions and the final table on standard output |
 
-pub(crate) mod args;
 mod end;
 mod ground;
 mod keys;
@@ -27,17 +30,18 @@ use topdd::{AnyDiagram, Diagram, Error, Zdd};
 use topdd_chess::queens::Encoding;
 use topdd_chess::{Piece, Pieces};
 
-use crate::args::{Common, PiecesPlaced, QueensPlaced};
+use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced};
 use crate::failure::Failure;
-use crate::file;
+use crate::file::{self, Content};
 use crate::interrupt;
-use crate::problem::{place, queens};
-use crate::run::{Outcome, Sweep};
-use args::{Configure, How, OnBoard};
+use crate::outcome::Outcome;
+use crate::problem::{Placement, place, queens};
+use crate::saved;
+use crate::sweep::Sweep;
 use ground::Ground;
 use model::Model;
 
-/// Holds the dialogue that is asked for.
+/// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     match (&asked.board, &asked.file) {
         (Some(OnBoard::Queens(asked)), _) => {
@@ -49,19 +53,36 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
             over(&zdd, ground, &asked.how)
         }
         (None, Some(path)) => {
-            let title = path.display().to_string();
-            match file::open_file(path)? {
-                AnyDiagram::Zdd(zdd) => over(&zdd, Ground::list(title, &zdd), &asked.how),
-                AnyDiagram::Bdd(bdd) => over(&bdd, Ground::list(title, &bdd), &asked.how),
+            let content = file::open_file(path)?;
+            match &content.diagram {
+                AnyDiagram::Zdd(zdd) => over(zdd, file_ground(asked, &content, zdd), &asked.how),
+                AnyDiagram::Bdd(bdd) => over(bdd, file_ground(asked, &content, bdd), &asked.how),
             }
         }
-        (None, None) => Err(Failure::Usage("say what to configure: queens, or a file".to_owned())),
+        (None, None) => {
+            Err(Failure::Usage("name what to configure: queens, place, or a file".to_owned()))
+        }
     }
 }
 
-/// The solutions that queens are asked for, and their board.
+/// The board of the problem in a file, or a table of variables if it has none.
+fn file_ground<R: DiagramRule>(
+    asked: &Configure,
+    content: &Content,
+    diagram: &Diagram<R>,
+) -> Ground {
+    let title = asked.file.as_ref().map_or_else(String::new, |path| path.display().to_string());
+    let command = if asked.values { None } else { saved::command(&content.metadata) };
+    let problem = command.as_ref().and_then(|command| saved::problem(command, &content.diagram));
+    match problem.and_then(|problem| problem.placement()) {
+        Some(placement) => Ground::on_board(title, placement),
+        None => Ground::list(title, diagram),
+    }
+}
+
+/// The solutions of queens, and their board.
 fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
-    let (title, queens) = (queens::described(placed), queens::of(placed));
+    let (title, queens) = (queens::described(placed), queens::queens(placed));
     if placed.anywhere().is_some() {
         return by_square(title, &queens::placements(placed, &queens));
     }
@@ -74,12 +95,14 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
         (Piece::Queen, queens.frontier(Encoding::Row))
     };
     let outcome = sweep.run(frontier.map_err(Failure::usage)?, variables)?;
-    Ok((diagram(outcome), Ground::of_rows(title, piece, placed.board())))
+    let board = placed.board.0;
+    let puts = board.squares().map(|square| (square.row, square.col)).collect();
+    Ok((diagram(outcome), Ground::on_board(title, Placement { piece, board, puts })))
 }
 
-/// The same of any pieces.
+/// The solutions of other pieces, and their board.
 fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, Ground), Failure> {
-    let (pieces, title) = place::of(placed, &Common::default())?;
+    let (pieces, title) = place::pieces(placed, &Common::default())?;
     by_square(title, &pieces)
 }
 
@@ -87,22 +110,22 @@ fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, Ground), Failure> {
 fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, Ground), Failure> {
     let common = Common::default();
     let outcome = Sweep::asked(&common, "square").of_pieces(pieces)?;
-    Ok((diagram(outcome), Ground::of_pieces(title, pieces).map_err(Failure::usage)?))
+    let placement = place::placement_of(pieces).expect("the sweep had these variables");
+    Ok((diagram(outcome), Ground::on_board(title, placement)))
 }
 
 fn diagram(outcome: Outcome) -> Zdd {
     outcome.zdd.expect("the sweep was asked for a diagram")
 }
 
-/// Holds the dialogue over a diagram, and tells how it ended.
+/// Runs the dialogue over a diagram, and writes its result.
 fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Result<(), Failure> {
     let configurator = diagram.configure().map_err(|error| match error {
         Error::NoSolutions => {
-            Failure::Failed(format!("{}: there are no solutions to decide on", ground.title()))
+            Failure::Missing(format!("{}: there are no solutions to decide on", ground.title()))
         }
         error => Failure::Failed(error.to_string()),
     })?;
-    // What comes now is not the sweep any more.
     interrupt::note("while deciding".to_owned());
     let seed = how.seed.unwrap_or_else(rand::random);
     let mut model = Model::new(configurator, ground, seed);
@@ -118,7 +141,7 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Resu
                 .to_owned(),
         ));
     }
-    end::tell(&model, how.json, &mut out)
+    end::write(&model, how.json, &mut out)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))?;
     interrupt::check()

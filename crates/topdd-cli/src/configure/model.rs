@@ -1,4 +1,4 @@
-//! The dialogue: an action, and what it changes. Nothing here knows of a screen.
+//! The state of the dialogue, and the actions that change it, without a screen.
 
 use std::cell::OnceCell;
 
@@ -10,12 +10,12 @@ use topdd::{Configurator, Conflict, Decision, Error, Status};
 
 use super::ground::{Cell, Ground, joined};
 
-/// How far a page moves.
+/// The rows of a page.
 const PAGE: isize = 10;
-/// Up to so many nodes, it is known at each moment how many solutions have a value.
+/// The most nodes of a diagram for which the number of solutions with a value is always shown.
 const SMALL: usize = 1 << 18;
 
-/// What is asked of the dialogue.
+/// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Left,
@@ -41,7 +41,7 @@ pub(super) enum Action {
     Quit,
 }
 
-/// What was said last.
+/// The last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) text: String,

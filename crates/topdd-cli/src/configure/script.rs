@@ -1,4 +1,4 @@
-//! The same dialogue in lines: commands from standard input, an answer to each.
+//! The dialogue as lines of text: a command on standard input, an answer to each.
 
 use std::io::{BufRead, Write};
 
@@ -11,20 +11,20 @@ use super::model::{Action, Model, short};
 use super::view::word;
 use crate::failure::Failure;
 
-/// What can be said, for those who said something else.
+/// The list of commands in the error for an unknown one.
 const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such as a1, or a \
                         variable and a value, such as 3=2), undo, redo, sample, clear, left, \
                         decisions, show, quit";
 
-/// What is answered.
+/// The answer to a command.
 struct Answer {
     text: String,
     done: bool,
     because: Vec<Decision>,
 }
 
-/// Does what the lines say, until there are no more or one says `quit`. What is refused is
-/// told, and the next line is read; what cannot be understood ends it.
+/// Runs the commands of the input, up to its end or `quit`. A refused decision is reported, and the
+/// next line is read; a line that is not a command ends the dialogue with an error.
 pub(super) fn run<R: DiagramRule>(
     model: &mut Model<R>,
     input: impl BufRead,
@@ -57,31 +57,31 @@ pub(super) fn run<R: DiagramRule>(
         } else {
             writeln!(out, "{}{}", if answer.done { "" } else { "refused: " }, answer.text)
         };
-        // Whoever is at the other end may wait for the answer.
+        // A program may wait for the answer before it sends the next command.
         written.and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))?;
     }
     Ok(())
 }
 
-/// Does what a line says.
+/// Runs the command of a line.
 fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, String> {
     let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let alone = |action: Action| match rest {
         "" => Ok(action),
-        _ => Err(format!("`{command}` stands alone; leave `{rest}` out")),
+        _ => Err(format!("`{command}` takes no argument; leave `{rest}` out")),
     };
     let left = |model: &Model<R>| format!("{} of {} left", short(model.left()), short(model.all()));
-    let told = |text: String| Ok(Answer { text, done: true, because: Vec::new() });
+    let answered = |text: String| Ok(Answer { text, done: true, because: Vec::new() });
     match command {
         "undo" => model.act(alone(Action::Undo)?),
         "redo" => model.act(alone(Action::Redo)?),
         "sample" => model.act(alone(Action::Sample)?),
         "clear" => model.act(alone(Action::Clear)?),
         "quit" => model.act(alone(Action::Quit)?),
-        "left" => return told(model.left().to_string()),
-        "show" => return told(end::Table(model).to_string().trim_end().to_owned()),
-        "decisions" => return told(end::decisions(model)),
+        "left" => return answered(model.left().to_string()),
+        "show" => return answered(end::Table(model).to_string().trim_end().to_owned()),
+        "decisions" => return answered(end::decisions(model)),
         "choose" | "forbid" | "free" | "why" | "is" => {
             let cell = model.ground().parse(rest)?;
             model.go_to(cell);
@@ -95,7 +95,7 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
                     let said = model.said().clone();
                     return Ok(Answer { text: said.text, done: true, because: said.because });
                 }
-                _ => return told(model.status(cell).map_or("", word).to_owned()),
+                _ => return answered(model.status(cell).map_or("", word).to_owned()),
             }
         }
         _ => return Err(format!("there is no command `{command}`: write {COMMANDS}")),

@@ -108,7 +108,7 @@ pub(super) fn draw<R: DiagramRule>(
         }
     }
 
-    // What there is besides, told where nothing else stands.
+    // Arrows show that there are more cells.
     let beside = area.x + margin - 1;
     let mut hint = |x: u16, y: u16, sign: &str, more: bool| {
         if more {

@@ -20,16 +20,16 @@ use super::view;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// How long a signal may wait to be heard.
+/// The longest time until a signal is noticed.
 const A_MOMENT: Duration = Duration::from_millis(50);
-/// How long there is to end in an orderly way after Ctrl-C.
+/// The time to end in an orderly way after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// Whether the terminal was given back.
+/// Whether the terminal was restored.
 static LEFT: AtomicBool = AtomicBool::new(false);
 
-/// Holds the dialogue at the terminal until it is over. It is drawn on standard error, so
-/// that standard output is for what comes of it.
+/// Runs the dialogue at the terminal until it is over. It is drawn on standard error, as its
+/// result goes to standard output.
 pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         Failure::Failed(format!(
@@ -90,8 +90,8 @@ fn key(event: &Event) -> Option<KeyEvent> {
     }
 }
 
-/// Hears what comes from the terminal, on a thread of its own: Ctrl-C is heard even while a
-/// large diagram is thought about, and then ends that soon.
+/// Reads events from the terminal on a thread of its own, so that Ctrl-C ends even a long
+/// computation soon.
 fn listen() -> io::Result<Receiver<io::Result<Event>>> {
     let (say, heard) = mpsc::channel();
     let listening = move || loop {
@@ -116,13 +116,13 @@ fn listen() -> io::Result<Receiver<io::Result<Event>>> {
     Ok(heard)
 }
 
-/// That the terminal is ours. Gives it back when dropped.
+/// The terminal in raw mode; restored when this is dropped.
 struct Entered;
 
 impl Entered {
     fn new() -> io::Result<Self> {
         static HOOK: Once = Once::new();
-        // What a panic says is to be read, and so not on a screen that is about to go.
+        // The message of a panic must not be on the alternate screen, which disappears.
         HOOK.call_once(|| {
             let before = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
@@ -143,7 +143,7 @@ impl Drop for Entered {
     }
 }
 
-/// Gives the terminal back. Whatever fails, the rest is tried.
+/// Restores the terminal. If a step fails, the others are still tried.
 fn leave() {
     LEFT.store(true, Ordering::SeqCst);
     let _ = execute!(io::stderr(), terminal::LeaveAlternateScreen, cursor::Show);

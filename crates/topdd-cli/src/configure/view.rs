@@ -1,4 +1,4 @@
-//! A state of the dialogue as a picture: a function of it, and of the room there is.
+//! The picture of a state of the dialogue, in an area.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use super::model::{Model, short};
 use super::palette::{Palette, STRONG};
 use super::table::{self, Layout};
 
-/// The least room in which something can be seen.
+/// The smallest area in which a board is drawn.
 const LEAST: (u16, u16) = (16, 5);
 /// The width of the list of decisions, and what is between it and the table.
 const PANEL: u16 = 26;
@@ -63,7 +63,7 @@ pub(super) fn draw<R: DiagramRule>(
     }
 }
 
-/// What is decided on, and how many solutions are left.
+/// The title, and the number of solutions that are left.
 fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
     let (left, all) = (short(model.left()), short(model.all()));
     let count = format!("{left} of {all} left");
@@ -74,7 +74,7 @@ fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
     buf.set_stringn(x, area.y, count, usize::from(area.width), STRONG);
 }
 
-/// How the cell at the cursor stands.
+/// The status of the cell at the cursor.
 fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
     let cell = model.cursor();
     let (Some((variable, value)), Some(status)) = (model.ground().at(cell), model.status(cell))
@@ -98,7 +98,7 @@ fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mu
     Line::from(spans).render(area, buf);
 }
 
-/// What was said last.
+/// The last message.
 fn said<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
     let said = model.said();
     let style = match said {
@@ -109,8 +109,8 @@ fn said<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mu
     Paragraph::new(said.text.as_str()).style(style).wrap(Wrap { trim: true }).render(area, buf);
 }
 
-/// The decisions in the order in which they were taken, the latest of them if there are too
-/// many, and what the signs mean.
+/// The decisions in the order in which they were taken, or the latest of them, and the meanings of
+/// signs.
 fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
     let signs = STATUSES.map(|status| (model.ground().sign(status), status));
     let legend = signs.len() as u16 + 2;
@@ -123,12 +123,12 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
     let is_reason = |decision: &Decision| model.said().because.contains(decision);
     let first = taken.len().saturating_sub(room);
     let first = taken.iter().position(is_reason).map_or(first, |reason| first.min(reason));
-    for (number, decision) in taken.iter().enumerate().skip(first).take(room) {
+    for decision in taken.iter().skip(first).take(room) {
         let words = model.ground().words(*decision);
         lines.push(if is_reason(decision) {
-            Line::styled(format!(">{:>3} {words}", number + 1), palette.reason())
+            Line::styled(format!("> {words}"), palette.reason())
         } else {
-            Line::raw(format!("{:>4} {words}", number + 1))
+            Line::raw(format!("  {words}"))
         });
     }
     Paragraph::new(lines).render(Rect { height: area.height - legend, ..area }, buf);
@@ -148,7 +148,7 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
     }
 }
 
-/// How a value stands, in a word.
+/// The status of a value, in a word.
 pub(super) fn word(status: Status) -> &'static str {
     match status {
         Status::Chosen => "chosen",

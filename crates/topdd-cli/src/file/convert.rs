@@ -3,29 +3,14 @@
 use std::io;
 
 use serde_json::json;
+use topdd::format::Metadata;
 use topdd::{AnyDiagram, Code, Encoding, Error};
 
-use super::args::{AsCode, Convert};
-use super::formats::{Unwritten, ending, format, formats_help, names};
-use super::{either, failed, open, print};
+use super::formats::{Unwritten, ending, format, names};
+use super::{Content, either, failed, open, print};
+use crate::args::{AsCode, Convert};
 use crate::failure::Failure;
 use crate::target::Target;
-
-/// What the help says after the flags.
-pub(super) const HELP: &str = concat!(
-    formats_help!(),
-    "
-
-Examples:
-  topdd convert q10.tdd q10.json
-  topdd convert q10.tdd q10.csv
-  topdd convert q10.tdd q10.dot
-  topdd convert q10.tdd q10.svg --max-nodes 3000
-  topdd convert q10.tdd q10.graphillion --encode one-hot
-  topdd convert q10.tdd - --to json           to standard output
-
-JSON: file, format, nodes, and with --encode variables (what each of them means)."
-);
 
 /// `topdd convert`.
 pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
@@ -36,7 +21,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
         return Err(Failure::Usage(match &asked.to {
             Some(name) => format!("--to {name}: the formats are {written}"),
             None => format!(
-                "the ending of {} says no format that can be written: {written} (or say it with \
+                "the ending of {} is not that of a format that can be written: {written} (or add \
                  --to)",
                 asked.out.display(),
             ),
@@ -47,20 +32,23 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
         let message = "--json and the diagram would both be written to standard output";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let mut diagram = open(&asked.input)?;
+    let mut content = open(&asked.input)?;
     let mut encoding = None;
     if let Some(code) = asked.encode {
-        let encoded = encode(&diagram, code).map_err(|error| failed(&asked.input.file, &error))?;
-        diagram = encoded.0;
-        encoding = Some(encoded.1);
+        let encoded = encode(&content.diagram, code);
+        let (diagram, by) = encoded.map_err(|error| failed(&asked.input.file, &error))?;
+        // The names and the command are those of other variables.
+        let problem = content.metadata.problem().map(|problem| (Metadata::PROBLEM, problem));
+        content = Content { diagram, metadata: problem.into_iter().collect() };
+        encoding = Some(by);
     }
     let mut unfit = None;
-    let done = target.write(|out| match write(&diagram, asked, out) {
+    let done = target.write(|out| match write(&content, asked, out) {
         Ok(()) => Ok(()),
         Err(Unwritten::File(error)) => Err(error),
         Err(Unwritten::Diagram(error)) => {
             unfit = Some(error);
-            // Whatever it says: the file stays as it is.
+            // Any error keeps the file as it is.
             Err(io::Error::other("the diagram does not fit the format"))
         }
     });
@@ -69,21 +57,21 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     }
     done?;
     if asked.input.json {
-        let mut told = json!({
+        let mut answer = json!({
             "file": asked.out.display().to_string(),
             "format": format.name(),
-            "nodes": diagram.node_count(),
+            "nodes": content.diagram.node_count(),
         });
         if let Some(encoding) = encoding {
             let meanings = (0..encoding.num_vars()).map(|bit| encoding.meaning(bit).to_string());
-            told["variables"] = meanings.collect();
+            answer["variables"] = meanings.collect();
         }
-        return print(|out| writeln!(out, "{told}"));
+        return print(|out| writeln!(out, "{answer}"));
     }
     Ok(())
 }
 
-/// Tells the values of variables by variables of two values.
+/// Encodes the variables by variables of two values.
 fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), Error> {
     let code = match code {
         AsCode::OneHot => Code::OneHot,

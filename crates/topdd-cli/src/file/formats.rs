@@ -8,32 +8,14 @@ use topdd::format::SvgOptions;
 use topdd::format::interchange::ReadOptions;
 use topdd::{AnyDiagram, Bdd, Error, Zdd};
 
-use super::args::{AsRule, Convert, Input};
-use super::{either, failed};
+use super::{Content, either, failed};
+use crate::args::{AsRule, Convert, Input};
 use crate::failure::Failure;
 
-/// What the help says of them.
-macro_rules! formats_help {
-    () => {
-        "Formats, by the ending of the file (or --to, --read-as):
-  .tdd          topdd's own, read and written
-  .json         for other programs, read and written
-  .dot          Graphviz (also .gv), written
-  .svg          a picture of a small diagram, written
-  .csv          the number of nodes at each variable, written
-  of variables of two values (see --encode), read and written:
-  .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
-  .graphillion  Graphillion, a ZDD; a BDD is converted
-  .dddmp        CUDD and OxiDD, as text; read as a BDD unless --rule says zdd
-  .libbdd       lib-bdd, a BDD; a ZDD is converted"
-    };
-}
-pub(super) use formats_help;
-
-/// Reads a diagram, as it was asked to.
-type Reader = fn(&Input) -> Result<AnyDiagram, Failure>;
-/// Writes a diagram, as it was asked to.
-type Writer = fn(&AnyDiagram, &Convert, &mut dyn Write) -> Result<(), Unwritten>;
+/// Reads a diagram under the options of the command line.
+type Reader = fn(&Input) -> Result<Content, Failure>;
+/// Writes a diagram under the options of the command line.
+type Writer = fn(&Content, &Convert, &mut dyn Write) -> Result<(), Unwritten>;
 
 /// A format that diagrams are read from or written to.
 pub(super) struct Format {
@@ -45,9 +27,9 @@ pub(super) struct Format {
 
 /// Why a diagram was not written.
 pub(super) enum Unwritten {
-    /// The file cannot be.
+    /// The file cannot be written.
     File(io::Error),
-    /// The diagram cannot be, in this format.
+    /// The diagram cannot be written in this format.
     Diagram(Error),
 }
 
@@ -72,41 +54,47 @@ const FORMATS: &[Format] = &[
         endings: &["tdd"],
         read: Some(|input| {
             let read = if input.is_stdin() {
-                AnyDiagram::read_from(io::stdin().lock())
+                AnyDiagram::read_with_metadata(io::stdin().lock())
             } else {
-                AnyDiagram::load(&input.file)
+                AnyDiagram::load_with_metadata(&input.file)
             };
-            read.map_err(|error| failed(&input.file, &error))
+            let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
+            Ok(Content { diagram, metadata })
         }),
-        write: Some(|diagram, _, out| Ok(diagram.write_to(out)?)),
+        write: Some(|content, _, out| Ok(content.diagram.write_with(out, &content.metadata)?)),
     },
     Format {
         endings: &["json"],
         read: Some(|input| {
             let text = opened(input)?;
-            AnyDiagram::read_json(text).map_err(|error| failed(&input.file, &error))
+            let read = AnyDiagram::read_json(text);
+            read.map(Content::from).map_err(|error| failed(&input.file, &error))
         }),
-        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_json(out))?)),
+        write: Some(|content, _, out| {
+            Ok(either!(&content.diagram, diagram => diagram.write_json(out))?)
+        }),
     },
     Format {
         endings: &["dot", "gv"],
         read: None,
-        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_dot(out))?)),
+        write: Some(|content, _, out| {
+            Ok(either!(&content.diagram, diagram => diagram.write_dot(out))?)
+        }),
     },
     Format {
         endings: &["svg"],
         read: None,
-        write: Some(|diagram, asked, out| {
+        write: Some(|content, asked, out| {
             let options = SvgOptions::new().limit(asked.max_nodes);
-            let picture = either!(diagram, diagram => diagram.to_svg(&options))?;
+            let picture = either!(&content.diagram, diagram => diagram.to_svg(&options))?;
             Ok(out.write_all(picture.as_bytes())?)
         }),
     },
     Format {
         endings: &["csv"],
         read: None,
-        write: Some(|diagram, _, out| {
-            Ok(either!(diagram, diagram => diagram.write_widths_csv(out))?)
+        write: Some(|content, _, out| {
+            Ok(either!(&content.diagram, diagram => diagram.write_widths_csv(out))?)
         }),
     },
     Format {
@@ -114,7 +102,7 @@ const FORMATS: &[Format] = &[
         read: Some(|input| {
             let Some(rule) = input.rule else {
                 return Err(Failure::Usage(
-                    "a Sapporo text does not tell what skipped variables mean: say --rule zdd \
+                    "a Sapporo text does not state the rule of skipped variables: add --rule zdd \
                      (they are 0) or --rule bdd (they may have any value)"
                         .to_owned(),
                 ));
@@ -126,7 +114,9 @@ const FORMATS: &[Format] = &[
                 })
             })
         }),
-        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_sapporo(out))?)),
+        write: Some(|content, _, out| {
+            Ok(either!(&content.diagram, diagram => diagram.write_sapporo(out))?)
+        }),
     },
     Format {
         endings: &["graphillion"],
@@ -134,7 +124,7 @@ const FORMATS: &[Format] = &[
             holds(input, AsRule::Zdd)?;
             of_text(input, |text, options| Ok(Zdd::read_graphillion(text, options)?.into()))
         }),
-        write: Some(|diagram, _, out| match diagram {
+        write: Some(|content, _, out| match &content.diagram {
             AnyDiagram::Zdd(zdd) => Ok(zdd.write_graphillion(out)?),
             AnyDiagram::Bdd(bdd) => Ok(bdd.to_zdd()?.write_graphillion(out)?),
         }),
@@ -149,7 +139,9 @@ const FORMATS: &[Format] = &[
                 })
             })
         }),
-        write: Some(|diagram, _, out| Ok(either!(diagram, diagram => diagram.write_dddmp(out))?)),
+        write: Some(|content, _, out| {
+            Ok(either!(&content.diagram, diagram => diagram.write_dddmp(out))?)
+        }),
     },
     Format {
         endings: &["libbdd"],
@@ -157,7 +149,7 @@ const FORMATS: &[Format] = &[
             holds(input, AsRule::Bdd)?;
             of_text(input, |text, options| Ok(Bdd::read_lib_bdd(text, options)?.into()))
         }),
-        write: Some(|diagram, _, out| match diagram {
+        write: Some(|content, _, out| match &content.diagram {
             AnyDiagram::Zdd(zdd) => Ok(zdd.to_bdd()?.write_lib_bdd(out)?),
             AnyDiagram::Bdd(bdd) => Ok(bdd.write_lib_bdd(out)?),
         }),
@@ -166,7 +158,7 @@ const FORMATS: &[Format] = &[
 
 type Text = Box<dyn BufRead>;
 
-/// The input, as a text.
+/// Opens the input as a text.
 fn opened(input: &Input) -> Result<Text, Failure> {
     if input.is_stdin() {
         return Ok(Box::new(io::stdin().lock()));
@@ -185,7 +177,7 @@ fn opened(input: &Input) -> Result<Text, Failure> {
 fn of_text(
     input: &Input,
     read: impl FnOnce(Text, &ReadOptions) -> Result<AnyDiagram, Error>,
-) -> Result<AnyDiagram, Failure> {
+) -> Result<Content, Failure> {
     let mut options = ReadOptions::new();
     if let Some(number) = input.variables {
         options = options.num_vars(number);
@@ -193,7 +185,8 @@ fn of_text(
     if let Some(root) = input.root {
         options = options.root(root);
     }
-    read(opened(input)?, &options).map_err(|error| failed(&input.file, &error))
+    let read = read(opened(input)?, &options);
+    read.map(Content::from).map_err(|error| failed(&input.file, &error))
 }
 
 /// Refuses to read by another rule than that of all files of a format.
@@ -205,7 +198,7 @@ fn holds(input: &Input, rule: AsRule) -> Result<(), Failure> {
                 AsRule::Bdd => ("BDD", "bdd"),
             };
             Err(Failure::Usage(format!(
-                "what this format holds is a {this}: leave --rule out, or say --rule {that}"
+                "a file of this format is a {this}: leave --rule out, or write --rule {that}"
             )))
         }
         _ => Ok(()),
@@ -229,14 +222,13 @@ pub(super) fn ending(path: &Path) -> &str {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
-/// Reads the diagram that is asked, in the format that is said, or that the ending of the
-/// file says, or else in topdd's own.
-pub(super) fn read(input: &Input) -> Result<AnyDiagram, Failure> {
+/// Reads the input in the format of --read-as, or of the ending of the file, or else in topdd's
+/// own.
+pub(super) fn read(input: &Input) -> Result<Content, Failure> {
     let name = match &input.read_as {
         Some(name) => &name[..],
         None if input.is_stdin() => told_apart(&input.file)?,
-        // What starts as it should is read, whatever its ending; else the error is its first
-        // byte.
+        // If this is the wrong format, the error names the first byte.
         None if format(ending(&input.file)).is_none() => "tdd",
         None => ending(&input.file),
     };
@@ -252,7 +244,7 @@ pub(super) fn read(input: &Input) -> Result<AnyDiagram, Failure> {
     }
 }
 
-/// The format of what comes from standard input, by its first byte.
+/// The format of standard input, by its first byte.
 fn told_apart(path: &Path) -> Result<&'static str, Failure> {
     let mut stdin = io::stdin().lock();
     let first = stdin.fill_buf().map(|bytes| bytes.first().copied());
@@ -260,7 +252,7 @@ fn told_apart(path: &Path) -> Result<&'static str, Failure> {
         Ok(None | Some(0x89)) => Ok("tdd"),
         Ok(Some(b'{')) => Ok("json"),
         Ok(Some(_)) => Err(Failure::Usage(format!(
-            "say with --read-as what comes from standard input: {}",
+            "state the format of standard input with --read-as: {}",
             names(|format| format.read.is_some())
         ))),
         Err(error) => Err(failed(path, &stream(&error))),
@@ -271,7 +263,7 @@ fn stream(error: &io::Error) -> Error {
     Error::Stream { what: "read".to_owned(), kind: error.kind(), message: error.to_string() }
 }
 
-/// The names of such formats.
+/// The names of the formats with a property.
 pub(super) fn names(such: impl Fn(&Format) -> bool) -> String {
     let names: Vec<_> = FORMATS.iter().filter(|f| such(f)).map(Format::name).collect();
     names.join(", ")

@@ -1,41 +1,41 @@
 //! The commands on the diagram in a file.
 //!
-//! `args` says what can be asked; `tell` answers about the diagram, `solutions` lists some of
-//! its solutions, with weights that `weights` reads; `convert` writes it in another of the
-//! `formats`.
+//! `describe` has the commands on the diagram as a whole, `solutions` those that list solutions, in a
+//! `form` and with `weights`; `convert` writes the diagram in another of the `formats`.
 
-pub(crate) mod args;
 mod convert;
+mod describe;
+mod form;
 mod formats;
 mod solutions;
-mod tell;
 mod weights;
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use topdd::format::Metadata;
 use topdd::{AnyDiagram, Error};
 
+use crate::args::{FileCommand, Input};
 use crate::failure::Failure;
-use args::{FileCommand, Input};
 
-/// Answers with $answer about the diagram, of either rule.
+/// Evaluates an expression for the diagram, of either rule.
 macro_rules! either {
-    ($any:expr, $diagram:ident => $answer:expr) => {
+    ($any:expr, $diagram:ident => $value:expr) => {
         match $any {
-            topdd::AnyDiagram::Zdd($diagram) => $answer,
-            topdd::AnyDiagram::Bdd($diagram) => $answer,
+            topdd::AnyDiagram::Zdd($diagram) => $value,
+            topdd::AnyDiagram::Bdd($diagram) => $value,
         }
     };
 }
 use either;
 
-/// Does what is asked of a file.
+/// Runs a command on a file.
 pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
     match command {
-        FileCommand::Info(asked) => tell::info(asked),
-        FileCommand::Count(asked) => tell::count(asked),
+        FileCommand::Info(asked) => describe::info(asked),
+        FileCommand::Count(asked) => describe::count(asked),
         FileCommand::List(asked) => solutions::list(asked),
         FileCommand::Sample(asked) => solutions::sample(asked),
         FileCommand::Best(asked) => solutions::best(asked),
@@ -43,13 +43,26 @@ pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
     }
 }
 
-/// The diagram in a file.
-fn open(input: &Input) -> Result<AnyDiagram, Failure> {
+/// The content of a file.
+pub(crate) struct Content {
+    pub(crate) diagram: AnyDiagram,
+    /// Empty in other formats than topdd's own.
+    pub(crate) metadata: Metadata,
+}
+
+impl<D: Into<AnyDiagram>> From<D> for Content {
+    fn from(diagram: D) -> Self {
+        Content { diagram: diagram.into(), metadata: Metadata::new() }
+    }
+}
+
+/// The content of a file.
+fn open(input: &Input) -> Result<Content, Failure> {
     formats::read(input)
 }
 
-/// The diagram in a file whose ending says in which format it is.
-pub(crate) fn open_file(path: &Path) -> Result<AnyDiagram, Failure> {
+/// The content of a file, in the format of its ending.
+pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
 }
 
@@ -58,11 +71,11 @@ fn name(path: &Path) -> Cow<'_, str> {
     if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }
 }
 
-/// What the library advises, in the words of the command line.
+/// Advice of the library, and the same in the words of the command line.
 const ADVICE: [(&str, &str); 5] = [
-    ("files that Diagram::save wrote can be read", "if it is of another kind, say --read-as"),
-    ("use Zdd::read_dddmp", "say --rule zdd"),
-    ("use Bdd::read_dddmp", "say --rule bdd"),
+    ("files that Diagram::save wrote can be read", "for another format, add --read-as"),
+    ("use Zdd::read_dddmp", "add --rule zdd"),
+    ("use Bdd::read_dddmp", "add --rule bdd"),
     ("raise ReadOptions::num_vars", "raise --variables"),
     ("ReadOptions::root", "--root"),
 ];
@@ -73,7 +86,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fai
     write(&mut out).and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))
 }
 
-/// What became of a question about the diagram in a file, in the words of the command line.
+/// The failure of a command on a file, in the words of the command line.
 fn failed(path: &Path, error: &Error) -> Failure {
     let file = name(path);
     match error {
@@ -91,18 +104,17 @@ fn failed(path: &Path, error: &Error) -> Failure {
             Failure::Failed(format!("cannot read {file}: {message}{hint}"))
         }
         Error::Stream { message, .. } => Failure::Failed(format!("cannot read {file}: {message}")),
-        Error::NoSolutions => Failure::Failed(format!("the diagram in {file} has no solutions")),
-        Error::RankOutOfRange { rank, count } => Failure::Usage(format!(
-            "there is no solution of rank {rank} in {file}: it has {count}, whose ranks start \
-             from 0"
+        Error::NoSolutions => Failure::Missing(format!("the diagram in {file} has no solutions")),
+        Error::RankOutOfRange { rank, count } => Failure::Missing(format!(
+            "there is no solution of rank {rank} in {file}: it has {count}; ranks start from 0"
         )),
-        Error::TooFewSolutions { wanted, count } => Failure::Usage(format!(
-            "{file} has not {wanted} different solutions, but {count} (without --distinct, \
-             solutions may be drawn more than once)"
+        Error::TooFewSolutions { wanted, count } => Failure::Missing(format!(
+            "there are no {wanted} different solutions in {file}: it has {count}\nhint: without \
+             --distinct, a solution may be drawn more than once"
         )),
         Error::NotTwoValued { format, variable, arity } => Failure::Failed(format!(
             "variable {variable} of the diagram in {file} has {arity} values, but a {format} \
-             knows variables of two values only\nhint: say how to tell them by such, with \
+             has variables of two values only\nhint: encode the variables by two-valued ones, with \
              --encode one-hot, order or binary"
         )),
         Error::TooLargeToDraw { nodes, edges, limit } => Failure::Failed(format!(

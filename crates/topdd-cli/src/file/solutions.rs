@@ -2,22 +2,31 @@
 
 use std::io::{self, Write};
 
+use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Error, Goal, Solutions};
 
-use super::args::{Best, List, Sample};
+use super::form::Form;
 use super::{either, failed, open, print, weights};
+use crate::args::{Best, List, Sample};
 use crate::failure::Failure;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
-    either!(&open(&asked.input)?, diagram => list_of(diagram, asked))
+    let content = open(&asked.input)?;
+    let command = Form::command(&content, &asked.drawn);
+    let form = Form::of(&content, command.as_ref(), &asked.drawn);
+    either!(&content.diagram, diagram => list_of(diagram, &form, asked))
 }
 
-fn list_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &List) -> Result<(), Failure> {
+fn list_of<R: DiagramRule>(
+    diagram: &Diagram<R>,
+    form: &Form<'_>,
+    asked: &List,
+) -> Result<(), Failure> {
     let mut solutions: Solutions<R> = match &asked.from {
         None => diagram.iter(),
         Some(rank) => {
@@ -25,20 +34,20 @@ fn list_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &List) -> Result<(), Fai
         }
     };
     let limit = asked.limit.unwrap_or(usize::MAX);
+    let from = asked.from.clone().unwrap_or(BigUint::ZERO);
     print(|out| {
         if !asked.input.json {
-            for _ in 0..limit {
+            for place in 0..limit {
                 let Some(solution) = solutions.advance() else { break };
-                line(out, solution)?;
+                let head = || format!("solution {}", &from + place);
+                form.write(out, place, "", head, solution)?;
             }
             return Ok(());
         }
-        let from = asked.from.as_ref().map_or_else(|| "0".to_owned(), ToString::to_string);
         write!(out, "{{\"from\":\"{from}\",\"solutions\":[")?;
         for place in 0..limit {
             let Some(solution) = solutions.advance() else { break };
-            out.write_all(if place > 0 { b"," } else { b"" })?;
-            serde_json::to_writer(&mut *out, solution)?;
+            item(out, place, &form.json(solution))?;
         }
         writeln!(out, "]}}")
     })
@@ -46,10 +55,17 @@ fn list_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &List) -> Result<(), Fai
 
 /// `topdd sample`.
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
-    either!(&open(&asked.input)?, diagram => sample_of(diagram, asked))
+    let content = open(&asked.input)?;
+    let command = Form::command(&content, &asked.drawn);
+    let form = Form::of(&content, command.as_ref(), &asked.drawn);
+    either!(&content.diagram, diagram => sample_of(diagram, &form, asked))
 }
 
-fn sample_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Sample) -> Result<(), Failure> {
+fn sample_of<R: DiagramRule>(
+    diagram: &Diagram<R>,
+    form: &Form<'_>,
+    asked: &Sample,
+) -> Result<(), Failure> {
     let failed = |error: Error| failed(&asked.input.file, &error);
     if diagram.is_empty() && asked.number > 0 {
         return Err(failed(Error::NoSolutions));
@@ -62,18 +78,21 @@ fn sample_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Sample) -> Result<(),
         .then(|| index.sample_distinct(asked.number, &mut rng).map_err(failed))
         .transpose()?;
     // One by one, unless all had to be known at once.
-    let mut drawn = (0..asked.number).map(|place| match &distinct {
+    let drawn = (0..asked.number).map(|place| match &distinct {
         Some(solutions) => solutions[place].clone(),
         None => index.sample(&mut rng).expect("there are solutions"),
     });
     print(|out| {
         if !asked.input.json {
-            return drawn.try_for_each(|solution| line(out, &solution));
+            for (place, solution) in drawn.enumerate() {
+                let head = || format!("sample {place} of seed {seed}");
+                form.write(out, place, "", head, &solution)?;
+            }
+            return Ok(());
         }
         write!(out, "{{\"seed\":\"{seed}\",\"solutions\":[")?;
         for (place, solution) in drawn.enumerate() {
-            out.write_all(if place > 0 { b"," } else { b"" })?;
-            serde_json::to_writer(&mut *out, &solution)?;
+            item(out, place, &form.json(&solution))?;
         }
         writeln!(out, "]}}")
     })
@@ -81,40 +100,43 @@ fn sample_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Sample) -> Result<(),
 
 /// `topdd best`.
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
-    either!(&open(&asked.input)?, diagram => best_of(diagram, asked))
+    let content = open(&asked.input)?;
+    let command = Form::command(&content, &asked.drawn);
+    let form = Form::of(&content, command.as_ref(), &asked.drawn);
+    either!(&content.diagram, diagram => best_of(diagram, &form, asked))
 }
 
-fn best_of<R: DiagramRule>(diagram: &Diagram<R>, asked: &Best) -> Result<(), Failure> {
+fn best_of<R: DiagramRule>(
+    diagram: &Diagram<R>,
+    form: &Form<'_>,
+    asked: &Best,
+) -> Result<(), Failure> {
     let failed = |error: Error| failed(&asked.input.file, &error);
     let weights = weights::read(&asked.weights, diagram)?;
     let goal = if asked.max { Goal::Maximum } else { Goal::Minimum };
     if diagram.is_empty() && asked.k > 0 {
         return Err(failed(Error::NoSolutions));
     }
-    let mut best = diagram.k_best(&weights, goal, asked.k).map_err(failed)?;
+    let best = diagram.k_best(&weights, goal, asked.k).map_err(failed)?;
     print(|out| {
         if !asked.input.json {
-            return best.try_for_each(|best| {
-                write!(out, "{}: ", best.weight)?;
-                line(out, &best.solution)
-            });
+            for (place, best) in best.enumerate() {
+                let head = || format!("weight {}", best.weight);
+                form.write(out, place, &format!("{}: ", best.weight), head, &best.solution)?;
+            }
+            return Ok(());
         }
         let word = if asked.max { "maximum" } else { "minimum" };
         write!(out, "{{\"goal\":\"{word}\",\"best\":[")?;
         for (place, best) in best.enumerate() {
-            out.write_all(if place > 0 { b"," } else { b"" })?;
-            let best = json!({ "weight": best.weight.to_string(), "solution": best.solution });
-            write!(out, "{best}")?;
+            let (weight, solution) = (best.weight.to_string(), form.json(&best.solution));
+            item(out, place, &json!({ "weight": weight, "solution": solution }))?;
         }
         writeln!(out, "]}}")
     })
 }
 
-/// Writes a solution as a line.
-fn line(out: &mut dyn Write, solution: &[usize]) -> io::Result<()> {
-    for (variable, value) in solution.iter().enumerate() {
-        let before = if variable > 0 { " " } else { "" };
-        write!(out, "{before}{value}")?;
-    }
-    writeln!(out)
+/// Writes an item of a JSON list.
+fn item(out: &mut dyn Write, place: usize, value: &Value) -> io::Result<()> {
+    write!(out, "{}{value}", if place > 0 { "," } else { "" })
 }

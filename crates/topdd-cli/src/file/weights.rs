@@ -11,7 +11,7 @@ use topdd::{Diagram, Weights};
 
 use crate::failure::Failure;
 
-/// A weight for each takes a gigabyte.
+/// The most values that get weights: 1 GiB of them.
 const MOST_VALUES: usize = 1 << 27;
 
 /// Reads weights for the variables of a diagram, as lines or as JSON.
@@ -44,7 +44,7 @@ pub(super) fn read<R: DiagramRule>(
     })
 }
 
-/// A line, from 1, and what is wrong with it.
+/// The number of a line, from 1, and the error in it.
 type Wrong = (usize, String);
 
 fn lines(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
@@ -52,8 +52,8 @@ fn lines(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
     for (line, number) in text.lines().zip(1..) {
-        let told = line.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = told
+        let text = line.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
             .filter(|word| !word.is_empty())
             .collect();
@@ -95,9 +95,9 @@ fn index(word: &str, what: &str, end: usize) -> Result<usize, String> {
 
 fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
     let weights: Vec<Vec<i64>> = serde_json::from_str(text).map_err(|error| {
-        let told = error.to_string();
-        let told = told.split(" at line ").next().unwrap_or(&told);
-        (error.line(), format!("{told} (a list of lists of whole numbers is expected)"))
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or(&message);
+        (error.line(), format!("{message} (a list of lists of whole numbers is expected)"))
     })?;
     let differs = |what: &dyn Display, found: usize, expected: usize| {
         (1, format!("there are weights for {found} {what}, where the diagram has {expected}"))

@@ -8,19 +8,18 @@ use serde_json::Value;
 use topdd::{Report, Zdd};
 
 use super::shown::{Head, Shown};
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::run::Outcome;
 
 #[derive(Serialize)]
 struct Answer<T> {
     problem: Value,
-    /// A string: a count may be larger than the numbers of those who read it.
+    /// A string: numbers of other programs may be too small for it.
     count: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<String>,
     states: Option<u64>,
     nodes: Option<usize>,
-    seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     solutions: T,
@@ -38,7 +37,7 @@ impl<I: Iterator<Item = Value>> Serialize for List<I> {
 /// Writes the object and a line break.
 pub(super) fn write(
     out: &mut impl Write,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     outcome: &Outcome,
     shown: Shown<'_>,
 ) -> io::Result<()> {
@@ -48,7 +47,6 @@ pub(super) fn write(
         total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
         states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
-        seconds: outcome.time.as_secs_f64(),
         seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
         solutions: List(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),
     };

@@ -1,21 +1,29 @@
-//! Telling what a run came to: as text for people, or as JSON for scripts.
+//! The answer of a run on standard output: text for people, or JSON for scripts.
 
 mod json;
 mod shown;
 mod text;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 pub(crate) use shown::{Head, Shown, shown};
 
 use crate::args::Common;
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::run::Outcome;
 
-/// Writes what was asked for.
+/// A number of things, in words: `1 node`, `2 nodes`.
+fn counted(number: impl Display, thing: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// Writes the answer.
 pub(crate) fn write(
     out: &mut impl Write,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
     shown: Shown<'_>,

@@ -1,7 +1,6 @@
-//! The solutions that are shown: the first, all, some of them, one by its place, or a sample.
+//! The solutions that are shown: the first, all, some of them, one by its rank, or a sample.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 
 use num_bigint::BigUint;
 use rand::rngs::StdRng;
@@ -9,11 +8,12 @@ use rand::{Rng, SeedableRng};
 use topdd::Index;
 use topdd_chess::Square;
 
+use super::counted;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::problem::{Problem, Unique};
-use crate::run::Outcome;
 
 /// Solutions, and what to call them.
 pub(crate) struct Shown<'a> {
@@ -25,7 +25,7 @@ pub(crate) struct Shown<'a> {
 pub(crate) enum Head {
     /// It is the first, and nothing else was asked for.
     First,
-    /// Its number, from this one on.
+    /// Its rank, from this one on.
     Numbered(BigUint),
     /// It is one of a sample, drawn by this seed.
     Sample(u64),
@@ -33,11 +33,10 @@ pub(crate) enum Head {
 
 /// The solutions that are asked for. Ends early after Ctrl-C.
 pub(crate) fn shown<'a>(
-    problem: &'a impl Problem,
+    problem: &'a dyn Problem,
     common: &'a Common,
     outcome: &'a Outcome,
 ) -> Result<Shown<'a>, Failure> {
-    let one = || BigUint::from(1u32);
     let Some(zdd) = &outcome.zdd else {
         return Ok(Shown { head: Head::First, solutions: Box::new(std::iter::empty()) });
     };
@@ -49,13 +48,13 @@ pub(crate) fn shown<'a>(
     };
     let total = outcome.answer();
     if let Some(nth) = &common.nth {
-        if nth > total {
-            return Err(missing(&format!("no solution number {nth}"), total));
+        if nth >= total {
+            return Err(missing(&format!("no solution of rank {nth}"), total));
         }
         let found = match unique {
-            None => zdd.get(&(nth - 1u32)).ok().map(|solution| problem.squares(&solution)),
+            None => zdd.get(nth).ok().map(|solution| problem.squares(&solution)),
             // More than can be counted one by one are never reached.
-            Some(_) => all().nth(usize::try_from(nth - 1u32).unwrap_or(usize::MAX)),
+            Some(_) => all().nth(usize::try_from(nth).unwrap_or(usize::MAX)),
         };
         interrupt::check()?;
         return Ok(Shown {
@@ -65,7 +64,7 @@ pub(crate) fn shown<'a>(
     }
     if let Some(wanted) = common.sample {
         if BigUint::from(wanted) > *total {
-            return Err(missing(&format!("no {wanted} solutions to draw"), total));
+            return Err(missing(&format!("no sample of {wanted} solutions"), total));
         }
         let seed = common.seed.unwrap_or_else(|| rand::rng().random());
         let mut rng = StdRng::seed_from_u64(seed);
@@ -93,7 +92,7 @@ pub(crate) fn shown<'a>(
         return Ok(Shown { head, solutions: Box::new(squares.into_iter()) });
     }
     let numbered = common.all || common.limit.is_some() || common.pictures.sheet.is_some();
-    let head = if numbered { Head::Numbered(one()) } else { Head::First };
+    let head = if numbered { Head::Numbered(BigUint::ZERO) } else { Head::First };
     Ok(Shown { head, solutions: Box::new(all().take(common.listed())) })
 }
 
@@ -116,7 +115,7 @@ fn draw_different(
 /// one over the number of symmetries that the solution has, so it is kept with a chance that
 /// goes with that number.
 fn class(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     solutions: &Index<topdd::diagram::ZeroSuppressed>,
     unique: &Unique,
     rng: &mut StdRng,
@@ -131,6 +130,8 @@ fn class(
     }
 }
 
-fn missing(what: &str, total: &impl Display) -> Failure {
-    Failure::Failed(format!("there is {what}, for there are {total}"))
+/// The failure for a solution, or a sample, that does not exist.
+fn missing(what: &str, total: &BigUint) -> Failure {
+    let verb = if *total == BigUint::from(1u32) { "is" } else { "are" };
+    Failure::Missing(format!("there is {what}: there {verb} {}", counted(total, "solution")))
 }

@@ -1,17 +1,18 @@
 //! Text for people.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
+use super::counted;
 use super::shown::{Head, Shown};
 use crate::args::Common;
+use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::run::Outcome;
 
-/// Writes the answer, what it took, and the solutions that are shown as drawings.
+/// Writes the problem, the count, the numbers of states and nodes, and drawings of the solutions
+/// that are shown.
 pub(super) fn write(
     out: &mut impl Write,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
     shown: Shown<'_>,
@@ -24,29 +25,21 @@ pub(super) fn write(
         }
         None => writeln!(out, "{}", counted(&outcome.count, "solution"))?,
     }
-    if let Some(report) = &outcome.report {
-        write!(out, "{}, ", counted(report.states(), "state"))?;
+    let states = outcome.report.as_ref().map(|report| counted(report.states(), "state"));
+    let nodes = outcome.zdd.as_ref().map(|zdd| counted(zdd.node_count(), "node"));
+    let sizes: Vec<String> = states.into_iter().chain(nodes).collect();
+    if !sizes.is_empty() {
+        writeln!(out, "{}", sizes.join(", "))?;
     }
-    if let Some(zdd) = &outcome.zdd {
-        write!(out, "{}, ", counted(zdd.node_count(), "node"))?;
-    }
-    writeln!(out, "{:.3} s", outcome.time.as_secs_f64())?;
     for (place, squares) in shown.solutions.enumerate() {
         match &shown.head {
             Head::First => write!(out, "\nfirst solution:")?,
             Head::Numbered(from) => write!(out, "\nsolution {}:", from + place)?,
-            Head::Sample(seed) => write!(out, "\nsample {} of seed {seed}:", place + 1)?,
+            Head::Sample(seed) => write!(out, "\nsample {place} of seed {seed}:")?,
         }
         let line = problem.line(&squares);
         writeln!(out, "{}{line}", if line.is_empty() { "" } else { " " })?;
         out.write_all(problem.draw(&squares, common.pictures.ascii).as_bytes())?;
     }
     Ok(())
-}
-
-/// A number of things.
-fn counted(number: impl Display, thing: &str) -> String {
-    let number = number.to_string();
-    let plural = if number == "1" { "" } else { "s" };
-    format!("{number} {thing}{plural}")
 }

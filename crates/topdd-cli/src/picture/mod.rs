@@ -1,7 +1,7 @@
-//! Pictures of what a run came to, written to files.
+//! Pictures of solutions and of sweeps, written to files.
 //!
-//! `topdd_chess::picture` draws; here is what is drawn and where it goes. `png` makes pixels
-//! of it.
+//! `topdd_chess::picture` draws them as SVG; this module chooses what is drawn, and `png` renders
+//! pixels.
 
 mod png;
 
@@ -14,12 +14,12 @@ use topdd_chess::picture::{Picture, profile, sheet};
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::outcome::Outcome;
 use crate::output::{Head, Shown};
 use crate::problem::Problem;
-use crate::run::Outcome;
 use crate::target::Target;
 
-/// The pictures that are asked for, and where they go: places that are known to be writable.
+/// The pictures of a command line, and their files, which are known to be writable.
 pub(crate) struct Pictures<'a> {
     common: &'a Common,
     svg: Option<Target>,
@@ -28,8 +28,8 @@ pub(crate) struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// What is asked for, if it can be drawn.
-    pub(crate) fn asked(problem: &impl Problem, common: &'a Common) -> Result<Self, Failure> {
+    /// Opens the files, and fails if a picture cannot be drawn.
+    pub(crate) fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
         let asked = &common.pictures;
         if asked.heat {
             problem.heats()?;
@@ -43,10 +43,10 @@ impl<'a> Pictures<'a> {
         Ok(Pictures { common, svg, png, profile: profile.transpose()? })
     }
 
-    /// Draws and writes them. What is drawn of the solutions is still there to be shown.
+    /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
     pub(crate) fn write(
         self,
-        problem: &impl Problem,
+        problem: &dyn Problem,
         outcome: &Outcome,
         shown: &mut Shown<'_>,
     ) -> Result<(), Failure> {
@@ -68,10 +68,10 @@ impl<'a> Pictures<'a> {
         write(svg, png, &picture)
     }
 
-    /// Draws and writes the one solution there is.
+    /// Draws and writes one solution.
     pub(crate) fn write_one(
         self,
-        problem: &impl Problem,
+        problem: &dyn Problem,
         squares: Option<&[Square]>,
     ) -> Result<(), Failure> {
         if self.svg.is_none() && self.png.is_none() {
@@ -85,7 +85,7 @@ impl<'a> Pictures<'a> {
 
 /// The solutions that are shown, or the first of them if they are many.
 fn solutions(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     common: &Common,
     shown: &mut Shown<'_>,
 ) -> Result<Picture, Failure> {
@@ -94,7 +94,7 @@ fn solutions(
     interrupt::check()?;
     let captions = (0..drawn.len()).map(|place| match &shown.head {
         Head::Numbered(from) => (from + place).to_string(),
-        Head::First | Head::Sample(_) => (place + 1).to_string(),
+        Head::First | Head::Sample(_) => place.to_string(),
     });
     let captions: Vec<String> = captions.collect();
     let kind = match &shown.head {
@@ -122,12 +122,12 @@ fn solutions(
     Ok(picture)
 }
 
-fn plot(problem: &impl Problem, report: &Report) -> Picture {
+fn plot(problem: &dyn Problem, report: &Report) -> Picture {
     profile(report, problem.unit(), &format!("{}: the widths of the levels", problem.title()))
 }
 
 fn nothing() -> Failure {
-    Failure::Failed("there is nothing to draw, for no solution is shown".to_owned())
+    Failure::Missing("there is no solution to draw".to_owned())
 }
 
 fn write(svg: Option<Target>, png: Option<Target>, picture: &Picture) -> Result<(), Failure> {

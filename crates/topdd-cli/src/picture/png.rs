@@ -1,4 +1,4 @@
-//! Pixels.
+//! PNG files.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -6,9 +6,9 @@ use topdd_chess::picture::Picture;
 
 use crate::failure::Failure;
 
-/// The longer side of a picture, in pixels.
+/// The longer side of a picture by default, in pixels.
 const USUAL: f32 = 1600.0;
-/// The fewest pixels to a unit: a square of a board is 64 units, and not less than 24 pixels.
+/// The least pixels per unit: a square of a board is 64 units, and at least 24 pixels.
 const LEAST: f32 = 0.375;
 /// The longer side of the largest pictures.
 const MOST: f32 = 6000.0;

@@ -11,14 +11,13 @@ use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_graph::{ByTimeError, Walks};
 
-use super::{Classic, Problem, drawn, names, word};
-use crate::args::KnightsEncoding;
+use super::{Classic, Problem, drawn, given_flags, names, squares_flag, word};
+use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
-use crate::{apply, args};
 
-/// The problem that is asked.
-pub(crate) fn of(wanted: &args::Knights) -> Result<impl Problem + use<'_>, Failure> {
-    let Board { rows, cols } = wanted.board().map_err(Failure::Usage)?;
+/// Makes the problem of a command line.
+pub(crate) fn of(wanted: &args::Knights) -> Box<dyn Problem + '_> {
+    let Board { rows, cols } = wanted.board.0;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
     tours = tours.piece(wanted.piece.clone()).missing(wanted.missing.iter().copied());
@@ -34,17 +33,17 @@ pub(crate) fn of(wanted: &args::Knights) -> Result<impl Problem + use<'_>, Failu
     if let Some(symmetry) = wanted.symmetric {
         tours = tours.symmetric(symmetry.of_board());
     }
-    Ok(Knights { wanted, tours, reader: OnceCell::new() })
+    Box::new(Knights { wanted, tours, reader: OnceCell::new() })
 }
 
-/// Boards of so many squares have as many variables by time as this squared.
+/// The most squares by time: the number of variables is the square of this.
 const MOST_SQUARES_BY_TIME: usize = 1 << 8;
 
 struct Knights<'a> {
     wanted: &'a args::Knights,
     tours: KnightsTours,
-    /// What solutions are read with, made for the first of them.
-    reader: OnceCell<TourReader>,
+    /// The reader of solutions, made for the first of them.
+    reader: OnceCell<Option<TourReader>>,
 }
 
 impl Knights<'_> {
@@ -52,12 +51,12 @@ impl Knights<'_> {
         self.wanted.common.engine == args::Engine::Apply
     }
 
-    /// What a variable is; the apply engine takes times whatever is asked for.
+    /// The encoding; the apply engine has that by time only.
     fn encoding(&self) -> KnightsEncoding {
         if self.applied() { KnightsEncoding::Time } else { self.wanted.encoding }
     }
 
-    /// The encoding of the frontier of a graph; none by time.
+    /// The encoding over the graph; none by time.
     fn on_graph(&self) -> Option<Encoding> {
         match self.encoding() {
             KnightsEncoding::Edge => Some(Encoding::ByEdge),
@@ -66,15 +65,13 @@ impl Knights<'_> {
         }
     }
 
-    /// What solutions are read with; there is one, so that the tours make sense.
-    fn reader(&self) -> &TourReader {
-        self.reader.get_or_init(|| {
-            let reader = match self.on_graph() {
-                Some(encoding) => self.tours.reader(encoding),
-                None => self.tours.reader_by_time(),
-            };
-            reader.expect("there is a solution, so there was a spec")
-        })
+    /// The reader of solutions; none if the problem has no spec.
+    fn reader(&self) -> Option<&TourReader> {
+        let reader = self.reader.get_or_init(|| match self.on_graph() {
+            Some(encoding) => self.tours.reader(encoding).ok(),
+            None => self.tours.reader_by_time().ok(),
+        });
+        reader.as_ref()
     }
 
     /// The board without what is missing.
@@ -99,14 +96,14 @@ impl Knights<'_> {
         Ok(walks)
     }
 
-    /// What makes no sense, in the words of the command line.
+    /// The failure for tours that are refused, in the words of the command line.
     fn refused(&self, error: &KnightsError) -> Failure {
         match error {
             KnightsError::SymmetricByTime if self.applied() => {
                 Failure::Usage("--symmetric is for --engine frontier only".to_owned())
             }
             KnightsError::SymmetricByTime => Failure::Usage(
-                "--symmetric is not for --encoding time; ask for edge or square".to_owned(),
+                "--symmetric is not for --encoding time; use edge or square".to_owned(),
             ),
             KnightsError::TooLarge { board, most } if self.on_graph().is_none() => {
                 Failure::Usage(format!(
@@ -160,6 +157,10 @@ impl Problem for Knights<'_> {
         })
     }
 
+    fn formulation(&self) -> &'static str {
+        "knights"
+    }
+
     fn unit(&self) -> &'static str {
         match self.encoding() {
             KnightsEncoding::Edge => "move",
@@ -196,7 +197,7 @@ impl Problem for Knights<'_> {
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure> {
         let failed = |error| match error {
-            ByTimeError::Apply(error) => apply::failed(&error),
+            ByTimeError::Apply(error) => Failure::of_apply(&error),
             error => Failure::usage(error),
         };
         let walks = self.walks()?;
@@ -207,11 +208,29 @@ impl Problem for Knights<'_> {
         }
         // Each in one direction.
         let once = walks.one_direction(manager).map_err(failed)?;
-        tours.try_intersection(&once).map_err(|error| apply::failed(&error))
+        tours.try_intersection(&once).map_err(|error| Failure::of_apply(&error))
     }
 
-    fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        self.reader().read(solution).expect("what the diagram of a spec for tours lists is a tour")
+    fn arguments(&self) -> Vec<String> {
+        let args::Knights { piece, open, missing, from, to, directed, symmetric, .. } = self.wanted;
+        let mut words = vec!["knights".to_owned(), self.tours.board().to_string()];
+        if piece.to_string() != "knight" {
+            words.extend(["--piece".to_owned(), piece.to_string()]);
+        }
+        words.extend(squares_flag("--missing", missing));
+        words.extend(given_flags([("--open", *open), ("--directed", *directed)]));
+        for (flag, square) in [("--from", from), ("--to", to)] {
+            words.extend(square.iter().flat_map(|square| [flag.to_owned(), square.to_string()]));
+        }
+        words.extend(symmetric.iter().map(|symmetry| format!("--symmetric={}", word(symmetry))));
+        if self.encoding() != KnightsEncoding::Square {
+            words.extend(["--encoding".to_owned(), word(&self.encoding())]);
+        }
+        words
+    }
+
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        self.reader()?.read(solution).ok()
     }
 
     fn draw(&self, squares: &[Square], ascii: bool) -> String {
@@ -224,13 +243,13 @@ impl Problem for Knights<'_> {
 
     fn heats(&self) -> Result<(), Failure> {
         let refused = |what: &str| {
-            Failure::Usage(format!("--heat counts moves, which cannot be done {what}"))
+            Failure::Usage(format!("--heat counts moves, which is not possible {what}"))
         };
         if self.applied() {
             return Err(refused("with --engine apply; leave it out"));
         }
         if self.on_graph().is_none() {
-            return Err(refused("with --encoding time; ask for edge or square"));
+            return Err(refused("with --encoding time; use edge or square"));
         }
         if self.wanted.symmetric.is_some() {
             return Err(refused("with --symmetric; leave one of them out"));

@@ -1,6 +1,5 @@
-//! What each problem has of its own. Everything else is `run` and `output`.
+//! The problems: spec, drawing and facts of each. `run` and `output` have what all share.
 
-mod colouring;
 pub(crate) mod knights;
 pub(crate) mod place;
 pub(crate) mod queens;
@@ -11,28 +10,36 @@ use std::fmt::Display;
 use clap::ValueEnum;
 use num_bigint::BigUint;
 use serde_json::Value;
-use topdd::{Frontier, Zdd};
+use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
-use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
+use topdd_chess::{Board, Piece, Square};
 
 use crate::args::Turn;
 use crate::failure::Failure;
 pub(crate) use unique::Unique;
 
-/// A problem as it was asked on the command line.
+/// A problem of the command line.
 pub(crate) trait Problem {
-    /// What is solved, in a line.
+    /// The problem, in a line.
     fn title(&self) -> String;
 
-    /// What is solved, for scripts.
+    /// The problem as JSON, for scripts and as the key of a checkpoint.
     fn facts(&self) -> Value;
 
-    /// What a variable is.
+    /// The name of the formulation: problems with equal facts and different states differ in it.
+    fn formulation(&self) -> &'static str;
+
+    /// What a variable is to the user: a row, a square.
     fn unit(&self) -> &'static str;
 
     /// Makes the sweep over the spec of the problem.
     fn frontier(&self) -> Result<Frontier<'_>, Failure>;
+
+    /// Makes the spec for a search.
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        Err(Failure::usage("this problem has no spec for a search"))
+    }
 
     /// The number of variables of that spec.
     fn num_vars(&self) -> Result<usize, Failure>;
@@ -40,39 +47,53 @@ pub(crate) trait Problem {
     /// The size of the classic formulation.
     fn classic(&self) -> Result<Classic, Failure>;
 
-    /// The solutions by the classic formulation, in a manager that is large enough.
-    /// `conjoined` gets what is conjoined so far after each constraint.
+    /// Builds the solutions by the classic formulation; the manager must have its variables.
+    /// `conjoined` is called after each constraint, with their number and the result so far.
     fn family(
         &self,
         manager: &Manager,
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure>;
 
-    /// How solutions count as one, if images of one another do.
+    /// The classes of solutions, if images of one another count as one.
     fn unique(&self) -> Option<&Unique> {
         None
     }
 
-    /// The squares of a solution, in the order in which they are read.
-    fn squares(&self, solution: &[usize]) -> Vec<Square>;
+    /// The arguments of `topdd` by which the diagram was built, other than limits and outputs.
+    fn arguments(&self) -> Vec<String>;
 
-    /// These squares, for scripts.
+    /// The squares of a solution, in the order in which they are listed; `None` if the values are
+    /// not a solution. `solution` has as many values as there are variables.
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>>;
+
+    /// The squares of a solution of the diagram of this problem.
+    fn squares(&self, solution: &[usize]) -> Vec<Square> {
+        self.read(solution).expect("the solutions of the diagram are solutions of the problem")
+    }
+
+    /// The board, if each value of a variable stands for squares that it puts pieces on.
+    fn placement(&self) -> Option<Placement> {
+        None
+    }
+
+    /// The squares of a solution as JSON.
     fn listed(&self, squares: &[Square]) -> Value {
         names(squares).into()
     }
 
-    /// These squares, in a line.
+    /// The squares of a solution, in a line.
     fn line(&self, squares: &[Square]) -> String {
         names(squares).join(" ")
     }
 
-    /// A drawing of these squares as text, of whole lines, in plain ASCII if that is asked for.
+    /// A drawing of a solution as text, in plain ASCII if `ascii`. Each line ends with a line break.
     fn draw(&self, squares: &[Square], ascii: bool) -> String;
 
-    /// A picture of these squares.
+    /// A picture of a solution.
     fn picture(&self, squares: &[Square]) -> BoardPicture;
 
-    /// Refuses what [`heat`](Problem::heat) cannot draw.
+    /// Fails if [`heat`](Problem::heat) cannot draw this problem.
     fn heats(&self) -> Result<(), Failure> {
         Ok(())
     }
@@ -81,22 +102,33 @@ pub(crate) trait Problem {
     fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure>;
 }
 
-/// How large a classic formulation is.
+/// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
+/// whatever the other variables are.
+#[derive(Clone, Debug)]
+pub(crate) struct Placement {
+    pub(crate) piece: Piece,
+    pub(crate) board: Board,
+    /// For each square, in the order of [`Board::squares`], the variable and the value that put a
+    /// piece on it.
+    pub(crate) puts: Vec<(usize, usize)>,
+}
+
+/// The size of a classic formulation.
 pub(crate) struct Classic {
-    /// How many two-valued variables it has.
+    /// The number of two-valued variables.
     pub(crate) variables: usize,
-    /// How many constraints are conjoined.
+    /// The number of constraints that are conjoined.
     pub(crate) constraints: usize,
-    /// What a constraint is about.
+    /// What a constraint is to the user: a row, a step.
     pub(crate) unit: &'static str,
 }
 
-/// The word by which something is chosen on the command line.
+/// The word for a choice on the command line.
 fn word(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// What is asked of pieces besides, as the end of a title.
+/// The conditions on pieces, as the end of a title.
 fn conditions(
     [maximal, toroidal]: [bool; 2],
     symmetric: Option<Turn>,
@@ -126,8 +158,8 @@ fn drawn(drawing: &impl Display, ascii: bool) -> String {
     if ascii { drawing.to_string() } else { format!("{drawing:#}") }
 }
 
-/// How often each square has a piece, where each variable says it of squares of its own: those
-/// that are in the solution which has this one piece.
+/// The number of solutions that use each square, if each variable is two-valued and stands for
+/// squares of its own: those that `squares` returns for the solution in which it alone is 1.
 fn uses(
     zdd: &Zdd,
     squares: impl Fn(&[usize]) -> Vec<Square>,
@@ -142,6 +174,42 @@ fn uses(
         alone[variable] = 0;
     }
     uses.into_iter()
+}
+
+/// The board of a problem with a two-valued variable for each square, or for each set of squares
+/// that symmetry makes one. `squares` reads a solution.
+fn placement(
+    piece: Piece,
+    board: Board,
+    variables: usize,
+    squares: impl Fn(&[usize]) -> Option<Vec<Square>>,
+) -> Option<Placement> {
+    let mut puts = vec![None; board.rows.checked_mul(board.cols)?];
+    let mut alone = vec![0; variables];
+    for variable in 0..variables {
+        alone[variable] = 1;
+        for square in squares(&alone)? {
+            *puts.get_mut(board.index(square)?)? = Some((variable, 1));
+        }
+        alone[variable] = 0;
+    }
+    let puts: Option<Vec<_>> = puts.into_iter().collect();
+    Some(Placement { piece, board, puts: puts? })
+}
+
+/// The flag with a list of squares, if there are any.
+fn squares_flag(flag: &str, squares: &[Square]) -> Vec<String> {
+    if squares.is_empty() { Vec::new() } else { vec![flag.to_owned(), names(squares).join(",")] }
+}
+
+/// The words of those options that are given.
+fn given_flags<const N: usize>(flags: [(&str, bool); N]) -> impl Iterator<Item = String> {
+    flags
+        .into_iter()
+        .filter(|(_, given)| *given)
+        .map(|(flag, _)| flag.to_owned())
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// The names of squares.

@@ -6,20 +6,26 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Pieces, Square};
 
-use super::{Classic, Problem, Unique, conditions, drawn, names, uses};
+use super::{
+    Classic, Placement, Problem, Unique, conditions, drawn, given_flags, names, placement,
+    squares_flag, uses, word,
+};
 use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
 use crate::failure::Failure;
-use crate::run::{self, Sweep};
+use crate::sweep::Sweep;
 
-/// Answers what is asked.
-pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
+/// Makes the problem of a command line.
+pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
     let placed = &asked.placed;
-    let (pieces, title) = of(placed, &asked.common)?;
+    if asked.common.engine == Engine::Apply {
+        return Err(only_frontier("pieces that may stand anywhere"));
+    }
+    let (pieces, title) = pieces(placed, &asked.common)?;
     let facts = json!({
         "name": "place",
         "piece": pieces.piece().to_string(),
-        "rows": placed.size.rows,
-        "cols": placed.size.cols,
+        "rows": placed.board.0.rows,
+        "cols": placed.board.0.cols,
         "number": pieces.wanted(),
         "most": placed.most,
         "maximal": placed.maximal,
@@ -32,12 +38,13 @@ pub(crate) fn run(asked: &Place) -> Result<(), Failure> {
         "engine": "frontier",
     });
     let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
-    run::run(&Placements::new(pieces, title, facts, unique, &asked.common)?, &asked.common)
+    let arguments = arguments(placed, &pieces);
+    Ok(Box::new(Placements::new(pieces, title, facts, arguments, unique)))
 }
 
-/// The pieces that are asked, and the same in a line.
-pub(crate) fn of(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
-    let board = asked.size;
+/// The pieces of a command line, and the same in a line.
+pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
+    let board = asked.board.0;
     let mut pieces = Pieces::new(asked.piece.piece(), board)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())
@@ -65,7 +72,27 @@ pub(crate) fn of(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, Strin
     Ok((pieces, format!("{number} on {board}{besides}")))
 }
 
-/// The largest number of these pieces that there is a placement of; 0 if there is none.
+/// The arguments for these pieces. The number that --most finds is an argument itself.
+fn arguments(asked: &PiecesPlaced, pieces: &Pieces) -> Vec<String> {
+    let mut words = vec!["place".to_owned(), word(&asked.piece), asked.board.0.to_string()];
+    match pieces.wanted() {
+        Some(number) => words.extend(["--count".to_owned(), number.to_string()]),
+        None => words.push("--any".to_owned()),
+    }
+    words.extend(given_flags([("--maximal", asked.maximal), ("--toroidal", asked.toroidal)]));
+    words.extend(squares_flag("--given", &asked.given));
+    words.extend(squares_flag("--forbid", &asked.forbid));
+    words.extend(asked.symmetric.map(|turn| format!("--symmetric={}", turn.degrees())));
+    words
+}
+
+/// The board of pieces; none if they have no spec.
+pub(crate) fn placement_of(pieces: &Pieces) -> Option<Placement> {
+    let variables = pieces.num_vars().ok()?;
+    placement(pieces.piece(), pieces.board(), variables, |alone| pieces.squares(alone).ok())
+}
+
+/// Finds the largest number of pieces in a placement; 0 if there is no placement.
 fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     if common.engine == Engine::Apply {
         return Err(only_frontier("other pieces than queens in each row"));
@@ -74,7 +101,7 @@ fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
 }
 
-/// What is for one engine only.
+/// The failure for what the apply engine does not have.
 pub(super) fn only_frontier(what: &str) -> Failure {
     Failure::Usage(format!("{what}: for --engine frontier only"))
 }
@@ -84,6 +111,7 @@ pub(super) struct Placements {
     pieces: Pieces,
     title: String,
     facts: Value,
+    arguments: Vec<String>,
     unique: Option<Unique>,
 }
 
@@ -92,21 +120,13 @@ impl Placements {
         pieces: Pieces,
         title: String,
         facts: Value,
+        arguments: Vec<String>,
         unique: Option<Unique>,
-        common: &Common,
-    ) -> Result<Self, Failure> {
-        if common.engine == Engine::Apply {
-            return Err(only_frontier("pieces that may stand anywhere"));
-        }
-        Ok(Placements { pieces, title, facts, unique })
+    ) -> Self {
+        Placements { pieces, title, facts, arguments, unique }
     }
 
-    /// Makes the spec, for a search.
-    pub(super) fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        self.pieces.spec().map_err(Failure::usage)
-    }
-
-    /// The board, with what is given and forbidden.
+    /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         let (given, forbidden) = self.pieces.fixed();
         BoardPicture::new(self.pieces.board())
@@ -122,6 +142,14 @@ impl Problem for Placements {
 
     fn facts(&self) -> Value {
         self.facts.clone()
+    }
+
+    fn formulation(&self) -> &'static str {
+        "placements"
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        self.pieces.spec().map_err(Failure::usage)
     }
 
     fn unit(&self) -> &'static str {
@@ -152,8 +180,16 @@ impl Problem for Placements {
         self.unique.as_ref()
     }
 
-    fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        self.pieces.squares(solution).expect("there is a solution, so there was a spec")
+    fn arguments(&self) -> Vec<String> {
+        self.arguments.clone()
+    }
+
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        self.pieces.squares(solution).ok()
+    }
+
+    fn placement(&self) -> Option<Placement> {
+        placement_of(&self.pieces)
     }
 
     fn draw(&self, squares: &[Square], ascii: bool) -> String {

@@ -5,24 +5,24 @@ use topdd_chess::{Classes, Pieces, Square, Symmetry};
 
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::run::Sweep;
+use crate::sweep::Sweep;
 
-/// How solutions that are images of one another count as one.
+/// Classes of solutions that are images of one another.
 pub(crate) struct Unique {
-    /// What is asked, as pieces that may be told to stand symmetrically.
+    /// The problem as pieces, which may be restricted to symmetric ones.
     pieces: Pieces,
     pub(crate) classes: Classes,
 }
 
 impl Unique {
-    /// What is asked, as pieces.
+    /// Makes the classes of the solutions of these pieces.
     pub(crate) fn of(pieces: Pieces) -> Result<Self, Failure> {
         let classes = pieces.classes().map_err(Failure::usage)?;
         Ok(Unique { pieces, classes })
     }
 
-    /// The number of solutions up to symmetry, if there are `all`: from the numbers of
-    /// symmetric ones, which are few.
+    /// Returns the number of solutions up to symmetry, if there are `all` solutions, by Burnside's
+    /// lemma: from the numbers of symmetric solutions, which are few.
     pub(crate) fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure> {
         self.classes.count(|symmetry| {
             if symmetry == Symmetry::Identity {
@@ -33,7 +33,7 @@ impl Unique {
         })
     }
 
-    /// Whether this solution stands for those that are its images.
+    /// Returns whether a solution is the one of its class that is shown.
     pub(crate) fn is_first(&self, squares: &[Square]) -> bool {
         self.classes.is_first(squares)
     }

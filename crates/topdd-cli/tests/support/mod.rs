@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-/// What a run of the command said, and the code it ended with.
+/// The output of a run of the command, and its exit code.
 #[derive(Debug)]
 pub struct Run {
     pub code: i32,
@@ -27,16 +27,25 @@ pub fn command(args: &str) -> Command {
     command
 }
 
-/// Runs `topdd`, which must succeed without a word on standard error, and answers what
-/// it said.
+/// Runs `topdd`, which must succeed and write nothing but its time to standard error, and returns
+/// its answer.
 pub fn answer(args: &str) -> String {
     let run = topdd(args);
-    assert_eq!((run.code, run.err.as_str()), (0, ""), "topdd {args}");
+    assert_eq!((run.code, without_time(&run.err)), (0, String::new()), "topdd {args}");
     run.out
 }
 
-/// Runs `topdd`, which must refuse with this code and say something that contains each
-/// of `words`, on standard error only.
+/// The lines without that of the time of the run.
+pub fn without_time(err: &str) -> String {
+    let is_time = |line: &str| {
+        let number = line.strip_prefix("finished in ").and_then(|rest| rest.strip_suffix(" s\n"));
+        number.is_some_and(|number| number.parse::<f64>().is_ok())
+    };
+    err.split_inclusive('\n').filter(|line| !is_time(line)).collect()
+}
+
+/// Runs `topdd`, which must fail with this code and a message on standard error that contains each
+/// of `words`. Standard output must be empty.
 pub fn refused(code: i32, args: &str, words: &[&str]) {
     let run = topdd(args);
     assert_eq!((run.code, run.out.as_str()), (code, ""), "topdd {args}: {}", run.err);

@@ -1,5 +1,6 @@
 //! Diagrams under a rule that only the file knows.
 
+use super::metadata::Metadata;
 use super::native::{Trust, load, map, read};
 use crate::file::Files;
 use crate::{Bdd, BigUint, Error, Rule, Zdd};
@@ -8,7 +9,7 @@ use std::path::Path;
 
 /// A diagram under a rule that is not known before it is read from a file.
 ///
-/// Match to get at it. What needs no match, because it is the same for both, is a method:
+/// Match on it to get the diagram. Methods cover what is the same for both rules:
 ///
 /// ```no_run
 /// use topdd::AnyDiagram;
@@ -29,7 +30,7 @@ pub enum AnyDiagram {
     Bdd(Bdd),
 }
 
-/// Answers the same of either diagram.
+/// Evaluates an expression for the diagram, of either rule.
 macro_rules! either {
     ($any:expr, $diagram:ident => $answer:expr) => {
         match $any {
@@ -91,6 +92,31 @@ impl AnyDiagram {
         Self::of(read(&mut input, None)?)
     }
 
+    /// Loads a file with its metadata; see
+    /// [`Diagram::load_with_metadata`](crate::Diagram::load_with_metadata).
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](AnyDiagram::load).
+    pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), Error> {
+        load(&Files::default(), path.as_ref()).and_then(Self::with_metadata)
+    }
+
+    /// Reads a stream with its metadata; see
+    /// [`Diagram::read_with_metadata`](crate::Diagram::read_with_metadata).
+    ///
+    /// # Errors
+    ///
+    /// As for [`read_from`](AnyDiagram::read_from).
+    pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), Error> {
+        read(&mut input, None).and_then(Self::with_metadata)
+    }
+
+    fn with_metadata(mut loaded: super::native::Loaded) -> Result<(Self, Metadata), Error> {
+        let metadata = std::mem::take(&mut loaded.metadata);
+        Ok((Self::of(loaded)?, metadata))
+    }
+
     fn of(loaded: super::native::Loaded) -> Result<Self, Error> {
         match loaded.rule {
             Rule::ZeroSuppressed => loaded.into_diagram().map(AnyDiagram::Zdd),
@@ -98,7 +124,7 @@ impl AnyDiagram {
         }
     }
 
-    /// Saves it; see [`Diagram::save`](crate::Diagram::save).
+    /// Saves the diagram; see [`Diagram::save`](crate::Diagram::save).
     ///
     /// # Errors
     ///
@@ -107,7 +133,26 @@ impl AnyDiagram {
         either!(self, diagram => diagram.save(path))
     }
 
-    /// Writes it to a stream; see [`Diagram::write_to`](crate::Diagram::write_to).
+    /// Saves the diagram with metadata; see [`Diagram::save_with`](crate::Diagram::save_with).
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written, or the metadata is too large.
+    pub fn save_with(&self, path: impl AsRef<Path>, metadata: &Metadata) -> Result<(), Error> {
+        either!(self, diagram => diagram.save_with(path, metadata))
+    }
+
+    /// Writes the diagram with metadata to a stream; see
+    /// [`Diagram::write_with`](crate::Diagram::write_with).
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails, or the metadata is too large.
+    pub fn write_with<W: Write>(&self, out: W, metadata: &Metadata) -> io::Result<()> {
+        either!(self, diagram => diagram.write_with(out, metadata))
+    }
+
+    /// Writes the diagram to a stream; see [`Diagram::write_to`](crate::Diagram::write_to).
     ///
     /// # Errors
     ///

@@ -6,21 +6,19 @@ use crate::diagram::{Diagram, DiagramRule};
 use std::io::{self, Write};
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The diagram in the DOT language of Graphviz, for `dot -Tsvg` and its like.
+    /// Returns the diagram in the DOT language of Graphviz, for `dot -Tsvg` and similar programs.
     ///
-    /// Nodes stand in ranks by level and bear the name of their variable, edges bear their
-    /// values, and those of several values to one child are drawn as one; the 0-terminal
-    /// and the edges to it are left out, unless there is nothing else. Of a two-valued node
-    /// the edge of value 0 is dashed, as is custom. An arrow enters the root, and the title
-    /// says what the nodes do not: how many variables there are and by which rule those
-    /// that are skipped are read.
+    /// Nodes are in ranks by level and have the name of their variable, edges their values. Edges
+    /// of several values to one child are drawn as one. The 0-terminal and the edges to it are left
+    /// out, unless there is nothing else. The edge of value 0 of a two-valued node is dashed. An
+    /// arrow enters the root. The title has the number of variables and the rule of skipped ones.
     pub fn to_dot(&self) -> String {
         let mut text = Vec::new();
         self.write_dot(&mut text).expect("writing to memory does not fail");
         String::from_utf8(text).expect("DOT is written as text")
     }
 
-    /// Writes what [`to_dot`](Diagram::to_dot) answers.
+    /// Writes the text of [`to_dot`](Diagram::to_dot).
     ///
     /// # Errors
     ///
@@ -123,7 +121,7 @@ mod tests {
 
     /// The nodes of a family under one rule may be those of another under the other rule.
     #[test]
-    fn the_title_tells_families_of_the_same_nodes_apart() {
+    fn the_title_distinguishes_families_with_the_same_nodes() {
         let spec = |arities: &[usize]| {
             let allowed: Vec<&[usize]> = vec![&[0]];
             Lists { first: arities.len() - 1, arities: arities.to_vec(), allowed }
@@ -179,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_two_values() {
+    fn diagrams_of_more_than_two_values_are_refused() {
         let spec = Lists { first: 0, arities: vec![3, 2], allowed: vec![&[0, 2], &[0]] };
         assert_eq!(
             bdd(&spec).unwrap().to_dot(),

@@ -9,10 +9,11 @@
 //! | CSV | [`write_widths_csv`] | | the nodes at each variable, for a table or a plot |
 //! | [others](interchange) | `write_...` | `read_...` | two-valued diagrams: Sapporo, Graphillion, DDDMP, lib-bdd |
 //!
-//! All are methods of [`Diagram`](crate::Diagram). Where it is not known which rule a file's
-//! diagram is read by, [`AnyDiagram`] reads either. Writers stream: none copies the nodes.
-//! Readers answer an [`Error`](crate::Error) that says where the input is wrong, and never ask
-//! for more memory than a small multiple of what they have been given.
+//! A native file may carry [`Metadata`]: the problem, and names of variables and values.
+//!
+//! All are methods of [`Diagram`](crate::Diagram). [`AnyDiagram`] reads files of either
+//! rule. Writers stream: none copies the nodes. Readers return an [`Error`](crate::Error) with the
+//! position where the input is wrong, and allocate at most a small multiple of the input's size.
 //!
 //! [`save`]: crate::Diagram::save
 //! [`load`]: crate::Diagram::load
@@ -29,10 +30,12 @@ mod csv;
 mod dot;
 pub mod interchange;
 pub mod json;
+mod metadata;
 pub mod native;
 mod picture;
 mod svg;
 
 pub use crate::file::AtomicFile;
 pub use any::AnyDiagram;
+pub use metadata::{Iter as MetadataIter, Metadata};
 pub use svg::SvgOptions;

@@ -13,7 +13,7 @@ use crate::problem;
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);
 
-/// The dialogue as a list of solutions tells it.
+/// The dialogue by a list of solutions.
 struct Oracle {
     solutions: Vec<Vec<Square>>,
     taken: Vec<Taken>,
@@ -106,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn what_is_shown_is_what_all_solutions_say(
+    fn statuses_agree_with_brute_force(
         (rows, cols, more) in boards(),
         keys in keys(),
     ) {
@@ -188,7 +188,8 @@ fn listed(args: &str, rows: usize, cols: usize) -> Option<Vec<Vec<Square>>> {
 
     let words = "topdd queens".split(' ').chain(args.split_whitespace());
     let Command::Queens(asked) = Args::parse_from(words).command else { panic!("queens") };
-    let pieces = problem::queens::placements(&asked.placed, &problem::queens::of(&asked.placed));
+    let pieces =
+        problem::queens::placements(&asked.placed, &problem::queens::queens(&asked.placed));
     let squares: Vec<Square> = pieces.board().squares().collect();
     let candidates: Vec<Vec<Square>> = if asked.placed.anywhere().is_some() {
         let set = |bits: usize| {

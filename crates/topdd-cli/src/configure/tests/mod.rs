@@ -10,11 +10,10 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use topdd::diagram::{DiagramRule, ZeroSuppressed};
 
-use super::args::OnBoard;
 use super::model::Model;
 use super::palette::Palette;
 use super::{keys, queens_board, view};
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, OnBoard};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
 fn queens(args: &str) -> Model<ZeroSuppressed> {

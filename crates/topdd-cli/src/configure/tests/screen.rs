@@ -9,12 +9,12 @@ use crate::configure::ground::{Cell, Ground};
 use crate::configure::model::Model;
 
 /// Whether some line contains the text.
-fn says(lines: &[String], text: &str) -> bool {
+fn shows(lines: &[String], text: &str) -> bool {
     lines.iter().any(|line| line.contains(text))
 }
 
 #[test]
-fn a_board_is_drawn_with_what_follows() {
+fn a_board_shows_the_consequences_of_decisions() {
     let mut model = queens("4");
     press(&mut model, "right enter down right");
     assert_eq!(
@@ -22,7 +22,7 @@ fn a_board_is_drawn_with_what_follows() {
         "\
 queens on 4x4                                    1 of 2 left
   ┌───┬───┬───┬───┐   Decisions: 1
-4 │ – │ Q │ – │ – │      1 queen on b4
+4 │ – │ Q │ – │ – │     queen on b4
   ├───┼───┼───┼───┤
 3 │ – │ – │[–]│ q │
   ├───┼───┼───┼───┤
@@ -45,7 +45,7 @@ u undo  r redo  s complete at random  c clear  q quit"
 }
 
 #[test]
-fn what_is_impossible_is_refused_and_tells_why() {
+fn an_impossible_decision_is_refused_with_its_reasons() {
     let mut model = queens("8");
     press(&mut model, "enter down right down right right enter");
     assert!(!model.said().refused);
@@ -53,21 +53,21 @@ fn what_is_impossible_is_refused_and_tells_why() {
     press(&mut model, "down enter");
     let lines = screen(&model);
     assert!(model.said().refused);
-    assert!(says(&lines, "no queen can stand on d5, because of: queen on a8"), "{lines:#?}");
-    assert!(says(&lines, "8 │(Q)│") && says(&lines, ">  1 queen on a8"), "{lines:#?}");
+    assert!(shows(&lines, "no queen can stand on d5, because of: queen on a8"), "{lines:#?}");
+    assert!(shows(&lines, "8 │(Q)│") && shows(&lines, "> queen on a8"), "{lines:#?}");
     assert_eq!(model.decisions().len(), 2);
-    // The same is told when asked, also of what must be.
+    // The reasons are shown on request, also for a forced square.
     press(&mut model, "?");
-    assert!(says(&screen(&model), "no queen can stand on d5, because of: queen on a8"));
+    assert!(shows(&screen(&model), "no queen can stand on d5, because of: queen on a8"));
     let mut model = queens("4");
     press(&mut model, "right enter down right right x");
-    assert!(says(&screen(&model), "a queen must stand on d3, because of: queen on b4"));
+    assert!(shows(&screen(&model), "a queen must stand on d3, because of: queen on b4"));
     press(&mut model, "up left left ?");
-    assert!(says(&screen(&model), "decided: queen on b4"));
+    assert!(shows(&screen(&model), "decided: queen on b4"));
     press(&mut model, "u home ?");
-    assert!(says(&screen(&model), "b4 is free: 1 of 2 solutions have it"));
+    assert!(shows(&screen(&model), "b4 is free: 1 of 2 solutions have it"));
     press(&mut model, "left ?");
-    assert!(says(&screen(&model), "no queen can stand on a4: it is so in every solution"));
+    assert!(shows(&screen(&model), "no queen can stand on a4: it is so in every solution"));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn decisions_are_taken_back_in_any_order() {
     assert_eq!(model.decisions().len(), 3, "{:#?}", screen(&model));
     // The first of them, by going there.
     press(&mut model, "home left left left left left left left enter");
-    assert!(says(&screen(&model), "taken back: queen on a8"));
+    assert!(shows(&screen(&model), "taken back: queen on a8"));
     assert_eq!(model.decisions().len(), 2);
     press(&mut model, "u");
     assert_eq!((model.decisions().len(), model.left()), (3, &left));
@@ -111,15 +111,15 @@ fn a_sample_completes_and_is_undone_at_once() {
 
 #[test]
 fn symmetric_queens_are_decided_together() {
-    let mut model = queens("6 --symmetric 180");
+    let mut model = queens("6 --symmetric");
     press(&mut model, "right enter");
     let lines = screen(&model);
-    assert!(says(&lines, "queen on e1 and b6"), "{lines:#?}");
+    assert!(shows(&lines, "queen on e1 and b6"), "{lines:#?}");
     assert!(lines.iter().filter(|line| line.contains('Q') && line.contains('│')).count() == 2);
 }
 
 #[test]
-fn colours_are_there_unless_they_are_not_wanted() {
+fn no_color_turns_colours_off() {
     let mut model = queens("6");
     press(&mut model, "right enter down enter");
     let coloured = |wanted| {
@@ -131,7 +131,7 @@ fn colours_are_there_unless_they_are_not_wanted() {
 }
 
 #[test]
-fn any_window_will_do() {
+fn windows_of_any_size_are_drawn() {
     let mut board = queens("12 --given a1");
     press(&mut board, "down down down right right right ?");
     let mut list = mixed();
@@ -144,8 +144,8 @@ fn any_window_will_do() {
             ];
             if width >= 16 && height >= 5 {
                 for lines in seen {
-                    assert!(says(&lines, "["), "{width}x{height} {lines:#?}");
-                    assert!(says(&lines, " left"), "{width}x{height} {lines:#?}");
+                    assert!(shows(&lines, "["), "{width}x{height} {lines:#?}");
+                    assert!(shows(&lines, " left"), "{width}x{height} {lines:#?}");
                 }
             }
         }
@@ -185,20 +185,20 @@ fn a_diagram_is_a_table_of_variables() {
         [
             "mixed                                            2 of 5 left",
             "   0  1  2    Decisions: 1",
-            "0  ●  –          1 variable 0 = 0",
+            "0  ●  –         variable 0 = 0",
             "1 [–] –  ○",
             "2  ·  ·",
         ]
     );
-    assert!(says(&lines, "variable 1 = 0: impossible"));
+    assert!(shows(&lines, "variable 1 = 0: impossible"));
     press(&mut model, "enter");
-    assert!(says(&screen(&model), "variable 1 cannot be 0, because of: variable 0 = 0"));
+    assert!(shows(&screen(&model), "variable 1 cannot be 0, because of: variable 0 = 0"));
     // There is no value 2 of variable 2.
     press(&mut model, "right right down");
     assert_eq!(model.cursor(), Cell { row: 2, col: 1 });
     press(&mut model, "x");
     assert_eq!(*model.left(), 1u32.into());
-    assert!(says(&screen(&model), "2  ○ [×]"));
+    assert!(shows(&screen(&model), "2  ○ [×]"));
     press(&mut model, "s");
-    assert!(says(&screen(&model), "there is one solution left"));
+    assert!(shows(&screen(&model), "there is one solution left"));
 }

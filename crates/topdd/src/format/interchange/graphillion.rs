@@ -1,23 +1,22 @@
 //! The dump of a `setset` or `GraphSet` of Graphillion.
 //!
-//! A ZDD. One line for each node, children before parents and the root last, then a line
-//! with a dot:
+//! A ZDD: one line for each node, children before parents and the root last, then a line with a
+//! dot:
 //!
 //! ```text
 //! <number> <variable> <child of value 0> <child of value 1>
 //! .
 //! ```
 //!
-//! Numbers are any that differ; a child is a number or a terminal, `B` for the 0-terminal
+//! Nodes have different numbers; a child is a number or a terminal, `B` for the 0-terminal
 //! (bottom) and `T` for the 1-terminal (top). A terminal that is the root stands on a line by
 //! itself. Empty lines before the dot are skipped.
 //!
 //! Variables are the elements of Graphillion's universe, numbered from 1 at the root:
-//! variable `v` here is `v + 1` there. The file does not say how many there are. As many as
-//! the greatest number are assumed unless [`ReadOptions::num_vars`] says more. The members of
-//! the universe, which may be edges of a graph, are not in the file either: `setset.loads`
-//! and `GraphSet.loads` take them to be those of the universe that is set when they are
-//! called, in its order.
+//! variable `v` in topdd is `v + 1` in the file. The file does not contain their number: it is the
+//! greatest number in the file, or [`ReadOptions::num_vars`] if that is more. Nor does it contain
+//! the members of the universe, which may be edges of a graph: `setset.loads` and `GraphSet.loads`
+//! use the universe that is set when they are called, in its order.
 //!
 //! T. Inoue, H. Iwashita, J. Kawahara, S. Minato: "Graphillion: software library for very large
 //! sets of labeled graphs", International Journal on Software Tools for Technology Transfer

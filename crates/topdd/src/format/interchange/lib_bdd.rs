@@ -1,6 +1,6 @@
 //! The text form of biodivine's lib-bdd.
 //!
-//! A BDD. Nodes as three numbers each, set apart by bars, and a bar at either end:
+//! A BDD: nodes of three numbers each, separated by bars, with a bar at either end:
 //!
 //! ```text
 //! |<variable>,<child of value 0>,<child of value 1>|...|
@@ -9,13 +9,12 @@
 //! A child is the index of a node in this list, from 0. The first two are the terminals:
 //! `n,0,0` is the 0-terminal and `n,1,1` the 1-terminal, where `n` is the number of variables.
 //! The root is the last node. So `|n,0,0|` is false, and `|n,0,0|n,1,1|` is true. Blanks and
-//! line ends may stand between these.
+//! line ends may separate these.
 //!
-//! Variables count from 0 at the root, as they do here. lib-bdd has room for 65535.
+//! Variables count from 0 at the root, as in topdd. lib-bdd has at most 65535 variables.
 //!
-//! What is written here lists the nodes level by level from the bottom. lib-bdd itself lists
-//! them depth first: a text of lib-bdd that was read here and written again is another text
-//! of the same BDD.
+//! topdd writes the nodes level by level from the bottom, lib-bdd depth first. So a text of lib-bdd
+//! that is read and written again is another text of the same BDD.
 
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
@@ -27,7 +26,7 @@ use crate::spec::Arities;
 use std::io::{BufRead, Write};
 
 const FORMAT: &str = "lib-bdd text";
-/// The most variables that lib-bdd knows.
+/// The most variables of lib-bdd.
 const MAX_VARS: usize = u16::MAX as usize;
 
 impl Bdd {

@@ -7,9 +7,9 @@
 //! | [`dddmp`] | either | [`Diagram::write_dddmp`] | [`Diagram::read_dddmp`] |
 //! | [`lib_bdd`] | any value | [`Bdd::write_lib_bdd`] | [`Bdd::read_lib_bdd`] |
 //!
-//! None of these files says by which rule skipped variables are to be read, or not reliably:
-//! the type does on which a method is called. `Zdd::read_sapporo` reads a ZDD,
-//! `Bdd::read_sapporo` a BDD, of files that may look the same.
+//! None of these files states the rule of skipped variables reliably. It is that of the type on
+//! which a method is called: of the same file, `Zdd::read_sapporo` reads a ZDD and
+//! `Bdd::read_sapporo` a BDD.
 //!
 //! ```
 //! use topdd::{Zdd, format::interchange::ReadOptions};
@@ -25,19 +25,19 @@
 //! # Ok::<(), topdd::Error>(())
 //! ```
 //!
-//! # What is common to all
+//! # Common to all formats
 //!
-//! - Variables are numbered anew: variable 0 is at the root, whatever the file calls it and
-//!   from whichever end it counts. Each format says how. Where a file does not say how many
-//!   variables there are, [`ReadOptions::num_vars`] does.
-//! - Reading and writing are linear and stream: a reader keeps the nodes, not the text; what it
-//!   allocates is in proportion to what it has read, never to what a header promises.
-//! - Nodes may come in any order; they need not be reduced, nor in use. What is read is
-//!   canonical: the same family gives an equal diagram, from whichever file.
-//! - Bad input is an error that says where and what was expected ([`Error::Malformed`]). That
-//!   includes edges to nodes that are not there or not at a later variable (and so all
-//!   cycles), and numbers that two nodes bear.
-//! - Diagrams of variables of more than two values are refused
+//! - Variables are numbered anew: variable 0 is at the root. The page of each format describes its
+//!   numbering. [`ReadOptions::num_vars`] sets the number of variables for a file that does not
+//!   contain it.
+//! - Reading and writing take linear time and stream: a reader stores the nodes, not the text. It
+//!   allocates memory in proportion to the bytes that it has read, whatever a header promises.
+//! - Nodes may come in any order. They need not be reduced, nor reached from the root. The result is
+//!   canonical: files of the same family give equal diagrams.
+//! - For bad input, the error has the position and the expected item ([`Error::Malformed`]). Bad
+//!   input includes edges to missing nodes or to earlier variables (and so all cycles), and two
+//!   nodes with the same number.
+//! - Diagrams with variables of more than two values are refused
 //!   ([`Error::NotTwoValued`]): [encode](crate::Diagram::encode) them first.
 //!
 //! [`Diagram::write_sapporo`]: crate::Diagram::write_sapporo
@@ -61,7 +61,7 @@ mod scan;
 mod tests;
 mod write;
 
-/// What a file does not say about the diagram in it.
+/// Facts about a diagram that its file does not contain.
 ///
 /// ```
 /// use topdd::{Zdd, format::interchange::ReadOptions};
@@ -78,21 +78,21 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Nothing is known but what the file says.
+    /// The defaults: the number of variables is that of the file, and the first diagram is read.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of variables, which must not be less than what the file says or uses.
+    /// Sets the number of variables, which must be at least that in the file.
     ///
-    /// Variables that the file does not know are added where its numbers go on: before the
+    /// Variables that the file does not have are added where its numbering continues: before the
     /// others in formats that count from the bottom (Sapporo), after them in the rest.
     pub fn num_vars(mut self, num_vars: usize) -> Self {
         self.num_vars = Some(num_vars);
         self
     }
 
-    /// Which diagram of a file that holds several, from 0.
+    /// Selects a diagram of a file that has several; the first is 0.
     pub fn root(mut self, root: usize) -> Self {
         self.root = Some(root);
         self

@@ -7,12 +7,12 @@ use crate::diagram::{Diagram, DiagramRule};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Where an edge leads, as a file says it.
+/// The target of an edge in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Zero,
     One,
-    /// What bears this number, or its complement.
+    /// The node of this number, or its complement.
     Number {
         number: u64,
         complement: bool,
@@ -27,10 +27,10 @@ struct Read {
     at: Place,
 }
 
-/// The nodes read so far, and what their numbers stand for.
+/// The nodes read so far, by their numbers in the file.
 pub(super) struct Nodes {
     format: &'static str,
-    /// Hashed with random keys, so that no file is made of numbers that collide.
+    /// Hashed with random keys, so that no file can have only numbers that collide.
     links: HashMap<u64, Link>,
     read: Vec<Read>,
 }
@@ -40,7 +40,7 @@ impl Nodes {
         Nodes { format, links: HashMap::new(), read: Vec::new() }
     }
 
-    /// Takes a node; the number of variables may be unknown as yet.
+    /// Adds a node; the number of variables may still be unknown.
     pub(super) fn node(
         &mut self,
         number: u64,
@@ -57,7 +57,7 @@ impl Nodes {
         Ok(())
     }
 
-    /// Takes note that a terminal bears this number.
+    /// Adds a terminal with this number.
     pub(super) fn terminal(&mut self, number: u64, one: bool, at: Place) -> Result<(), Error> {
         self.name(number, if one { Link::ONE } else { Link::ZERO }, at)
     }
@@ -81,12 +81,12 @@ impl Nodes {
         self.read.last().map(|node| node.number)
     }
 
-    /// Whether a node has an odd number.
+    /// Returns whether a node has an odd number.
     pub(super) fn any_odd(&self) -> bool {
         self.read.iter().any(|node| node.number % 2 == 1)
     }
 
-    /// Reads where edges lead in another way.
+    /// Changes the targets of edges by a function.
     pub(super) fn map_targets(&mut self, map: impl Fn(Target) -> Target) {
         for target in self.read.iter_mut().flat_map(|node| &mut node.children) {
             *target = map(*target);
@@ -100,7 +100,7 @@ impl Nodes {
         }
     }
 
-    /// The diagram of the root, which is named at this place.
+    /// Builds the diagram of a root, which the file names at this position.
     pub(super) fn diagram<R: DiagramRule>(
         self,
         num_vars: usize,

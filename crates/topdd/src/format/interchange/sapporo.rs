@@ -1,6 +1,7 @@
 //! The text of SAPPOROBDD, and of TdZdd, which writes it for SAPPOROBDD to read.
 //!
-//! A ZDD or a BDD; the text does not say which. Words set apart by blanks or line ends:
+//! A ZDD or a BDD; the text does not state which. It consists of words, separated by blanks or line
+//! ends:
 //!
 //! ```text
 //! _i <variables>
@@ -13,17 +14,15 @@
 //! A child or a root is a number or a terminal, `F` for the 0-terminal and `T` for the
 //! 1-terminal.
 //!
-//! Levels count from 1 at the *bottom*: variable `v` of `n` here is level `n - v` there. TdZdd
-//! writes as many variables as the level of the root, and so does SAPPOROBDD; where there are
-//! more, they are above it, and [`ReadOptions::num_vars`] says so. What is written here says how
-//! many variables there are.
+//! Levels count from 1 at the *bottom*: variable `v` of `n` in topdd is level `n - v` in the file.
+//! TdZdd and SAPPOROBDD write the level of the root as the number of variables. Further variables
+//! above it are added by [`ReadOptions::num_vars`]. topdd writes the full number of variables.
 //!
 //! Two dialects of numbers are read. In SAPPOROBDD nodes have even numbers, and an odd number
 //! means the complement of the node with the even number before it: of a BDD, the other
-//! function; of a ZDD, the family with the empty set taken out or put in. Wherever a node
-//! itself has an odd number, numbers are just that. TdZdd numbers the nodes 2, 4, 6, ... and
-//! complements none, which is right in both dialects, and is what is written here, children
-//! before parents.
+//! function; of a ZDD, the family with the empty set removed or added. If a node itself has an odd
+//! number, odd numbers are not complements. TdZdd numbers the nodes 2, 4, 6, ... and has no
+//! complements, which is valid in both dialects. topdd writes this, children before parents.
 //!
 //! S. Minato: "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993,
 //! has the attributed edges of ZDDs.
@@ -43,7 +42,7 @@ const ROOT: &str = "a root: F, T or the number of a node";
 
 impl<R: DiagramRule> Diagram<R> {
     /// Reads a diagram of SAPPOROBDD or TdZdd: by the rule of the type that this is called
-    /// on, which the text does not tell. See [`sapporo`](crate::format::interchange::sapporo).
+    /// on, which the text does not state. See [`sapporo`](crate::format::interchange::sapporo).
     ///
     /// ```
     /// use topdd::{Bdd, Zdd, format::interchange::ReadOptions};

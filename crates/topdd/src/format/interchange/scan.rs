@@ -13,7 +13,7 @@ pub(super) struct Place {
     column: usize,
 }
 
-/// What comes next in a text.
+/// The next item in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     /// A word, which is in [`Scanner::word`].
@@ -22,7 +22,7 @@ pub(super) enum Item {
     End,
 }
 
-/// Reads words that are set apart by blanks, and line ends.
+/// Reads words, which blanks separate, and line ends.
 pub(super) struct Scanner<R> {
     format: &'static str,
     input: R,
@@ -120,7 +120,7 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Goes to the next word, on whichever line it is.
+    /// Goes to the next word, on this or a later line.
     pub(super) fn next_word(&mut self, expected: &str) -> Result<(), Error> {
         loop {
             match self.advance()? {
@@ -139,7 +139,7 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Goes to the end of the line, where nothing must come before it.
+    /// Goes to the end of the line; fails if a word comes before it.
     pub(super) fn end_of_line(&mut self) -> Result<(), Error> {
         match self.advance()? {
             Item::Word => Err(self.expected("the end of the line")),
@@ -155,7 +155,7 @@ impl<R: BufRead> Scanner<R> {
         Ok(())
     }
 
-    /// Makes sure that nothing but empty lines is left.
+    /// Fails unless only empty lines are left.
     pub(super) fn end_of_text(&mut self) -> Result<(), Error> {
         loop {
             match self.advance()? {
@@ -204,7 +204,7 @@ impl<R: BufRead> Scanner<R> {
         bad(self.format, at, message)
     }
 
-    /// The number of variables, where the last word says that there are `found`.
+    /// Returns the number of variables, if the word just read is their number `found` in the file.
     pub(super) fn num_vars(&self, found: usize, options: &ReadOptions) -> Result<usize, Error> {
         let num_vars = options.num_vars.unwrap_or(found);
         if num_vars < found {
@@ -219,7 +219,7 @@ impl<R: BufRead> Scanner<R> {
         Ok(num_vars)
     }
 
-    /// Which of so many diagrams is to be read.
+    /// Returns the index of the diagram to be read, of so many.
     pub(super) fn root(&self, found: usize, options: &ReadOptions) -> Result<usize, Error> {
         match options.root {
             Some(root) if root < found => Ok(root),

@@ -73,7 +73,7 @@ proptest! {
 
     /// Files may have their nodes in any order, at least where lines are nodes.
     #[test]
-    fn nodes_in_any_order(seed: u64, places: Vec<Index>) {
+    fn nodes_are_read_in_any_order(seed: u64, places: Vec<Index>) {
         let zdd = crate::zdd(&RandomSpec::over(vec![2; 6], seed)).unwrap();
         let text = text_of(&zdd, |zdd, out| zdd.write_sapporo(out));
         let mut lines: Vec<&str> = text.lines().collect();
@@ -276,7 +276,7 @@ fn errors_say_where() {
 
 /// Headers that promise more than there is cost nothing.
 #[test]
-fn lying_headers() {
+fn headers_that_promise_too_much_are_refused() {
     let most = "2147483646";
     let text = format!("_i {most}\n_o 18446744073709551615\n_n 18446744073709551615\n2 1 F T\n");
     let error = Zdd::read_sapporo(text.as_bytes(), &ReadOptions::new().root(7)).unwrap_err();
@@ -291,7 +291,7 @@ fn lying_headers() {
 }
 
 #[test]
-fn what_the_formats_cannot_hold() {
+fn diagrams_that_a_format_cannot_express_are_refused() {
     let zdd = crate::zdd(&RandomSpec::over(vec![2, 3, 2], 1)).unwrap();
     for (format, _, write) in ZDD_FORMATS {
         let error = write(&zdd, &mut Vec::new()).unwrap_err();

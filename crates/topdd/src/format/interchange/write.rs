@@ -5,7 +5,7 @@ use crate::diagram::store::{NodeId, Nodes};
 use crate::diagram::{Diagram, DiagramRule};
 use std::io::{self, BufWriter, Write};
 
-/// Refuses a diagram that a format of two-valued variables has no words for.
+/// Refuses a diagram with variables that are not two-valued.
 pub(super) fn check_two_valued<R: DiagramRule>(
     format: &'static str,
     diagram: &Diagram<R>,

@@ -1,4 +1,4 @@
-//! JSON, for programs that are not written with topdd.
+//! JSON, for programs that do not use topdd.
 //!
 //! [`Diagram::write_json`] and [`Diagram::to_json`] write it, [`Diagram::read_json`] and
 //! [`AnyDiagram::read_json`](crate::AnyDiagram::read_json) read it. A document is one object,
@@ -20,24 +20,23 @@
 //! }
 //! ```
 //!
-//! | member | what |
+//! | member | content |
 //! | --- | --- |
 //! | `format` | `"topdd"` |
 //! | `version` | `1` |
-//! | `rule` | what skipped variables mean: `"zero-suppressed"` (0) or `"any-value"` |
+//! | `rule` | the rule of skipped variables: `"zero-suppressed"` (0) or `"any-value"` |
 //! | `arities` | a list of the numbers of values of the variables, from the root down |
-//! | `root` | the number of the root |
+//! | `root` | the id of the root |
 //! | `levels` | a list of the levels that have nodes, from the top |
 //! | `variable` | the variable of a level |
 //! | `nodes` | a list of its nodes |
-//! | `id` | the number of a node; 0 and 1 are the terminals |
-//! | `edges` | a list of pairs, of a value and the number of the child it leads to; those to the 0-terminal are left out |
+//! | `id` | the id of a node; 0 and 1 are the terminals |
+//! | `edges` | a list of pairs, of a value and the id of its child; those to the 0-terminal are left out |
 //!
-//! What topdd writes is canonical: the same family gives the same text. What it reads may
-//! come from others: members may be in any order, and those with other names are passed
-//! over; levels may come in any order; nodes may have any numbers from 2 on, and need not
-//! be reduced, nor reached from the root; edges may come in any order and may lead to the
-//! 0-terminal. The diagram is reduced on the way in.
+//! The text that topdd writes is canonical: the same family gives the same text. A text of another
+//! program may differ from it: members, levels and edges may be in any order, members with other
+//! names are ignored, ids may be any numbers from 2 on, nodes need not be reduced nor reached from
+//! the root, and edges may lead to the 0-terminal. The reader reduces the diagram.
 
 mod read;
 #[cfg(test)]
@@ -47,7 +46,7 @@ mod write;
 #[allow(unused_imports, reason = "the docs link to it")]
 use crate::Diagram;
 
-/// What errors call this format.
+/// The name of this format in errors.
 const NAME: &str = "JSON of topdd";
 const FORMAT: &str = "topdd";
 const VERSION: u64 = 1;

@@ -33,7 +33,7 @@ impl AnyDiagram {
     ///
     /// # Errors
     ///
-    /// When the stream fails, or is not what the format asks for.
+    /// When the stream fails, or is not in this format.
     pub fn read_json<I: Read>(input: I) -> Result<Self, Error> {
         let (rule, table) = table(input)?;
         let mut frontier = Frontier::over(&table);
@@ -44,7 +44,7 @@ impl AnyDiagram {
     }
 }
 
-/// A document as it stands.
+/// A document as it is written.
 #[derive(Deserialize)]
 struct Document {
     format: String,

@@ -32,7 +32,7 @@ fn the_text_is_as_described() {
 /// Levels upside down, a redundant node, a twin, a node that nothing leads to, and edges
 /// out of order or to 0.
 #[test]
-fn what_others_write_is_reduced() {
+fn diagrams_of_other_programs_are_reduced() {
     let text = r#"{"format": "topdd", "version": 1, "rule": "zero-suppressed",
         "arities": [2, 2, 2], "root": 1000000000000, "levels": [
         {"variable": 2, "nodes": [{"id": 9, "edges": [[1, 1], [0, 0]]}, {"id": 8, "edges": [[1, 1]]}]},
@@ -91,7 +91,7 @@ fn errors_say_where() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(seed: u64) {
+    fn written_diagrams_are_read_back(seed: u64) {
         fn goes_around<R: DiagramRule>(diagram: &Diagram<R>) -> AnyDiagram {
             let text = diagram.to_json();
             assert!(Diagram::<R>::read_json(text.as_bytes()).unwrap() == *diagram);

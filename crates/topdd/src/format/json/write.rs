@@ -14,7 +14,7 @@ impl<R: DiagramRule> Diagram<R> {
         String::from_utf8(text).expect("JSON is written as text")
     }
 
-    /// Writes what [`to_json`](Diagram::to_json) answers, node by node, each on a line of its
+    /// Writes the text of [`to_json`](Diagram::to_json), node by node, each on a line of its
     /// own. Many small pieces: wrap a file in a [`BufWriter`](std::io::BufWriter).
     ///
     /// # Errors

@@ -6,17 +6,24 @@ use crate::Error;
 use crate::diagram::DiagramRule;
 use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, Part, Store};
 use crate::error::Position;
+use crate::format::metadata::Metadata;
 use crate::spec::{Arities, Rule};
 
-/// What a file starts with.
+/// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"\x89topdd\r\n";
+/// The major version in the low 16 bits; the minor version, 0, in the high ones.
 const VERSION: u32 = 1;
+/// Version 1.1: the file ends with metadata.
+const VERSION_WITH_METADATA: u32 = 1 | 1 << 16;
 const BYTE_ORDER: u32 = 0x0102_0304;
+
+/// The bytes of the smallest metadata: one entry with an empty key and an empty value.
+const LEAST_METADATA: u64 = 16;
 
 /// The length of the header.
 pub(super) const HEADER: usize = 96;
 
-/// How many of what there are in a file.
+/// The number of items in each part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) rule: Rule,
@@ -29,11 +36,13 @@ pub(super) struct Header {
     pub(super) edges: u64,
     pub(super) starts: u64,
     pub(super) tables_sum: u32,
+    /// Bytes of the metadata; 0 if there is none.
+    pub(super) metadata: u64,
 }
 
 impl Header {
-    /// That of a store whose tables have this checksum.
-    pub(super) fn of<R: DiagramRule>(store: &Store, tables_sum: u32) -> Self {
+    /// The header of a store whose tables have this checksum, with so many bytes of metadata.
+    pub(super) fn of<R: DiagramRule>(store: &Store, tables_sum: u32, metadata: u64) -> Self {
         Header {
             rule: R::RULE,
             root: store.root,
@@ -45,6 +54,7 @@ impl Header {
             edges: store.edges().len() as u64,
             starts: store.starts().len() as u64,
             tables_sum,
+            metadata,
         }
     }
 
@@ -63,9 +73,14 @@ impl Header {
         self.arrays().div_ceil(BLOCK as u64) + 1
     }
 
+    /// The byte at which the metadata starts.
+    pub(super) fn metadata_start(&self) -> u64 {
+        HEADER as u64 + self.tables() + self.arrays() + 4 * self.sums()
+    }
+
     /// Bytes of the file.
     pub(super) fn length(&self) -> u64 {
-        HEADER as u64 + self.tables() + self.arrays() + 4 * self.sums()
+        self.metadata_start() + self.metadata
     }
 
     /// Where the `index`-th item of a part of the file starts.
@@ -89,7 +104,8 @@ impl Header {
             Rule::AnyValue => 1,
         };
         bytes[..8].copy_from_slice(&MAGIC);
-        let words = [VERSION, BYTE_ORDER, rule, self.root];
+        let version = if self.metadata > 0 { VERSION_WITH_METADATA } else { VERSION };
+        let words = [version, BYTE_ORDER, rule, self.root];
         for (to, word) in bytes[8..24].chunks_exact_mut(4).zip(words) {
             to.copy_from_slice(&word.to_le_bytes());
         }
@@ -104,7 +120,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header, of which nothing is believed that cannot be.
+    /// Reads a header, and refuses one that no diagram has.
     pub(super) fn of_bytes(bytes: &[u8; HEADER]) -> Result<Self, Error> {
         let word = |at: usize| {
             u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes make a word"))
@@ -119,15 +135,13 @@ impl Header {
             };
             return Err(malformed(0, message));
         }
-        if word(8) != VERSION {
-            return Err(malformed(
-                8,
-                format!(
-                    "the version of the format is {}, of which this topdd knows only {VERSION} \
-                     (read it with a newer topdd)",
-                    word(8)
-                ),
-            ));
+        if ![VERSION, VERSION_WITH_METADATA].contains(&word(8)) {
+            let (major, minor) = (word(8) & 0xffff, word(8) >> 16);
+            let message = format!(
+                "the version of the format is {major}.{minor}, but this topdd reads 1.0 and 1.1 \
+                 (use a newer topdd)"
+            );
+            return Err(malformed(8, message));
         }
         if word(92) != crc32fast::hash(&bytes[..92]) {
             return Err(malformed(
@@ -143,7 +157,7 @@ impl Header {
             1 => Rule::AnyValue,
             other => return Err(malformed(16, format!("there is no rule {other}"))),
         };
-        let header = Header {
+        let mut header = Header {
             rule,
             root: word(20),
             num_vars: number(32),
@@ -154,6 +168,7 @@ impl Header {
             edges: number(72),
             starts: number(80),
             tables_sum: word(88),
+            metadata: 0,
         };
         let Header { num_vars, arities, levels, reach, pairs, edges, starts, .. } = header;
         let most_vars = Arities::MAX_VARS as u64;
@@ -179,16 +194,38 @@ impl Header {
         if u64::from(header.root) >= u64::from(FIRST_NODE) + pairs + starts - 1 {
             return Err(malformed(20, format!("there is no node {}", header.root)));
         }
-        if number(24) != header.length() {
-            let (says, length) = (number(24), header.length());
-            let message = format!("the length is said to be {says}, but the parts need {length}");
-            return Err(malformed(24, message));
-        }
+        header.metadata = metadata_size(&header, number(24), word(8))?;
         Ok(header)
     }
 }
 
-/// The error for a byte that is not as it should be.
+/// The size of the metadata, in a file of this length and version.
+fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, Error> {
+    let parts = header.metadata_start();
+    let size = length.checked_sub(parts);
+    let fits = match (version, size) {
+        (VERSION, size) => size == Some(0),
+        (_, size) => size.is_some_and(|size| {
+            size.is_multiple_of(4) && (LEAST_METADATA..=Metadata::MAX_SIZE as u64).contains(&size)
+        }),
+    };
+    let message = match (version, size) {
+        (_, Some(size)) if fits => return Ok(size),
+        (VERSION, _) | (_, None) => {
+            format!(
+                "the length in the header is {length} bytes, but the parts of the file have {parts}"
+            )
+        }
+        (_, Some(size)) => format!(
+            "the header leaves {size} bytes for the metadata, which takes {} to {}, a multiple of 4",
+            LEAST_METADATA,
+            Metadata::MAX_SIZE
+        ),
+    };
+    Err(malformed(24, message))
+}
+
+/// The error for a wrong byte.
 pub(super) fn malformed(at: u64, message: impl Into<String>) -> Error {
     let at = Position::Byte(at);
     Error::Malformed { path: None, format: NAME, at, message: message.into() }

@@ -1,12 +1,14 @@
 //! Reading, as a stream or by mapping the file into memory.
 
 use super::header::{HEADER, Header, malformed};
+use super::section;
 use super::sums::{BLOCK, Sums};
 use crate::Error;
 use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
 use crate::file::{Access, Files};
+use crate::format::metadata::Metadata;
 use crate::spec::{Arities, Rule};
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -28,6 +30,17 @@ impl<R: DiagramRule> Diagram<R> {
     /// other rule; [`AnyDiagram`](crate::AnyDiagram) takes either.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         load(&Files::default(), path.as_ref()).and_then(Loaded::into_diagram_of(path.as_ref()))
+    }
+
+    /// Loads a file as [`load`](Diagram::load) does, and returns its metadata too: that which
+    /// [`save_with`](Diagram::save_with) stored, or none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Diagram::load).
+    pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), Error> {
+        let loaded = load(&Files::default(), path.as_ref())?;
+        loaded.with_metadata().map_err(|error| error.in_file(path.as_ref()))
     }
 
     /// Maps a file that [`save`](Diagram::save) wrote into memory and checks it.
@@ -92,11 +105,11 @@ impl<R: DiagramRule> Diagram<R> {
         unsafe { map(path, Trust::Nodes) }.and_then(Loaded::into_diagram_of(path))
     }
 
-    /// Reads what [`write_to`](Diagram::write_to) wrote, into memory, and checks all of it. What
-    /// comes after it in the stream is left there.
+    /// Reads a diagram that [`write_to`](Diagram::write_to) wrote into memory, and checks it. Bytes
+    /// after it stay in the stream.
     ///
-    /// Reads in few large pieces: there is no need for a buffer. Memory is asked for as the
-    /// bytes come in, whatever the header says.
+    /// Reads large blocks, so that a buffer is not needed. Memory is allocated as bytes are read,
+    /// whatever the header states.
     ///
     /// # Errors
     ///
@@ -105,9 +118,19 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn read_from<I: Read>(mut input: I) -> Result<Self, Error> {
         read(&mut input, None)?.into_diagram()
     }
+
+    /// Reads a stream as [`read_from`](Diagram::read_from) does, and returns its metadata too;
+    /// [`Metadata`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// As for [`read_from`](Diagram::read_from).
+    pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), Error> {
+        read(&mut input, None)?.with_metadata()
+    }
 }
 
-/// What need not be checked.
+/// The parts of a file that are not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::format) enum Trust {
     Nothing,
@@ -115,22 +138,28 @@ pub(in crate::format) enum Trust {
     Nodes,
 }
 
-/// A diagram under the rule that its file says.
+/// A diagram under the rule of its file, and its metadata.
 pub(in crate::format) struct Loaded {
     pub(in crate::format) rule: Rule,
     pub(in crate::format) store: Store,
+    pub(in crate::format) metadata: Metadata,
 }
 
 impl Loaded {
-    /// As [`into_diagram`](Loaded::into_diagram), of a file with this name.
+    /// As [`into_diagram`](Loaded::into_diagram), with the name of the file in errors.
     fn into_diagram_of<R: DiagramRule>(
         path: &Path,
     ) -> impl FnOnce(Loaded) -> Result<Diagram<R>, Error> {
         move |loaded| loaded.into_diagram().map_err(|error| error.in_file(path))
     }
 
+    fn with_metadata<R: DiagramRule>(mut self) -> Result<(Diagram<R>, Metadata), Error> {
+        let metadata = std::mem::take(&mut self.metadata);
+        Ok((self.into_diagram()?, metadata))
+    }
+
     pub(in crate::format) fn into_diagram<R: DiagramRule>(self) -> Result<Diagram<R>, Error> {
-        let Loaded { rule: found, store } = self;
+        let Loaded { rule: found, store, .. } = self;
         if found == R::RULE {
             Ok(Diagram::new(store))
         } else {
@@ -177,7 +206,7 @@ fn of_file(error: Error, path: &Path) -> Error {
     }
 }
 
-/// A file with this header must be so long.
+/// Refuses a file whose length is not that of its header.
 fn check_length(header: &Header, found: u64) -> Result<(), Error> {
     let expected = header.length();
     let message = match found {
@@ -201,6 +230,7 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
     let words: Vec<u32> = words.collect();
     let tables = Tables::of(&header, &words, crc32fast::hash(tables))?;
+    let (bytes, metadata) = bytes.split_at(header.metadata_start() as usize);
     if trust == Trust::Nothing {
         let (arrays, sums) = bytes[start..].split_at(header.arrays() as usize);
         let mut found: Vec<u32> = arrays.par_chunks(BLOCK).map(crc32fast::hash).collect();
@@ -219,7 +249,8 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
     if trust == Trust::Nothing {
         check_nodes(&header, &store)?;
     }
-    Ok(Loaded { rule: header.rule, store })
+    let metadata = section::of_bytes(metadata, header.metadata_start())?;
+    Ok(Loaded { rule: header.rule, store, metadata })
 }
 
 /// Reads a stream, or a file of a known length.
@@ -248,7 +279,8 @@ pub(in crate::format) fn read(input: &mut dyn Read, length: Option<u64>) -> Resu
     let arrays = (Array::Memory(starts), Array::Memory(edges));
     let store = tables.into_store(&header, Array::Memory(pairs), arrays)?;
     check_nodes(&header, &store)?;
-    Ok(Loaded { rule: header.rule, store })
+    let metadata = section::of_bytes(&input.bytes(header.metadata)?, header.metadata_start())?;
+    Ok(Loaded { rule: header.rule, store, metadata })
 }
 
 /// A stream that counts its bytes.
@@ -260,7 +292,7 @@ struct Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// Reads until the buffer is full or the stream ends; answers how far it got.
+    /// Reads until the buffer is full or the stream ends; returns the number of bytes read.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -277,7 +309,25 @@ impl Stream<'_> {
         Ok(filled)
     }
 
-    /// Reads so many items, which are made of words, and answers their checksum.
+    /// Reads so many bytes.
+    fn bytes(&mut self, count: u64) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < count {
+            let start = bytes.len();
+            bytes.resize(start + (count - start as u64).min(BLOCK as u64) as usize, 0);
+            if self.fill(&mut bytes[start..])? < bytes.len() - start {
+                return Err(self.cut_off());
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The error for an input that ends here.
+    fn cut_off(&self) -> Error {
+        malformed(self.at, "the input ends here, before the end of the diagram: it was cut off")
+    }
+
+    /// Reads so many items, which are made of words, and returns them and their checksum.
     fn words<T: Pod>(
         &mut self,
         count: u64,
@@ -285,7 +335,7 @@ impl Stream<'_> {
     ) -> Result<(Vec<T>, u32), Error> {
         let mut items: Vec<T> = Vec::new();
         if self.length.is_some() {
-            // The file has so many: its length was checked.
+            // The file has so many bytes: its length was checked.
             let refused = |error: TryReserveError| {
                 let error = std::io::Error::new(ErrorKind::OutOfMemory, error);
                 Error::stream("read a diagram")(error)
@@ -300,8 +350,7 @@ impl Stream<'_> {
             let new = &mut items[start..];
             let bytes: &mut [u8] = bytemuck::cast_slice_mut(new);
             if self.fill(bytes)? < bytes.len() {
-                let message = "the input ends here, before the end of the diagram: it was cut off";
-                return Err(malformed(self.at, message));
+                return Err(self.cut_off());
             }
             match &mut sums {
                 Some(sums) => sums.update(bytes),
@@ -321,7 +370,7 @@ fn too_short(bytes: &[u8]) -> Error {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
     match Header::of_bytes(&head) {
-        // It says that it is another kind of file.
+        // The first bytes are those of another kind of file.
         Err(Error::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
         {
@@ -331,7 +380,7 @@ fn too_short(bytes: &[u8]) -> Error {
     }
 }
 
-/// What the tables of a file say.
+/// The tables of a file.
 struct Tables {
     arities: Arities,
     records: Vec<LevelRecord>,
@@ -339,7 +388,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Those that these words, of this checksum, say.
+    /// Reads the tables from words with this checksum.
     fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, Error> {
         if sum != header.tables_sum {
             let message =
@@ -379,7 +428,7 @@ impl Tables {
     }
 }
 
-/// Finds out whether the nodes make a reduced diagram.
+/// Checks that the nodes are a reduced diagram.
 fn check_nodes(header: &Header, store: &Store) -> Result<(), Error> {
     store.check_nodes(header.rule).map_err(|fault| at_fault(header, fault))
 }
@@ -395,7 +444,8 @@ fn check_padding(start: usize, bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Holds checksums of the arrays, with that of these at the end, against those of the file.
+/// Compares the checksums of the arrays, the last of which is that of the others, with those of
+/// the file.
 fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), Error> {
     let start = HEADER as u64 + header.tables();
     let end = start + header.arrays();

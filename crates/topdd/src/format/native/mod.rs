@@ -1,8 +1,7 @@
 //! The native format: a diagram as it lies in memory.
 //!
-//! [`Diagram::save`] and [`Diagram::load`] are the usual way; [`Diagram::write_to`] and
-//! [`Diagram::read_from`] go through streams. The customary ending of a file's name is
-//! `.tdd`.
+//! [`Diagram::save`] and [`Diagram::load`] write and read files, [`Diagram::write_to`] and
+//! [`Diagram::read_from`] streams. By custom, the name of such a file ends in `.tdd`.
 //!
 //! ```
 //! use topdd::{AnyDiagram, Zdd};
@@ -26,32 +25,39 @@
 //! # Ok::<(), topdd::Error>(())
 //! ```
 //!
-//! # What a reader finds out
+//! A file may carry [`Metadata`], such as the problem and the names of variables:
+//! [`Diagram::save_with`] stores it and [`Diagram::load_with_metadata`] returns it. All other
+//! functions that read a file check this section and drop it.
 //!
-//! The same diagram is the same bytes, on every machine, and every input that is not exactly what
-//! [`Diagram::write_to`] writes for some diagram is an [`Error::Malformed`] with the byte where
-//! it is wrong. For this each part has a checksum, and loading makes two passes over the
-//! nodes: one over the checksums, and one that finds out
-//! whether the nodes make a reduced diagram, so that not even a file made to do harm can make
-//! a query panic or run on. [`Diagram::load`] computes the checksums on one core while it reads,
-//! [`Diagram::load_mapped`] on all cores. [`Diagram::load_trusted`] leaves both passes out.
+//! # Checks
+//!
+//! The same diagram with the same metadata is written as the same bytes on every machine. Any
+//! input that is not exactly what [`Diagram::write_with`] writes for some diagram and metadata is
+//! an [`Error::Malformed`] with the byte where it is wrong. Each part has a checksum, and loading
+//! makes two passes over the nodes: the first computes checksums; the second checks that the nodes
+//! are a reduced diagram, so that no file, not even a forged one, makes a query panic or loop.
+//! [`Diagram::load`] computes the checksums on one core while it reads, [`Diagram::load_mapped`]
+//! on all cores. [`Diagram::load_trusted`] skips both passes.
 //!
 //! # Byte by byte
 //!
-//! Version 1. All numbers are unsigned and little-endian: the first byte counts least.
-//! `u32` takes 4 bytes, `u64` takes 8. A file is a header, tables, arrays of nodes, and
-//! checksums, in this order. Padding is of zeros, up to the next multiple of 8 bytes from
-//! the start.
+//! Version 1.0 without metadata, 1.1 with metadata. All numbers are unsigned and little-endian:
+//! the first byte is the least significant. `u32` takes 4 bytes, `u64` takes 8. A file consists of
+//! a header, tables, arrays of nodes, checksums and, in version 1.1, metadata, in this order.
+//! Padding consists of zeros, up to the next multiple of 8 bytes from the start.
+//!
+//! A change to the format that leaves these parts as they are raises the minor version, any other
+//! change the major version. A reader refuses versions that it does not know.
 //!
 //! The header has 96 bytes:
 //!
-//! | offset | type | what |
+//! | offset | type | content |
 //! | --- | --- | --- |
 //! | 0 | 8 bytes | `89 74 6f 70 64 64 0d 0a`: a byte that is not ASCII, `topdd`, and a line break that careless copying changes |
-//! | 8 | `u32` | the version of the format, 1 |
+//! | 8 | `u32` | the version of the format: the major version, 1, in the low 16 bits; the minor version, 0 or 1, in the high 16 bits |
 //! | 12 | `u32` | the order of bytes: `0x01020304`, so `04 03 02 01` |
 //! | 16 | `u32` | the rule of skipped variables: 0 if they are 0, 1 if they may have any value |
-//! | 20 | `u32` | the number of the root |
+//! | 20 | `u32` | the id of the root |
 //! | 24 | `u64` | the length of the file |
 //! | 32 | `u64` | *V*, the number of variables, less than 2<sup>31</sup> - 1 |
 //! | 40 | `u64` | *A*, the number of arities in the table: 1 if all are equal, else *V* |
@@ -65,7 +71,7 @@
 //!
 //! The tables:
 //!
-//! | length | type | what |
+//! | length | type | content |
 //! | --- | --- | --- |
 //! | 4 *A* | `u32` each | the arity of all variables (2 if there are none), or of each from the root down |
 //! | 12 *L* | 3 `u32` each | for each level from the bottom up: its variable, its number of nodes, and the number of levels that its edges lead to |
@@ -74,38 +80,61 @@
 //!
 //! The arrays:
 //!
-//! | length | type | what |
+//! | length | type | content |
 //! | --- | --- | --- |
 //! | 8 *P* | 2 `u32` each | two-valued nodes: the children for the values 0 and 1 |
 //! | 8 *E* | 2 `u32` each | edges of other nodes, those to the 0-terminal left out: the value, and the child |
 //! | 4 *S* | `u32` each | for each of these nodes, the position of its first edge; at the end *E* |
 //! | 0 or 4 | | padding |
 //!
-//! And the checksums:
+//! The checksums:
 //!
-//! | length | type | what |
+//! | length | type | content |
 //! | --- | --- | --- |
 //! | 4 *B* | `u32` each | the checksum of each block of 2<sup>20</sup> bytes of the arrays, of which the last may be shorter; *B* is their number |
 //! | 4 | `u32` | the checksum of these checksums |
 //!
+//! The metadata, in version 1.1 only; it ends with the file:
+//!
+//! | length | type | content |
+//! | --- | --- | --- |
+//! | 4 | `u32` | the number of entries, at least 1 |
+//! | | | the entries, in ascending order of the bytes of their keys, which differ |
+//! | 0 to 3 | | padding, to a multiple of 4 bytes |
+//! | 4 | `u32` | the checksum of the metadata so far |
+//!
+//! An entry:
+//!
+//! | length | type | content |
+//! | --- | --- | --- |
+//! | 4 | `u32` | *K*, the length of the key |
+//! | 4 | `u32` | *N*, the length of the value |
+//! | *K* | UTF-8 | the key |
+//! | *N* | UTF-8 | the value |
+//!
+//! The metadata has at most 16 MiB ([`Metadata::MAX_SIZE`]), with lengths, padding and checksum.
+//! [`Metadata`] lists the keys that have a meaning. The checksums of the nodes end at a multiple of
+//! 4 bytes, so no padding precedes the metadata.
+//!
 //! All checksums are CRC-32 as in Ethernet, gzip and PNG (ISO 3309: polynomial
 //! `0x04c11db7`, reflected, starting from and finally inverted with all ones).
 //!
-//! Nodes are numbered: 0 and 1 are the terminals, 2 is the first node of the bottom level, and
-//! so on level by level from the bottom up, so that a child has a smaller number than its parent.
-//! Two-valued nodes lie in their array in this order, and so do the others in theirs. The root
+//! The ids of nodes: 0 and 1 are the terminals, 2 is the first node of the bottom level, and
+//! so on level by level from the bottom up, so that a child has a smaller id than its parent.
+//! Both arrays of nodes are in the order of ids. The root
 //! is the last node, or a terminal if there are no nodes.
 //!
-//! The diagram is reduced: no two nodes of a level have the same children, no node is one
-//! that the rule makes redundant (all but the child of value 0 are the 0-terminal, where skipped
-//! variables are 0; all children are the same, where they may have any value), and each is reached
-//! from the root. The nodes of a level are in ascending order: two-valued ones by the child of
-//! value 1, then that of value 0; others by their edges, of which the first counts
-//! most, and each by its value, then its child.
+//! The diagram is reduced: no two nodes of a level have the same children, no node is redundant
+//! under the rule, and each node is reached from the root. A node is redundant if all children but
+//! that of value 0 are the 0-terminal (where skipped variables are 0), or if all children are the
+//! same (where they may have any value). The nodes of a level are in ascending order: two-valued
+//! nodes by the child of value 1, then the child of value 0; others lexicographically by their
+//! edges, and an edge by its value, then its child.
 
 mod header;
 mod load;
 mod save;
+mod section;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -113,7 +142,7 @@ mod tests;
 pub(super) use load::{Loaded, Trust, load, map, read};
 
 #[allow(unused_imports, reason = "the docs link to them")]
-use crate::{Diagram, Error};
+use crate::{Diagram, Error, format::Metadata};
 
-/// What errors call this format.
+/// The name of this format in errors.
 const NAME: &str = "topdd file";

@@ -1,13 +1,15 @@
 //! Writing.
 
 use super::header::{HEADER, Header};
+use super::section;
 use super::sums::{BLOCK, Sums};
 use crate::Error;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::file::{AtomicFile, Files};
+use crate::format::metadata::Metadata;
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -20,14 +22,30 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// Fails with [`Error::Io`] if the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        self.save_on(&Files::default(), path.as_ref())
+        self.save_with(path, &Metadata::new())
     }
 
-    pub(super) fn save_on(&self, files: &Files, path: &Path) -> Result<(), Error> {
-        AtomicFile::on(files, path)?.write(|out| self.write_to(out))
+    /// Saves the diagram as [`save`](Diagram::save) does, with metadata.
+    /// [`load_with_metadata`](Diagram::load_with_metadata) returns both.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`Error::Io`] if the file cannot be written, or if the metadata is larger than
+    /// [`Metadata::MAX_SIZE`].
+    pub fn save_with(&self, path: impl AsRef<Path>, metadata: &Metadata) -> Result<(), Error> {
+        self.save_on(&Files::default(), path.as_ref(), metadata)
     }
 
-    /// Writes what [`save`](Diagram::save) does to a stream. The nodes are not copied.
+    pub(super) fn save_on(
+        &self,
+        files: &Files,
+        path: &Path,
+        metadata: &Metadata,
+    ) -> Result<(), Error> {
+        AtomicFile::on(files, path)?.write(|out| self.write_with(out, metadata))
+    }
+
+    /// Writes the content of a [saved](Diagram::save) file to a stream. The nodes are not copied.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step, Zdd};
@@ -45,11 +63,28 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When `out` fails.
-    pub fn write_to<W: Write>(&self, mut out: W) -> io::Result<()> {
+    /// Fails if `out` fails.
+    pub fn write_to<W: Write>(&self, out: W) -> io::Result<()> {
+        self.write_with(out, &Metadata::new())
+    }
+
+    /// Writes the diagram as [`write_to`](Diagram::write_to) does, with metadata;
+    /// [`Metadata`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `out` fails, and with [`ErrorKind::InvalidInput`] if the metadata is larger than
+    /// [`Metadata::MAX_SIZE`].
+    pub fn write_with<W: Write>(&self, mut out: W, metadata: &Metadata) -> io::Result<()> {
+        let size = metadata.size();
+        if size > Metadata::MAX_SIZE {
+            let message =
+                format!("the metadata has {size} bytes, but at most {}", Metadata::MAX_SIZE);
+            return Err(io::Error::new(ErrorKind::InvalidInput, message + " can be stored"));
+        }
         let store = &*self.store;
         let tables = tables(store);
-        let header = Header::of::<R>(store, crc32fast::hash(&tables));
+        let header = Header::of::<R>(store, crc32fast::hash(&tables), size as u64);
         debug_assert_eq!(tables.len() as u64, header.tables());
         out.write_all(&header.to_bytes())?;
         out.write_all(&tables)?;
@@ -63,6 +98,7 @@ impl<R: DiagramRule> Diagram<R> {
         for sum in arrays.sums.finish() {
             out.write_all(&sum.to_le_bytes())?;
         }
+        out.write_all(&section::to_bytes(metadata))?;
         out.flush()
     }
 }

@@ -2,10 +2,11 @@
 
 use super::header::{HEADER, Header};
 use super::load::Loaded;
-use super::sums::Sums;
+use super::sums::{BLOCK, Sums};
 use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
 use crate::file::faulty::{Faulty, Loss, Plan};
+use crate::format::Metadata;
 use crate::{AnyDiagram, Bdd, DdSpec, Diagram, Error, Frontier, Position, Rule, Zdd, bdd, zdd};
 use proptest::prelude::*;
 use std::fs;
@@ -50,6 +51,17 @@ fn golden_path(name: &str) -> PathBuf {
     PathBuf::from(folder).join(name).with_extension("tdd")
 }
 
+/// Metadata of all kinds: known keys, unknown ones, empty ones.
+fn metadata() -> Metadata {
+    let mut metadata = Metadata::new();
+    metadata.set_problem("random, \u{2654} and \u{2655}");
+    metadata.set_variable_names(["a", "b \"c\"", ""]);
+    metadata.set_value_names([vec!["no", "yes"], vec![]]);
+    metadata.set("test-more", "x\ny\0z");
+    metadata.set("", "");
+    metadata
+}
+
 /// Where the file changes, so must the version. `TOPDD_BLESS=1` writes the files anew.
 #[test]
 fn golden_files_are_written_and_read() {
@@ -66,6 +78,150 @@ fn golden_files_are_written_and_read() {
             assert_eq!(mapped.unwrap(), diagram, "{name}");
         }
     }
+}
+
+/// Files with metadata: those without it, but for the version, the length, the checksum of the
+/// header, and the section at the end.
+#[test]
+fn golden_files_with_metadata_differ_in_the_section_alone() {
+    for (name, diagram) in golden() {
+        let (plain, metadata) = (any_bytes(&diagram), metadata());
+        let mut with = Vec::new();
+        diagram.write_with(&mut with, &metadata).unwrap();
+        assert_eq!(with.len(), plain.len() + metadata.size(), "{name}");
+        assert_eq!(with[8..12], [1, 0, 1, 0], "{name}");
+        let mut same = with[..plain.len()].to_vec();
+        for range in [8..12, 24..32, 92..96] {
+            same[range.clone()].copy_from_slice(&plain[range]);
+        }
+        assert_eq!(same, plain, "{name}");
+
+        let (read, found) = AnyDiagram::read_with_metadata(&with[..]).unwrap();
+        assert!(read == diagram && found == metadata, "{name}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.tdd");
+        diagram.save_with(&path, &metadata).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), with, "{name}");
+        let loaded = AnyDiagram::load_with_metadata(&path).unwrap();
+        assert_eq!(loaded, (diagram.clone(), metadata), "{name}");
+        // SAFETY: the file is this test's own.
+        let mapped = unsafe { [AnyDiagram::load_mapped(&path), AnyDiagram::load_trusted(&path)] };
+        for loaded in mapped.into_iter().chain([AnyDiagram::load(&path)]) {
+            assert_eq!(loaded.unwrap(), diagram, "{name}");
+        }
+        let none = AnyDiagram::load_with_metadata(golden_path(name)).unwrap();
+        assert_eq!(none, (diagram, Metadata::new()), "{name}");
+    }
+    let path = golden_path("with-metadata");
+    let (_, diagram) = &golden()[5];
+    if std::env::var_os("TOPDD_BLESS").is_some() {
+        diagram.save_with(&path, &metadata()).unwrap();
+    }
+    assert_eq!(AnyDiagram::load_with_metadata(&path).unwrap(), (diagram.clone(), metadata()));
+    let mut written = Vec::new();
+    diagram.write_with(&mut written, &metadata()).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), written);
+}
+
+#[test]
+fn empty_metadata_is_not_stored() {
+    let diagram = zdd(&RandomSpec::new(1)).unwrap();
+    let mut written = Vec::new();
+    diagram.write_with(&mut written, &Metadata::new()).unwrap();
+    assert_eq!(written, bytes(&diagram));
+    assert_eq!(Metadata::new().size(), 0);
+}
+
+#[test]
+fn metadata_is_written_up_to_its_limit_and_not_beyond() {
+    let diagram = zdd(&RandomSpec::new(1)).unwrap();
+    let of_size = |size: usize| {
+        let mut metadata = Metadata::new();
+        metadata.set("k", "v".repeat(size - 4 - 8 - 1 - 4));
+        metadata
+    };
+    let largest = of_size(Metadata::MAX_SIZE);
+    assert_eq!(largest.size(), Metadata::MAX_SIZE);
+    let mut written = Vec::new();
+    diagram.write_with(&mut written, &largest).unwrap();
+    let read = Zdd::read_with_metadata(&written[..]).unwrap();
+    assert!(read == (diagram.clone(), largest));
+
+    let larger = of_size(Metadata::MAX_SIZE + 1);
+    let error = diagram.write_with(Vec::new(), &larger).unwrap_err();
+    assert!(error.kind() == ErrorKind::InvalidInput && error.to_string().contains("at most"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tdd");
+    assert!(matches!(diagram.save_with(&path, &larger), Err(Error::Io { .. })));
+    assert!(!path.exists());
+
+    // A header that announces more.
+    let length = written.len() as u64 + 4;
+    written[24..32].copy_from_slice(&length.to_le_bytes());
+    repair(&mut written);
+    let (at, message) = refused(&written);
+    assert!(at == 24 && message.contains("for the metadata"), "{at}: {message}");
+}
+
+/// The section of a file with other content, and right checksums.
+#[test]
+fn malformed_metadata_is_refused_with_its_position() {
+    let diagram = zdd(&RandomSpec::new(1)).unwrap();
+    let parts = bytes(&diagram);
+    let with = |section: &[u8]| {
+        let mut bytes = parts.clone();
+        bytes[8..12].copy_from_slice(&[1, 0, 1, 0]);
+        bytes.extend(section);
+        bytes.extend([0; 4]);
+        let length = bytes.len() as u64;
+        bytes[24..32].copy_from_slice(&length.to_le_bytes());
+        repair(&mut bytes);
+        bytes
+    };
+    let entry = |key: &[u8], value: &[u8]| {
+        let lengths = [key, value].map(|text| (text.len() as u32).to_le_bytes());
+        [&lengths[0][..], &lengths[1], key, value].concat()
+    };
+    let count =
+        |count: u32, entries: &[Vec<u8>]| [&count.to_le_bytes()[..], &entries.concat()].concat();
+    let good = with(&count(1, &[entry(b"key", b"a")]));
+    let (_, found) = Zdd::read_with_metadata(&good[..]).unwrap();
+    assert!(found.iter().eq([("key", "a")]));
+
+    let start = parts.len();
+    for (section, at, expected) in [
+        (count(0, &[entry(b"", b"")]), 0, "no entries"),
+        (count(2, &[entry(b"", b"")]), 12, "longer than the rest"),
+        (count(u32::MAX, &[entry(b"key", b"a")]), 16, "longer than the rest"),
+        (count(1, &[entry(b"key", b"a"), vec![0; 4]]), 16, "does not end"),
+        (count(1, &[entry(b"ke", b""), vec![0, 1]]), 14, "does not end"),
+        (count(1, &[entry(b"k\xff", b"ab")]), 4, "not UTF-8"),
+        (count(1, &[entry(b"ab", b"\xc3(")]), 4, "not UTF-8"),
+        (count(2, &[entry(b"b", b""), entry(b"a", b"xy")]), 13, "do not ascend"),
+        (count(2, &[entry(b"a", b""), entry(b"a", b"xy")]), 13, "do not ascend"),
+        (count(1, &[[u32::MAX; 2].map(u32::to_le_bytes).concat()]), 4, "longer than the rest"),
+    ] {
+        let (found, message) = refused(&with(&section));
+        assert_eq!(found, (start + at) as u64, "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+    let mut damaged = good.clone();
+    damaged[start + 5] ^= 1;
+    assert!(refused(&damaged).1.contains("metadata from here on does not match"));
+    let (at, message) = refused(&good[..good.len() - 1]);
+    assert!(at == good.len() as u64 - 1 && message.contains("cut off"), "{at}: {message}");
+    for (minor, expected) in
+        [(0, "the parts of the file have"), (2, "1.2, but this topdd reads 1.0 and 1.1")]
+    {
+        let mut other = good.clone();
+        other[10] = minor;
+        repair(&mut other);
+        assert!(refused(&other).1.contains(expected), "{}", refused(&other).1);
+    }
+    let mut none = parts.clone();
+    none[10] = 1;
+    repair(&mut none);
+    assert!(refused(&none).1.contains("leaves 0 bytes for the metadata"));
 }
 
 /// The results of all functions that load a file.
@@ -242,7 +398,7 @@ fn a_fault_while_saving_leaves_the_old_file_or_the_new_one() {
         }
         fs::write(&path, &contents[0]).unwrap();
         let faulty = Faulty::new(folder.path(), plan);
-        let saved = new.save_on(&faulty.files(), &path);
+        let saved = new.save_on(&faulty.files(), &path, &Metadata::new());
         if let Some(loss) = loss {
             faulty.lose_power(loss);
         }
@@ -305,7 +461,7 @@ fn a_fault_while_loading_returns_the_diagram_or_an_error() {
 }
 
 #[test]
-fn what_follows_in_a_stream_is_left_there() {
+fn bytes_after_a_diagram_stay_in_the_stream() {
     let diagrams = golden();
     let all: Vec<u8> = diagrams.iter().flat_map(|(_, diagram)| any_bytes(diagram)).collect();
     let mut rest = &all[..];
@@ -315,7 +471,7 @@ fn what_follows_in_a_stream_is_left_there() {
     assert!(rest.is_empty());
 }
 
-/// Makes all checksums right, as one would who wants to do harm.
+/// Makes all checksums right, as in a forged file.
 fn repair(bytes: &mut [u8]) {
     if bytes.len() < HEADER {
         return;
@@ -341,26 +497,35 @@ fn repair(bytes: &mut [u8]) {
     for (index, sum) in sums.finish().into_iter().enumerate() {
         put(bytes, end + 4 * index, sum);
     }
+    let section = end + 4 * (arrays.div_ceil(BLOCK) + 1);
+    if bytes.len() >= section + 8 {
+        let place = bytes.len() - 4;
+        let sum = crc32fast::hash(&bytes[section..place]);
+        put(bytes, place, sum);
+    }
     let sum = crc32fast::hash(&bytes[..92]);
     put(bytes, 92, sum);
 }
 
-/// Whatever is read is a reduced diagram, which is written as it was read; all else is an
-/// error that says where.
+/// What is read is a reduced diagram, which is written as it was read; all other input is an error
+/// with its position.
 fn is_read_or_refused(bytes: &[u8]) {
-    let from_stream = AnyDiagram::read_from(bytes);
+    let from_stream = AnyDiagram::read_with_metadata(bytes);
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), bytes).unwrap();
-    let from_file = AnyDiagram::load(file.path());
+    let from_file = AnyDiagram::load_with_metadata(file.path());
     // SAFETY: the file is this test's own.
     let mapped = unsafe { AnyDiagram::load_mapped(file.path()) };
-    assert_eq!(mapped.ok(), from_file.as_ref().ok().cloned());
+    assert_eq!(mapped.ok(), from_file.as_ref().ok().map(|(diagram, _)| diagram.clone()));
     match (from_stream, from_file) {
-        (Ok(diagram), from_file) => {
-            let written = any_bytes(&diagram);
+        (Ok((diagram, metadata)), from_file) => {
+            let mut written = Vec::new();
+            diagram.write_with(&mut written, &metadata).unwrap();
             assert!(bytes.starts_with(&written));
             match from_file {
-                Ok(other) => assert!(written.len() == bytes.len() && other == diagram),
+                Ok(other) => {
+                    assert!(written.len() == bytes.len() && other == (diagram.clone(), metadata));
+                }
                 Err(error) => assert!(written.len() < bytes.len(), "{error}"),
             }
             match &diagram {
@@ -463,7 +628,7 @@ fn goes_around<R: DiagramRule>(diagram: &Diagram<R>) {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(seed: u64, long: bool) {
+    fn written_diagrams_are_read_back(seed: u64, long: bool) {
         let spec = if long {
             RandomSpec::over((0..50).map(|v| 1 + (seed >> v) as usize % 3).collect(), seed)
         } else {
@@ -479,8 +644,9 @@ proptest! {
         changes in prop::collection::vec(change(), 1..4),
         repaired: bool,
     ) {
-        let files = golden();
-        let mut bytes = fs::read(golden_path(files[which.index(files.len())].0)).unwrap();
+        let mut names: Vec<_> = golden().iter().map(|(name, _)| *name).collect();
+        names.push("with-metadata");
+        let mut bytes = fs::read(golden_path(names[which.index(names.len())])).unwrap();
         for change in &changes {
             change.apply(&mut bytes);
         }
@@ -493,8 +659,8 @@ proptest! {
 
 /// Each byte of a small file, changed and made to look right.
 #[test]
-fn every_byte_is_looked_at() {
-    for name in ["zdd-mixed", "bdd-binary", "one-of-0"] {
+fn each_changed_byte_is_refused_or_read() {
+    for name in ["zdd-mixed", "bdd-binary", "one-of-0", "with-metadata"] {
         let good = fs::read(golden_path(name)).unwrap();
         for at in 0..good.len() {
             for change in [1, 2, 0x80] {

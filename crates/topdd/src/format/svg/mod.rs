@@ -1,6 +1,6 @@
-//! SVG, without the help of Graphviz.
+//! SVG, without Graphviz.
 //!
-//! `layout` decides where everything goes, `draw` writes it down.
+//! `layout` computes positions, `draw` writes the text.
 
 mod draw;
 mod layout;
@@ -11,7 +11,7 @@ use crate::Error;
 use crate::diagram::{Diagram, DiagramRule};
 use layout::Layout;
 
-/// How a diagram is drawn by [`Diagram::to_svg`].
+/// Options of [`Diagram::to_svg`].
 ///
 /// ```
 /// # use topdd::{DdSpec, Error, Step};
@@ -34,7 +34,7 @@ pub struct SvgOptions {
 }
 
 impl SvgOptions {
-    /// The nodes that can be told apart in a picture, give or take.
+    /// The default limit: about as many nodes as can be distinguished in a picture.
     const LIMIT: usize = 500;
 
     /// The defaults: at most 500 nodes.
@@ -42,7 +42,7 @@ impl SvgOptions {
         SvgOptions { limit: Self::LIMIT }
     }
 
-    /// The most nodes that are drawn; there may be twice as many edges. Time and size grow with the
+    /// Sets the most nodes that are drawn; there may be twice as many edges. Time and size grow with the
     /// nodes and with the levels that edges skip.
     pub fn limit(mut self, nodes: usize) -> Self {
         self.limit = nodes;
@@ -57,13 +57,13 @@ impl Default for SvgOptions {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// A picture of a small diagram, as SVG, for a page in light or dark.
+    /// Draws a small diagram as SVG, legible on light and dark pages.
     ///
-    /// Nodes stand in rows by level, named at the left, from the root at the top to the
-    /// 1-terminal, a box, at the bottom. Edges bear their values, those of several values
-    /// to one child are drawn as one, and long ones to one child are bundled; the edge of
-    /// value 0 of a two-valued node is dashed. The 0-terminal and the edges to it are left out,
-    /// unless there is nothing else. The same diagram gives the same picture.
+    /// Nodes are in rows by level, with the variable at the left, from the root at the top to the
+    /// 1-terminal, a box, at the bottom. Edges have their values. Edges of several values to one
+    /// child are drawn as one, and long edges to one child are bundled. The edge of value 0 of a
+    /// two-valued node is dashed. The 0-terminal and the edges to it are left out, unless there is
+    /// nothing else. The same diagram gives the same picture.
     ///
     /// Within each row nodes are ordered so that few edges cross, by the barycentres of
     /// their neighbours (Sugiyama, Tagawa and Toda, "Methods for visual understanding of
@@ -74,7 +74,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there are more nodes than [`SvgOptions::limit`], or more than twice as many edges.
     pub fn to_svg(&self, options: &SvgOptions) -> Result<String, Error> {
         let (nodes, limit) = (self.node_count(), options.limit);
-        // Asked of few nodes only.
+        // Counted for few nodes only.
         let edges = |most: usize| -> usize {
             let levels = self.store.levels();
             let of_nodes = levels.flat_map(|level| (0..level.len()).map(move |n| (level, n)));
@@ -91,7 +91,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(text)
     }
 
-    /// Writes what [`to_svg`](Diagram::to_svg) answers.
+    /// Writes the text of [`to_svg`](Diagram::to_svg).
     ///
     /// # Errors
     ///

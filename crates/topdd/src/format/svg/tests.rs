@@ -54,7 +54,7 @@ fn everything_is_drawn() {
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn diagrams_that_are_too_large_are_not_drawn() {
     let diagram = zdd(&Permutations { n: 9 }).unwrap();
     let error = diagram.to_svg(&SvgOptions::new()).unwrap_err();
     assert!(matches!(error, Error::TooLargeToDraw { nodes: 510, limit: 500, .. }), "{error:?}");

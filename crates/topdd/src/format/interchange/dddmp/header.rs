@@ -36,7 +36,7 @@ impl Header {
         loop {
             scanner.next_word("a line of the header, or .nodes")?;
             let key = scanner.word().to_owned();
-            // Else what one line says could be held against what another one said before.
+            // A second line of the same name could contradict the first one.
             if key.starts_with('.') && !seen.insert(key.clone()) {
                 return Err(scanner.bad(format!("expected {key} once, found it again")));
             }
@@ -148,13 +148,13 @@ fn read_one_of<I: BufRead>(
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
-/// Refuses a diagram of the rule that this line of a header tells.
+/// Refuses a diagram of the rule that this line of a header states.
 fn of_other_rule<I: BufRead>(scanner: &Scanner<I>, key: &str) -> Error {
     let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
     scanner.bad(format!("expected a diagram under the other rule, found {key:?} (use {other})"))
 }
 
-/// Reads so many roots, from the same line, and answers the one that is wanted.
+/// Reads so many roots, from the same line, and returns the one that is wanted.
 fn read_root<R: DiagramRule, I: BufRead>(
     scanner: &mut Scanner<I>,
     roots: usize,

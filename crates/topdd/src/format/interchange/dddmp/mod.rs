@@ -1,15 +1,15 @@
-//! DDDMP, version 2.0, as text: the files of CUDD, which OxiDD reads and writes, too.
+//! DDDMP, version 2.0, as text: the files of CUDD, which OxiDD also reads and writes.
 //!
-//! A BDD, or a ZDD as OxiDD (and an extension of CUDD) has it. A header, one line for each
-//! node, and an end:
+//! A file has a BDD, or a ZDD in the form of OxiDD and of an extension of CUDD. It has a header,
+//! one line for each node, and an end:
 //!
 //! ```text
 //! .ver DDDMP-2.0
 //! .mode A                    text; B is binary, and not read
-//! .varinfo 4                 what stands second in the lines of nodes: 4 is nothing
+//! .varinfo 4                 the second item in lines of nodes: 4 is none
 //! .nnodes 4                  nodes, terminals included
 //! .nvars 3                   variables
-//! .nsuppvars 2               variables that nodes are at
+//! .nsuppvars 2               variables that have nodes
 //! .ids 0 2                   their numbers
 //! .permids 0 2               their levels, 0 at the root
 //! .nroots 1
@@ -19,21 +19,21 @@
 //! .end
 //! ```
 //!
-//! Mind that the child of value 1 comes first. Children are numbers of nodes; a minus sign means
+//! The child of value 1 comes first. Children are numbers of nodes; a minus sign means
 //! the complement, which only BDDs have. Both children of a terminal are 0, and instead of the
 //! variable it has its value: `1`, `T` (of a ZDD `B`, the base family) or `0`, `F` (`E`, the
-//! empty family). The variable of any other node is an index into the variables that nodes
-//! are at, in the order of their levels. Also known are `.dd`, `.bdd`, `.add` (with the values
+//! empty family). The variable of any other node is an index into the variables that have
+//! nodes, in the order of their levels. Also known are `.dd`, `.bdd`, `.add` (with the values
 //! 0 and 1 alone), `.zdd`, `.varnames` (version 3.0), `.suppvarnames`, `.orderedvarnames`,
 //! `.auxids`, `.rootnames`, `.varpermids` and lines that start with `#`; names are skipped.
 //!
-//! Variables here are the levels of the file, so that it does not matter which numbers it gives
-//! them. [`ReadOptions::num_vars`] adds some at the end.
+//! Variables in topdd are the levels of the file; its numbers of variables are ignored.
+//! [`ReadOptions::num_vars`] adds variables at the end.
 //!
-//! What is written has no extra information, identifies numbers and levels, and lists nodes
-//! level by level from the bottom. A BDD is written with complemented edges in the form that
-//! CUDD demands: one terminal, and no complement on an edge of value 1. A ZDD is written
-//! with OxiDD's names of terminals, and no mark that says so, as OxiDD expects none.
+//! The writer adds no extra information, uses levels as numbers, and lists nodes level by level
+//! from the bottom. A BDD has complemented edges in the form that CUDD requires: one terminal, and
+//! no complement on an edge of value 1. A ZDD has OxiDD's names of terminals and no mark of its
+//! kind, as OxiDD expects none.
 //!
 //! G. Cabodi, S. Quer: the documentation of the package dddmp, part of CUDD.
 
@@ -83,7 +83,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the text is not in this format, says that it is of the other rule, has more variables
+    /// When the text is not in this format, is marked as of the other rule, has more variables
     /// than the options say, or cannot be read; when it has several diagrams and the options do
     /// not say which one is meant.
     pub fn read_dddmp<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, Error> {

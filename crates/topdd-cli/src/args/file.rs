@@ -1,11 +1,36 @@
-//! What can be asked of a file on the command line.
+//! The commands on a file: `topdd info`, `count`, `list`, `sample`, `best` and `convert`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
-/// The subcommands that work on the diagram in a file.
+use super::common::rank;
+
+/// The formats and examples in the help of `topdd convert`.
+const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
+  .tdd          topdd's own, read and written
+  .json         for other programs, read and written
+  .dot          Graphviz (also .gv), written
+  .svg          a picture of a small diagram, written
+  .csv          the number of nodes at each variable, written
+  of variables of two values (see --encode), read and written:
+  .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
+  .graphillion  Graphillion, a ZDD; a BDD is converted
+  .dddmp        CUDD and OxiDD, as text; read as a BDD without --rule zdd
+  .libbdd       lib-bdd, a BDD; a ZDD is converted
+
+Examples:
+  topdd convert q10.tdd q10.json
+  topdd convert q10.tdd q10.csv
+  topdd convert q10.tdd q10.dot
+  topdd convert q10.tdd q10.svg --max-nodes 3000
+  topdd convert q10.tdd q10.graphillion --encode one-hot
+  topdd convert q10.tdd - --to json           to standard output
+
+JSON: file, format, nodes, and with --encode variables (the meaning of each).";
+
+/// The commands on the diagram in a file.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FileCommand {
     Info(Info),
@@ -16,37 +41,36 @@ pub(crate) enum FileCommand {
     Convert(Convert),
 }
 
-/// The diagram that is asked.
+/// The file of a diagram.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Input {
     /// The file of the diagram, as --save or `topdd convert` wrote it, or - for standard input
     ///
-    /// Its ending says in which format it is; see `topdd help convert`. With another ending, it
-    /// is topdd's own. What comes from standard input is that or JSON, unless --read-as says
-    /// otherwise.
+    /// The format is that of its ending; see `topdd help convert`. A file with another ending is in
+    /// topdd's own format. Standard input is in that format or JSON, or in that of --read-as.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The format of FILE, where its ending does not say it
+    /// The format of FILE, if not that of its ending
     #[arg(long, value_name = "FORMAT", help_heading = "Reading")]
     pub(crate) read_as: Option<String>,
 
-    /// What skipped variables mean in a file of another package that does not tell
+    /// The rule of skipped variables, for a file that does not state it
     #[arg(long, value_enum, help_heading = "Reading")]
     pub(crate) rule: Option<AsRule>,
 
-    /// How many variables there are, in a file of another package that does not tell
+    /// The number of variables, for a file that does not state it
     #[arg(long, value_name = "N", help_heading = "Reading")]
     pub(crate) variables: Option<usize>,
 
-    /// Which diagram of a file of another package that holds several, from 0
+    /// The diagram to read from a file that has several; the first is 0
     #[arg(long, value_name = "I", help_heading = "Reading")]
     pub(crate) root: Option<usize>,
 
     /// Print one JSON object, for scripts
     ///
-    /// Counts, ranks, weights and seeds are strings in it, for they may be larger than the
-    /// numbers of other programs.
+    /// Counts, ranks, weights and seeds are strings, as they may be too large for the numbers of
+    /// other programs.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -55,6 +79,18 @@ impl Input {
     pub(crate) fn is_stdin(&self) -> bool {
         self.file.as_os_str() == "-"
     }
+}
+
+/// The form in which solutions are listed.
+#[derive(Debug, Args)]
+pub(crate) struct Drawn {
+    /// List the values of variables, also where the file has a board to draw
+    #[arg(long)]
+    pub(crate) values: bool,
+
+    /// Draw boards with plain ASCII characters
+    #[arg(long)]
+    pub(crate) ascii: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,7 +111,7 @@ pub(crate) enum AsCode {
     Binary,
 }
 
-/// Tell what is in a file: variables, solutions, nodes.
+/// Describe the diagram in a file: variables, solutions, nodes, problem.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd info q10.tdd
@@ -83,7 +119,7 @@ pub(crate) enum AsCode {
 
 JSON: file, bytes (null of a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
 (least and most; null if there are no variables), count, nodes, widest (variable and nodes; null if
-there are no nodes).")]
+there are no nodes), metadata (keys and values, such as problem, variables and values).")]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -103,9 +139,10 @@ pub(crate) struct Count {
 
 /// List solutions, in lexicographic order.
 ///
-/// Each is a line: the values of the variables, from the first on. Their ranks are their
-/// places in this order, from 0. All are listed unless --limit is given; they are
-/// written as they are found, however many there are.
+/// A solution is drawn as a board if the file was saved by queens, place or knights; otherwise, or
+/// with --values, it is a line with the values of the variables, from variable 0 on. The rank of a
+/// solution is its position in the lexicographic order of values, from 0. All solutions are listed
+/// unless --limit is given.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd list q10.tdd                        all
@@ -113,7 +150,7 @@ pub(crate) struct Count {
   topdd list q10.tdd --from 360 --limit 2   two from the middle
   topdd list q10.tdd --limit 3 --json
 
-JSON: from (the rank of the first), solutions (a list of values each).")]
+JSON: from (the rank of the first), solutions (a list of squares each, or of values).")]
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -122,49 +159,55 @@ pub(crate) struct List {
     #[arg(long, value_name = "R", value_parser = rank)]
     pub(crate) from: Option<BigUint>,
 
-    /// List so many at most
+    /// List at most K solutions
     #[arg(long, value_name = "K")]
     pub(crate) limit: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) drawn: Drawn,
 }
 
 /// Draw solutions at random, all with the same probability.
 ///
-/// Each is a line: the values of the variables, from the first on. The same seed gives
-/// the same solutions on every machine: ranks are drawn with the generator `ChaCha` of 8
-/// rounds, which is seeded from a number as the crate rand does it.
+/// Solutions are written as by `topdd list`. The same seed gives the same solutions on every
+/// machine: ranks are drawn with the generator `ChaCha` with 8 rounds, seeded from a number as in
+/// the crate rand.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd sample q10.tdd                      one
   topdd sample q10.tdd 3 --seed 7           three, the same each time
   topdd sample q10.tdd 100 --distinct       no two the same
 
-JSON: seed (to draw the same again), solutions (a list of values each).")]
+JSON: seed (to draw the same again), solutions (a list of squares each, or of values).")]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// How many
+    /// The number of solutions
     #[arg(value_name = "N", default_value_t = 1)]
     pub(crate) number: usize,
 
-    /// Where the random numbers start; another place each time unless given
+    /// The seed of the random numbers; by default, a new one for each run
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
 
-    /// Draw without putting back: no solution twice, listed in lexicographic order
+    /// Draw without replacement: different solutions, listed in lexicographic order
     #[arg(long)]
     pub(crate) distinct: bool,
+
+    #[command(flatten)]
+    pub(crate) drawn: Drawn,
 }
 
-/// Find the solutions of least weight, or of most.
+/// Find the solutions of least weight, or of largest.
 ///
-/// What a solution weighs is the sum of the weights of its values. Each is a line: its
-/// weight, a colon, and its values. Those of equal weight come in lexicographic order.
+/// The weight of a solution is the sum of the weights of its values. Solutions are written as by
+/// `topdd list`, each with its weight. Those of equal weight come in lexicographic order.
 ///
 /// The file of weights has lines of three whole numbers, `variable value weight`, separated
-/// by blanks, tabs or commas; both are counted from 0, and what is not listed weighs 0.
-/// What follows a # is not read, nor is a first line of names. Or it is JSON: a list that
-/// has, for each variable, the list of the weights of its values.
+/// by blanks, tabs or commas. Variables and values are counted from 0. A value that is not listed
+/// has weight 0. Text after a # is a comment, and a first line of names is skipped. The file may
+/// also be JSON: a list with, for each variable, the list of the weights of its values.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt
@@ -184,42 +227,40 @@ pub(crate) struct Best {
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: PathBuf,
 
-    /// How many solutions, from the best on
+    /// The number of solutions, from the best on
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub(crate) k: usize,
 
-    /// Those of most weight, not of least
+    /// Solutions of largest weight
     #[arg(long)]
     pub(crate) max: bool,
+
+    #[command(flatten)]
+    pub(crate) drawn: Drawn,
 }
 
 /// Write a diagram in another format.
 #[derive(Debug, Args)]
-#[command(after_help = super::convert::HELP)]
+#[command(after_help = CONVERT_HELP)]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The file to write, or - for standard output; its ending says in which format
+    /// The file to write, or - for standard output; its ending selects the format
     #[arg(value_name = "OUT")]
     pub(crate) out: PathBuf,
 
-    /// The format, where the ending of the file does not say it
+    /// The format, if not that of the ending of the file
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
 
-    /// Tell each variable by several of two values, for formats that know no others
+    /// Encode each variable by two-valued ones, for formats that have no others
     ///
-    /// With --json, the meaning of each of them is printed.
+    /// With --json, the meaning of each two-valued variable is printed.
     #[arg(long, value_enum, value_name = "CODE")]
     pub(crate) encode: Option<AsCode>,
 
     /// The most nodes that are drawn as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) max_nodes: usize,
-}
-
-/// Reads a rank, of any size.
-fn rank(text: &str) -> Result<BigUint, String> {
-    text.parse().map_err(|_| "write a whole number, from 0 on".to_owned())
 }

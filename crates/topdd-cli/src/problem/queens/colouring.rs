@@ -7,11 +7,11 @@ use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Colourings, Queens, QueensError};
 
-use super::place::only_frontier;
-use super::queens::{facts, title};
-use super::{Classic, Problem, drawn, names};
+use super::{arguments, facts, title};
 use crate::args;
 use crate::failure::Failure;
+use crate::problem::place::only_frontier;
+use crate::problem::{Classic, Problem, drawn, names};
 
 /// A board taken apart into disjoint solutions.
 pub(super) struct Colouring<'a> {
@@ -55,6 +55,10 @@ impl Problem for Colouring<'_> {
         self.facts.clone()
     }
 
+    fn formulation(&self) -> &'static str {
+        "colourings"
+    }
+
     fn unit(&self) -> &'static str {
         "colour"
     }
@@ -79,8 +83,14 @@ impl Problem for Colouring<'_> {
         Err(only_frontier("--colouring"))
     }
 
-    fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        self.colourings.colours(solution).concat()
+    fn arguments(&self) -> Vec<String> {
+        arguments(&self.asked.placed, "colour")
+    }
+
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        let squares = self.colourings.colours(solution).concat();
+        let board = self.colourings.board();
+        (squares.len() == board.rows * board.cols).then_some(squares)
     }
 
     fn listed(&self, squares: &[Square]) -> Value {

@@ -1,27 +1,50 @@
-//! Answers about a diagram as a whole.
+//! `topdd info` and `topdd count`.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::json;
 use topdd::Rule;
+use topdd::format::Metadata;
 
-use super::args::{Count, Info};
-use super::{either, name, open, print};
+use super::{Content, either, name, open, print};
+use crate::args::{Count, Info};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
+use crate::saved;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
-    let count = open(&asked.input)?.count().to_string();
-    let told = if asked.input.json { json!({ "count": count }).to_string() } else { count };
-    print(|out| writeln!(out, "{told}"))
+    let count = open(&asked.input)?.diagram.count().to_string();
+    let answer = if asked.input.json { json!({ "count": count }).to_string() } else { count };
+    print(|out| writeln!(out, "{answer}"))
+}
+
+/// The longest text of metadata that is printed, in characters.
+const LONGEST: usize = 60;
+
+/// A text that may contain anything, on a line and cut at [`LONGEST`] characters. Control
+/// characters, which a terminal would obey, are escaped.
+fn on_a_line(text: &str) -> String {
+    let mut line = String::new();
+    for (place, letter) in text.chars().enumerate() {
+        if place == LONGEST {
+            return line + "...";
+        }
+        if letter.is_control() {
+            line.extend(letter.escape_default());
+        } else {
+            line.push(letter);
+        }
+    }
+    line
 }
 
 /// `topdd info`.
 pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let path = &asked.input.file;
-    let diagram = open(&asked.input)?;
-    // Not known of what comes through a pipe.
+    let Content { diagram, metadata } = open(&asked.input)?;
+    // A pipe has no size.
     let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
     let count = diagram.count().to_string();
     let (num_vars, nodes) = (diagram.num_vars(), diagram.node_count());
@@ -46,6 +69,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             "count": count,
             "nodes": nodes,
             "widest": widest,
+            "metadata": metadata.iter().collect::<BTreeMap<_, _>>(),
         });
         return print(|out| writeln!(out, "{facts}"));
     }
@@ -69,8 +93,25 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         writeln!(out, "solutions  {count}")?;
         write!(out, "nodes      {nodes}")?;
         match widest {
-            Some((v, nodes)) => writeln!(out, ", the most at variable {v}: {nodes}"),
-            None => writeln!(out),
+            Some((v, nodes)) => writeln!(out, ", the most at variable {v}: {nodes}")?,
+            None => writeln!(out)?,
         }
+        if let Some(problem) = metadata.problem() {
+            writeln!(out, "problem    {}", on_a_line(problem))?;
+        }
+        if let Some(command) = metadata.get(saved::COMMAND) {
+            writeln!(out, "command    topdd {}", on_a_line(command))?;
+        }
+        if let Some(names) = metadata.variable_names() {
+            writeln!(out, "names      {}", on_a_line(&names.join(", ")))?;
+        }
+        if let Some(names) = metadata.value_names().unwrap_or_default().first() {
+            writeln!(out, "values     of variable 0: {}", on_a_line(&names.join(", ")))?;
+        }
+        let named = [Metadata::PROBLEM, Metadata::VARIABLES, Metadata::VALUES, saved::COMMAND];
+        for (key, value) in metadata.iter().filter(|(key, _)| !named.contains(key)) {
+            writeln!(out, "{:<10} {}", on_a_line(key), on_a_line(value))?;
+        }
+        Ok(())
     })
 }

@@ -1,21 +1,23 @@
-//! What can be asked of `topdd configure` on the command line.
+//! `topdd configure`.
 
 use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::args::{PiecesPlaced, QueensPlaced};
+use super::place::PiecesPlaced;
+use super::queens::QueensPlaced;
 
 /// Decide step by step, with all consequences shown at once.
 ///
-/// A board of pieces, or the variables of a diagram in a file. After each decision every
-/// square, or value, is shown as chosen, forced, free, forbidden or impossible, and what is free
-/// can be completed to a solution. Decisions are taken back in any order; what is impossible
-/// tells which decisions rule it out. When it ends, what was decided is printed.
+/// Shows a board of pieces, the board of a saved diagram, or its variables as a table. After each
+/// decision every square, or value, is shown as chosen, forced, free, forbidden or impossible. A
+/// free square can always be completed to a solution. Decisions are taken back in any order, and
+/// for an impossible square the decisions that rule it out are shown. At the end, the decisions are
+/// printed.
 ///
-/// Where standard input is no terminal, or with --script, commands are read from it, one in a
-/// line: choose, forbid, free, why and is, each with a square (a1) or a variable and a value (3=2);
-/// undo, redo, sample, clear, left, decisions, show, quit. Each is answered in a line.
+/// With --script, or if standard input is not a terminal, commands are read from standard input,
+/// one per line: choose, forbid, free, why and is, each with a square (a1) or a variable and a value
+/// (3=2); undo, redo, sample, clear, left, decisions, show, quit. Each is answered by one line.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
@@ -24,12 +26,13 @@ use crate::args::{PiecesPlaced, QueensPlaced};
   topdd configure queens 6 --any            rows may stay empty
   topdd configure place kings 6 --most      other pieces
   topdd queens 10 --save q10.tdd
-  topdd configure q10.tdd                   any saved diagram, as a table of values
+  topdd configure q10.tdd                   a saved diagram: its board, or its variables
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
 
 Keys: arrows or hjkl move, Home, End and PageUp, PageDown far; Tab goes to the next free square;
-Enter or space chooses or takes back; x forbids or lifts that; ? tells why; u undoes, r does it
-again; s completes at random, all solutions with the same chance; c clears; q ends.")]
+Enter or space chooses a square or takes the choice back; x forbids it or allows it again; ? shows
+the reasons; u undoes, r redoes; s completes at random, all solutions with the same probability; c
+clears; q ends.")]
 pub(crate) struct Configure {
     #[command(subcommand)]
     pub(crate) board: Option<OnBoard>,
@@ -38,6 +41,10 @@ pub(crate) struct Configure {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) file: Option<PathBuf>,
 
+    /// Show the variables and values of FILE, also where it has a board to draw
+    #[arg(long, requires = "file")]
+    pub(crate) values: bool,
+
     #[command(flatten)]
     pub(crate) how: How,
 }
@@ -45,21 +52,21 @@ pub(crate) struct Configure {
 /// The boards that can be configured.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OnBoard {
-    Queens(Queens),
-    Place(Place),
+    Queens(ConfigureQueens),
+    Place(ConfigurePlace),
 }
 
 /// Place queens on a board, none attacking another.
 ///
-/// One queen in each row, unless --queens, --any or --maximal says otherwise.
+/// By default one queen in each row; see --queens, --any and --maximal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd configure queens 8
   topdd configure queens 6x9 --forbid a1
   topdd configure queens 11 --toroidal
   topdd configure queens 8 --queens 5 --maximal
-  topdd configure queens 12 --symmetric 180  one decision, two queens")]
-pub(crate) struct Queens {
+  topdd configure queens 12 --symmetric      one decision, two queens")]
+pub(crate) struct ConfigureQueens {
     #[command(flatten)]
     pub(crate) placed: QueensPlaced,
 
@@ -67,15 +74,15 @@ pub(crate) struct Queens {
     pub(crate) how: How,
 }
 
-/// Place pieces that do not attack one another, wherever they stand.
+/// Place pieces that do not attack one another.
 ///
-/// As many as the board has rows, unless --count, --any, --most or --maximal says otherwise.
+/// By default, as many pieces as the board has rows; see --count, --any, --most and --maximal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd configure place kings 6 --most
   topdd configure place knights 5 --count 13
   topdd configure place bishops 6 --maximal")]
-pub(crate) struct Place {
+pub(crate) struct ConfigurePlace {
     #[command(flatten)]
     pub(crate) placed: PiecesPlaced,
 
@@ -83,22 +90,22 @@ pub(crate) struct Place {
     pub(crate) how: How,
 }
 
-/// How the dialogue is held.
+/// The form of the dialogue.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct How {
-    /// Draw the same samples again: any number
+    /// The seed of samples; by default, a new one for each run
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Read commands from standard input, one in a line
+    /// Read commands from standard input, one per line
     #[arg(long)]
     pub(crate) script: bool,
 
-    /// Answer and end with JSON objects, one in a line, for scripts
+    /// Print JSON objects, one per line, for scripts
     ///
     /// Each answer has `command`, `done`, `message`, `left` (a string) and `because`, a list of
-    /// decisions; the last object tells `left`, `decisions` and the values, or squares, that still
-    /// stand.
+    /// decisions. The last object has `left`, `decisions`, and the chosen, forced and free squares,
+    /// or values.
     #[arg(long)]
     pub(crate) json: bool,
 }

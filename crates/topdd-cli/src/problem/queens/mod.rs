@@ -1,5 +1,7 @@
 //! `topdd queens`.
 
+mod colouring;
+
 use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
@@ -7,20 +9,22 @@ use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Encoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
 
-use super::colouring::Colouring;
-use super::place::Placements;
-use super::{Classic, Problem, Unique, conditions, drawn, names, uses, word};
-use crate::args::{QueensEncoding, QueensPlaced};
+use super::place::{Placements, only_frontier};
+use super::{
+    Classic, Placement, Problem, Unique, conditions, drawn, given_flags, names, placement,
+    squares_flag, uses, word,
+};
+use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
-use crate::first;
-use crate::picture::Pictures;
-use crate::{apply, args, run};
+use colouring::Colouring;
 
-/// Answers what is asked.
-pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
-    let queens = of(&asked.placed).forward_check(!asked.no_forward_check);
-    let common = &asked.common;
+/// Makes the problem of a command line.
+pub(crate) fn of(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure> {
+    let queens = queens(&asked.placed).forward_check(!asked.no_forward_check);
     if let Some(flag) = asked.anywhere() {
+        if asked.common.engine == args::Engine::Apply {
+            return Err(only_frontier("pieces that may stand anywhere"));
+        }
         if asked.encoding == Some(QueensEncoding::Row) {
             return Err(Failure::Usage(format!(
                 "with {flag}, queens are placed by cell; leave --encoding row out"
@@ -34,38 +38,27 @@ pub(crate) fn run(asked: &args::Queens) -> Result<(), Failure> {
         let pieces = placements(&asked.placed, &queens);
         let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
         let (title, facts) = (title(&asked.placed, "cell"), facts(asked, &pieces, "cell"));
-        let problem = Placements::new(pieces, title, facts, unique, common)?;
-        if asked.first {
-            let pictures = Pictures::asked(&problem, common)?;
-            let found = first::search(&problem.spec()?, common)?;
-            return first::tell(&problem, common, &found, pictures);
-        }
-        return run::run(&problem, common);
+        let arguments = arguments(&asked.placed, "cell");
+        return Ok(Box::new(Placements::new(pieces, title, facts, arguments, unique)));
     }
     if asked.colouring {
-        return run::run(&Colouring::of(asked, &queens)?, common);
+        return Ok(Box::new(Colouring::of(asked, &queens)?));
     }
     let unique =
         asked.unique.then(|| Unique::of(placements(&asked.placed, &queens))).transpose()?;
-    let problem = InRows { asked, queens, unique };
-    if asked.first {
-        let pictures = Pictures::asked(&problem, common)?;
-        let found = first::search(&problem.spec()?, common)?;
-        return first::tell(&problem, common, &found, pictures);
-    }
-    run::run(&problem, common)
+    Ok(Box::new(InRows { asked, queens, unique }))
 }
 
-/// The queens that are asked, one in each row.
-pub(crate) fn of(asked: &QueensPlaced) -> Queens {
-    let board = asked.board();
+/// The queens of a command line, one in each row.
+pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
+    let board = asked.board.0;
     Queens::on(board.rows, board.cols)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())
         .toroidal(asked.toroidal)
 }
 
-/// The queens that are asked, wherever they may stand.
+/// The queens of a command line, on any squares.
 pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
     let pieces = if asked.superqueens {
         queens.clone().superqueens().placements()
@@ -80,12 +73,12 @@ pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
     pieces.maximal(asked.maximal).symmetric(asked.symmetric.map(args::Turn::symmetry))
 }
 
-/// What is solved, in a line.
-pub(super) fn title(asked: &QueensPlaced, encoding: &str) -> String {
+/// The problem, in a line.
+fn title(asked: &QueensPlaced, encoding: &str) -> String {
     format!("{}, by {encoding}", described(asked))
 }
 
-/// Which queens, on which board, in a line.
+/// The queens and their board, in a line.
 pub(crate) fn described(asked: &QueensPlaced) -> String {
     let queens = if asked.superqueens { "superqueens" } else { "queens" };
     let number = match asked.number {
@@ -95,12 +88,35 @@ pub(crate) fn described(asked: &QueensPlaced) -> String {
     };
     let besides = [asked.maximal, asked.toroidal];
     let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
-    format!("{number} on {}{besides}", asked.board())
+    format!("{number} on {}{besides}", asked.board.0)
 }
 
-/// What is solved, for scripts.
-pub(super) fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
-    let (placed, board) = (&asked.placed, asked.placed.board());
+/// The arguments for these queens in an encoding.
+fn arguments(asked: &QueensPlaced, encoding: &str) -> Vec<String> {
+    let mut words = vec!["queens".to_owned(), asked.board.0.to_string()];
+    words.extend(given_flags([
+        ("--super", asked.superqueens),
+        ("--any", asked.any),
+        ("--maximal", asked.maximal),
+        ("--toroidal", asked.toroidal),
+    ]));
+    if let Some(number) = asked.number {
+        words.extend(["--queens".to_owned(), number.to_string()]);
+    }
+    words.extend(squares_flag("--given", &asked.given));
+    words.extend(squares_flag("--forbid", &asked.forbid));
+    words.extend(asked.symmetric.map(|turn| format!("--symmetric={}", turn.degrees())));
+    match encoding {
+        "row" => {}
+        "colour" => words.push("--colouring".to_owned()),
+        encoding => words.extend(["--encoding".to_owned(), encoding.to_owned()]),
+    }
+    words
+}
+
+/// The problem as JSON.
+fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
+    let (placed, board) = (&asked.placed, asked.placed.board.0);
     json!({
         "name": "queens",
         "rows": board.rows,
@@ -136,24 +152,14 @@ impl InRows<'_> {
         }
     }
 
-    /// Makes the spec by row, for a search.
-    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        let spec = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().spec(Encoding::Row)
-        } else {
-            self.queens.spec(Encoding::Row)
-        };
-        spec.map_err(Failure::usage)
-    }
-
-    /// The board, with what is given and forbidden.
+    /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         BoardPicture::new(self.queens.board())
             .given(self.asked.placed.given.iter().copied())
             .forbidden(self.asked.placed.forbid.iter().copied())
     }
 
-    fn told_encoding(&self) -> String {
+    fn encoding_name(&self) -> String {
         match self.encoding() {
             Encoding::Row => word(&QueensEncoding::Row),
             Encoding::Cell => word(&QueensEncoding::Cell),
@@ -163,11 +169,24 @@ impl InRows<'_> {
 
 impl Problem for InRows<'_> {
     fn title(&self) -> String {
-        title(&self.asked.placed, &self.told_encoding())
+        title(&self.asked.placed, &self.encoding_name())
     }
 
     fn facts(&self) -> Value {
-        facts(self.asked, &placements(&self.asked.placed, &self.queens), &self.told_encoding())
+        facts(self.asked, &placements(&self.asked.placed, &self.queens), &self.encoding_name())
+    }
+
+    fn formulation(&self) -> &'static str {
+        "queens in rows"
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        let spec = if self.asked.placed.superqueens {
+            self.queens.clone().superqueens().spec(Encoding::Row)
+        } else {
+            self.queens.spec(Encoding::Row)
+        };
+        spec.map_err(Failure::usage)
     }
 
     fn unit(&self) -> &'static str {
@@ -191,7 +210,7 @@ impl Problem for InRows<'_> {
     }
 
     fn classic(&self) -> Result<Classic, Failure> {
-        // Refuses what makes no sense before there is a manager.
+        // Errors in the problem come before those of the manager.
         if self.asked.placed.superqueens {
             self.queens.clone().superqueens().frontier(Encoding::Cell).map_err(Failure::usage)?;
         } else {
@@ -214,7 +233,7 @@ impl Problem for InRows<'_> {
             self.queens.family(manager, on_row)
         };
         family.map_err(|error| match error {
-            QueensError::Apply(error) => apply::failed(&error),
+            QueensError::Apply(error) => Failure::of_apply(&error),
             error => Failure::usage(error),
         })
     }
@@ -223,8 +242,29 @@ impl Problem for InRows<'_> {
         self.unique.as_ref()
     }
 
-    fn squares(&self, solution: &[usize]) -> Vec<Square> {
-        self.encoding().squares(self.queens.board(), solution)
+    fn arguments(&self) -> Vec<String> {
+        arguments(&self.asked.placed, &self.encoding_name())
+    }
+
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        let squares = self.encoding().squares(self.queens.board(), solution);
+        let board = self.queens.board();
+        squares.iter().all(|&square| board.index(square).is_some()).then_some(squares)
+    }
+
+    fn placement(&self) -> Option<Placement> {
+        let board = self.queens.board();
+        let piece = if self.asked.placed.superqueens { Piece::Superqueen } else { Piece::Queen };
+        match self.encoding() {
+            Encoding::Row => {
+                let puts = board.squares().map(|square| (square.row, square.col)).collect();
+                Some(Placement { piece, board, puts })
+            }
+            Encoding::Cell => {
+                let variables = board.rows.checked_mul(board.cols)?;
+                placement(piece, board, variables, |alone| self.read(alone))
+            }
+        }
     }
 
     fn draw(&self, squares: &[Square], ascii: bool) -> String {

@@ -1,0 +1,27 @@
+//! The result of a run.
+
+use std::time::Duration;
+
+use num_bigint::BigUint;
+use topdd::{FinishedCheckpoint, Report, Zdd};
+
+/// The result of a run.
+pub(crate) struct Outcome {
+    pub(crate) count: BigUint,
+    /// The report of the sweep, if there was one.
+    pub(crate) report: Option<Report>,
+    /// The number of solutions up to symmetry, if that was asked for.
+    pub(crate) classes: Option<BigUint>,
+    /// The diagram, if one was asked for.
+    pub(crate) zdd: Option<Zdd>,
+    pub(crate) time: Duration,
+    /// The checkpoint of the run, removed when the answer is stored and printed.
+    pub(crate) checkpoint: Option<FinishedCheckpoint>,
+}
+
+impl Outcome {
+    /// The count that is printed: up to symmetry, if that was asked for.
+    pub(crate) fn answer(&self) -> &BigUint {
+        self.classes.as_ref().unwrap_or(&self.count)
+    }
+}

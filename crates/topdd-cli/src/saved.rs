@@ -1,0 +1,107 @@
+//! The metadata of saved diagrams: the problem, and the arguments from which it is made again.
+
+use clap::Parser;
+use topdd::format::Metadata;
+use topdd::{AnyDiagram, Zdd};
+use topdd_chess::Square;
+
+use crate::args::{Args, Command};
+use crate::problem::{self, Placement, Problem, names};
+
+/// The key of the arguments of `topdd`, separated by blanks.
+pub(crate) const COMMAND: &str = "topdd-command";
+
+/// The most squares of a board that is made from a file.
+const MOST_SQUARES: usize = 1 << 12;
+
+/// The most variables of a diagram for which a board is made: those of tours by time on a board of
+/// 256 squares.
+const MOST_VARIABLES: usize = 1 << 16;
+
+/// The metadata of the diagram of a problem.
+pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
+    let mut metadata = Metadata::new();
+    metadata.set_problem(problem.title());
+    metadata.set(COMMAND, problem.arguments().join(" "));
+    if let Some(placement) = problem.placement() {
+        let values = value_names(&placement, zdd);
+        metadata.set_variable_names(values.iter().enumerate().map(|(variable, values)| {
+            match &values[..] {
+                // A square, or those that symmetry makes one.
+                [_, squares] if problem.unit() == "square" => squares.clone(),
+                _ => format!("{} {}", problem.unit(), variable + 1),
+            }
+        }));
+        metadata.set_value_names(values);
+    }
+    for key in [Metadata::VALUES, Metadata::VARIABLES] {
+        if metadata.size() > Metadata::MAX_SIZE {
+            metadata.remove(key);
+        }
+    }
+    metadata
+}
+
+/// The names of values: the squares on which they put pieces.
+fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
+    let mut squares: Vec<Vec<Vec<Square>>> =
+        (0..zdd.num_vars()).map(|variable| vec![Vec::new(); zdd.arity(variable)]).collect();
+    for (square, &(variable, value)) in placement.board.squares().zip(&placement.puts) {
+        squares[variable][value].push(square);
+    }
+    let name = |squares: &Vec<Square>| match &squares[..] {
+        [] => "empty".to_owned(),
+        squares => names(squares).join(" and "),
+    };
+    squares.iter().map(|values| values.iter().map(name).collect()).collect()
+}
+
+/// The command that is stored in a file, if it is one of those that solve problems.
+pub(crate) fn command(metadata: &Metadata) -> Option<Command> {
+    let words = metadata.get(COMMAND)?.split_ascii_whitespace();
+    let args = Args::try_parse_from(std::iter::once("topdd").chain(words)).ok()?;
+    let solves =
+        matches!(args.command, Command::Queens(_) | Command::Place(_) | Command::Knights(_));
+    solves.then_some(args.command)
+}
+
+/// Makes the problem of a command again, if the diagram may be its diagram: the board is not much
+/// larger than the diagram, the number of variables is the same, and the variables have the values
+/// that put pieces on squares. In a forged file, solutions may still be none of the problem.
+pub(crate) fn problem<'a>(
+    command: &'a Command,
+    diagram: &AnyDiagram,
+) -> Option<Box<dyn Problem + 'a>> {
+    let AnyDiagram::Zdd(zdd) = diagram else { return None };
+    if zdd.num_vars() > MOST_VARIABLES {
+        return None;
+    }
+    let (board, missing) = match command {
+        Command::Queens(asked) => (asked.placed.board.0, 0),
+        Command::Place(asked) => (asked.placed.board.0, 0),
+        Command::Knights(asked) => (asked.board.0, asked.missing.len()),
+        _ => return None,
+    };
+    // A symmetry makes at most four squares one; a variable by row has a value for each column.
+    let values: usize = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).sum();
+    let most = values.saturating_mul(4).saturating_add(missing).saturating_add(4);
+    let squares = board.rows.checked_mul(board.cols)?;
+    if squares > MOST_SQUARES || squares > most || board.rows > most || board.cols > most {
+        return None;
+    }
+    let problem = match command {
+        // Making it finds the largest number of pieces, which may take long.
+        Command::Place(asked) if asked.placed.most => return None,
+        Command::Queens(asked) => problem::queens::of(asked),
+        Command::Place(asked) => problem::place::of(asked),
+        Command::Knights(asked) => Ok(problem::knights::of(asked)),
+        _ => return None,
+    };
+    let problem = problem.ok()?;
+    let fits = problem.num_vars().ok()? == zdd.num_vars()
+        && problem.placement().is_none_or(|placement| {
+            let has = |&(variable, value): &(usize, usize)| value < zdd.arity(variable);
+            placement.puts.iter().all(has)
+        });
+    fits.then_some(problem)
+}
