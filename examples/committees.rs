@@ -56,7 +56,7 @@ fn main() -> Result<(), topdd::Error> {
     let jon = Number { counts: |person| PEOPLE[person] == "Jon", least: 1, most: 1 };
 
     // Combinators take specs by value, or by reference where one is needed again.
-    let rules = (&four).and(&seniors).difference(&both).and((&ada).or(&jon));
+    let rules = (&four).and(&seniors).and_not(&both).and((&ada).or(&jon));
     let committees = topdd::zdd(&rules)?;
     println!("{} committees of four keep the rules", committees.count());
 

@@ -9,7 +9,7 @@
 pub enum Error {
     /// A limit set on the manager was reached, also after collecting what no handle holds.
     #[error("{0} was reached; drop handles that are not needed, or raise the limit")]
-    LimitReached(Limit),
+    LimitReached(ManagerLimit),
 
     /// There are more nodes than can be numbered.
     #[error("more than {limit} nodes cannot be numbered; order the variables for fewer")]
@@ -133,18 +133,18 @@ pub enum Error {
 /// A limit set on a [`Manager`](crate::Manager).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Limit {
+pub enum ManagerLimit {
     /// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
     Nodes(usize),
     /// [`ManagerBuilder::max_bytes`](crate::ManagerBuilder::max_bytes).
     Bytes(usize),
 }
 
-impl std::fmt::Display for Limit {
+impl std::fmt::Display for ManagerLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Limit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes)"),
-            Limit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes)"),
+            ManagerLimit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes)"),
+            ManagerLimit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes)"),
         }
     }
 }

@@ -55,7 +55,7 @@ mod store;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
 
-pub use error::{Error, Limit};
+pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
 pub use manager::{Manager, ManagerBuilder, Statistics};

@@ -110,13 +110,13 @@ impl Symmetry {
 ///
 /// ```
 /// use topdd_chess::Queens;
-/// use topdd_chess::queens::Encoding;
+/// use topdd_chess::queens::BoardEncoding;
 ///
 /// let queens = Queens::new(8);
 /// let classes = queens.classes()?;
-/// let zdd = queens.zdd(Encoding::Row)?;
+/// let zdd = queens.zdd(BoardEncoding::Row)?;
 /// let firsts = zdd.iter().filter(|columns| {
-///     classes.is_first(&Encoding::Row.squares(queens.board(), columns))
+///     classes.is_first(&BoardEncoding::Row.squares(queens.board(), columns))
 /// });
 /// assert_eq!(firsts.count(), 12);
 ///
@@ -153,11 +153,11 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::OffBoard`] if a square is not on the board.
-    pub fn first(&self, solution: &[Square]) -> Result<Vec<Square>, SymmetryError> {
+    /// [`ClassesError::OffBoard`] if a square is not on the board.
+    pub fn first(&self, solution: &[Square]) -> Result<Vec<Square>, ClassesError> {
         let images = self.symmetries.iter().map(|symmetry| symmetry.image(self.board, solution));
         let first = images.min().flatten();
-        first.ok_or(SymmetryError::OffBoard { board: self.board })
+        first.ok_or(ClassesError::OffBoard { board: self.board })
     }
 
     /// Whether this solution, its squares row by row, is the first of its class.
@@ -206,7 +206,7 @@ impl Classes {
 /// What is wrong with a solution that is to be looked at in a mirror.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SymmetryError {
+pub enum ClassesError {
     /// A square is not on the board.
     #[error("the solution has a square that is not on the {board} board")]
     OffBoard {
@@ -263,7 +263,7 @@ mod tests {
         let classes = Classes::under(Board::new(2, 2), |_| true);
         let off = [Square::new(2, 0)];
         let error = classes.first(&off).unwrap_err();
-        assert_eq!(error, SymmetryError::OffBoard { board: Board::new(2, 2) });
+        assert_eq!(error, ClassesError::OffBoard { board: Board::new(2, 2) });
         assert!(!classes.is_first(&off));
         assert_eq!(Symmetry::Transpose.image(Board::new(2, 3), &[Square::new(0, 0)]), None);
     }

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use topdd_apply::{Error, Limit, Manager};
+use topdd_apply::{Error, Manager, ManagerLimit};
 
 use crate::args::Common;
 use crate::bytes::Bytes;
@@ -57,7 +57,7 @@ pub(crate) fn solve(problem: &impl Problem, common: &Common) -> Result<Outcome, 
 /// What became of it, in the words of the command line.
 pub(crate) fn failed(error: &Error) -> Failure {
     match error {
-        Error::LimitReached(Limit::Bytes(bytes)) => Failure::Failed(format!(
+        Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
             "this takes more than --memory allows, {}\nhint: {}",
             Bytes(*bytes),
             "allow more with --memory, or use --engine frontier",

@@ -4,7 +4,7 @@ use topdd::Step;
 
 use super::mates::{Code, Flags, INNER, Layout, Mates};
 use super::plan::{Later, Plan, Schedule, Turn, Watched};
-use super::walks::{Encoding, Shape, WalkError, Walks};
+use super::walks::{PathEncoding, Shape, WalkError, Walks};
 
 /// A plan, and the problem it is for.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(super) enum Joined {
 }
 
 impl<const W: usize> Frontier<W> {
-    pub(super) fn new(walks: &Walks, encoding: Encoding) -> Result<Self, WalkError> {
+    pub(super) fn new(walks: &Walks, encoding: PathEncoding) -> Result<Self, WalkError> {
         walks.check()?;
         let schedule = Schedule::new(walks, encoding);
         let widths = schedule.widths;

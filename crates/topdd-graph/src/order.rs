@@ -302,7 +302,7 @@ fn pairings(things: usize) -> f64 {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::{Encoding, Walks};
+    use super::super::{PathEncoding, Walks};
     use super::*;
 
     /// All that a set of vertices gone can leave behind on the frontier, by trying out.
@@ -358,7 +358,7 @@ mod tests {
 
     fn states(graph: Graph) -> usize {
         let tours = Walks::hamiltonian_cycles(graph);
-        let mut sweep = tours.frontier(Encoding::ByVertex).unwrap();
+        let mut sweep = tours.frontier(PathEncoding::ByVertex).unwrap();
         sweep.count().unwrap();
         sweep.report().states() as usize
     }
@@ -371,8 +371,9 @@ mod tests {
             assert_eq!(order[0], 0);
             assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), graph.vertices());
             let reordered = graph.reordered(&order);
-            let words =
-                |graph: &Graph| Walks::hamiltonian_cycles(graph.clone()).words(Encoding::ByVertex);
+            let words = |graph: &Graph| {
+                Walks::hamiltonian_cycles(graph.clone()).words(PathEncoding::ByVertex)
+            };
             assert!(words(&reordered) <= words(&graph));
             let (after, before) = (states(reordered), states(graph));
             assert!(3 * after < 2 * before, "{rows}x{cols}: {after} of {before}");

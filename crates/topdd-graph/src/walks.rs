@@ -57,7 +57,7 @@ pub enum Shape {
 ///
 /// Neither spec skips a variable, so they mean the same under both rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub enum PathEncoding {
     /// One variable of two values for each edge: variable `e` is edge number `e` of
     /// [`Graph::edges`](super::Graph::edges), its value 1 where the edge is taken. A solution is
     /// the set of its edges.
@@ -69,7 +69,7 @@ pub enum Encoding {
     /// neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)` in this order.
     /// So the arity is `1 + k + k (k-1) / 2`.
     ///
-    /// There are fewer levels than [`ByEdge`](Encoding::ByEdge), and the same solutions.
+    /// There are fewer levels than [`ByEdge`](PathEncoding::ByEdge), and the same solutions.
     ByVertex,
 }
 
@@ -185,18 +185,18 @@ impl Walks {
     }
 
     /// The number of variables in an encoding: of edges, or of vertices.
-    pub fn num_vars(&self, encoding: Encoding) -> usize {
+    pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         match encoding {
-            Encoding::ByEdge => self.graph.edges().len(),
-            Encoding::ByVertex => self.graph.vertices(),
+            PathEncoding::ByEdge => self.graph.edges().len(),
+            PathEncoding::ByVertex => self.graph.vertices(),
         }
     }
 
     /// The number of values of a variable in an encoding.
-    pub fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+    pub fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
         match encoding {
-            Encoding::ByEdge => 2,
-            Encoding::ByVertex => arity(self.graph.later_neighbours(variable).len()),
+            PathEncoding::ByEdge => 2,
+            PathEncoding::ByVertex => arity(self.graph.later_neighbours(variable).len()),
         }
     }
 
@@ -233,12 +233,12 @@ impl Walks {
 /// # Example
 ///
 /// ```
-/// use topdd_graph::Encoding;
+/// use topdd_graph::PathEncoding;
 ///
 /// let paths = topdd_graph::grid_paths(3);
 /// assert_eq!(paths.graph().edges().len(), 12);
 /// assert_eq!(paths.validate(&[0, 3, 4, 1, 2, 5, 8]), Ok(()));
-/// assert_eq!(paths.num_vars(Encoding::ByVertex), 9);
+/// assert_eq!(paths.num_vars(PathEncoding::ByVertex), 9);
 /// ```
 pub fn grid_paths(n: usize) -> Walks {
     let grid = Graph::grid(n, n);

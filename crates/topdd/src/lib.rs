@@ -131,6 +131,7 @@ pub use query::{
 /// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.
 pub use rand;
 pub use search::Search;
+pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.

@@ -1,7 +1,7 @@
 //! Every operation against a model: a set of sets.
 
 use super::Family;
-use crate::error::{Error, Limit};
+use crate::error::{Error, ManagerLimit};
 use crate::manager::{Kind, Manager};
 use crate::store::ZeroSuppressed;
 use crate::strategies::{self, managers};
@@ -189,7 +189,7 @@ proptest! {
     #[test]
     fn limits(given in prop::collection::vec(sets(), 2..8), limit in 10usize..150) {
         let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
-        let reached = Error::LimitReached(Limit::Nodes(limit));
+        let reached = Error::LimitReached(ManagerLimit::Nodes(limit));
         let mut held: Vec<(Family, Sets)> = vec![(m.base(), Sets::from([Set::new()]))];
         for sets in given {
             match m.family(sets.iter().cloned()) {

@@ -1,7 +1,7 @@
 //! Every operation against truth tables.
 
 use super::Function;
-use crate::error::{Error, Limit};
+use crate::error::{Error, ManagerLimit};
 use crate::manager::{Kind, Manager};
 use crate::store::AnyValue;
 use crate::strategies::{literals, managers, tables};
@@ -233,7 +233,7 @@ proptest! {
                 .collect();
             match m.dnf(cubes) {
                 Ok(function) => held.push((function, table)),
-                Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+                Err(error) => prop_assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(limit))),
             }
             for other in 0..held.len() {
                 let (f, g) = (&held[held.len() - 1], &held[other]);
@@ -242,7 +242,7 @@ proptest! {
                         let table = f.1 ^ g.1;
                         held.push((function, table));
                     }
-                    Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+                    Err(error) => prop_assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(limit))),
                 }
             }
             for (function, table) in &held {
@@ -276,7 +276,7 @@ fn bytes_are_limited() {
         pairs += 1;
         assert!(m.statistics().bytes <= limit);
     };
-    assert_eq!(error, Error::LimitReached(Limit::Bytes(limit)));
+    assert_eq!(error, Error::LimitReached(ManagerLimit::Bytes(limit)));
     assert!(pairs > 8, "{pairs} pairs");
     // 1 - (3/4)^pairs of all assignments.
     let wanted =

@@ -132,12 +132,12 @@ impl ManagerBuilder {
     /// are garbage but not yet collected. No limit unless set.
     ///
     /// ```
-    /// use topdd_apply::{Error, Limit, Manager};
+    /// use topdd_apply::{Error, ManagerLimit, Manager};
     ///
     /// let small = Manager::builder(64).max_nodes(20).build()?;
     /// let x: Vec<_> = (0..64).map(|v| small.var(v)).collect::<Result<_, _>>().unwrap_or_default();
     /// assert!(x.is_empty());
-    /// assert_eq!(small.cube((0..64).map(|v| (v, true))).unwrap_err(), Error::LimitReached(Limit::Nodes(20)));
+    /// assert_eq!(small.cube((0..64).map(|v| (v, true))).unwrap_err(), Error::LimitReached(ManagerLimit::Nodes(20)));
     /// assert!(small.cube((0..20).map(|v| (v, true))).is_ok());
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```

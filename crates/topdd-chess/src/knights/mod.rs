@@ -2,8 +2,8 @@
 //!
 //! [`KnightsTours`] says which tours of which board, and [`Leaper`] by which moves. They are
 //! the Hamiltonian cycles and paths of the graph of the moves, so the specs are those of
-//! [`topdd_graph`]: [`ByEdge`](Encoding::ByEdge), one variable per move there and
-//! back, or [`ByVertex`](Encoding::ByVertex), one variable per square that says which
+//! [`topdd_graph`]: [`ByEdge`](PathEncoding::ByEdge), one variable per move there and
+//! back, or [`ByVertex`](PathEncoding::ByVertex), one variable per square that says which
 //! moves to later squares are taken, with fewer levels and fewer states. Tours with a
 //! [`Symmetry`], and those that have a direction, are [`Lifts`](topdd_graph::Lifts).
 //!
@@ -33,7 +33,7 @@ pub use told::TourReader;
 /// What the variables of a spec for [`KnightsTours`] are: the edges of a graph are the
 /// moves of the knight, there and back, and its vertices are the squares.
 #[doc(inline)]
-pub use topdd_graph::Encoding;
+pub use topdd_graph::PathEncoding;
 
 /// The knight's tours of a board, closed or open; or those of another [`Leaper`].
 ///
@@ -49,13 +49,13 @@ pub use topdd_graph::Encoding;
 ///
 /// ```
 /// use topdd_chess::KnightsTours;
-/// use topdd_chess::knights::Encoding;
+/// use topdd_chess::knights::PathEncoding;
 ///
 /// let tours = KnightsTours::closed(5, 6);
-/// let zdd = tours.zdd(Encoding::ByVertex)?;
+/// let zdd = tours.zdd(PathEncoding::ByVertex)?;
 /// assert_eq!(zdd.count(), 8u32.into());
 ///
-/// let reader = tours.reader(Encoding::ByVertex)?;
+/// let reader = tours.reader(PathEncoding::ByVertex)?;
 /// for solution in zdd.iter() {
 ///     println!("{}", tours.board().draw_tour(&reader.read(&solution)?));
 /// }
@@ -187,13 +187,13 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Symmetry};
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(6, 6).symmetric(Symmetry::Rotate180);
-    /// let zdd = tours.zdd(Encoding::ByVertex)?;
+    /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
     /// assert_eq!(zdd.count(), 78u32.into());
     ///
-    /// let reader = tours.reader(Encoding::ByVertex)?;
+    /// let reader = tours.reader(PathEncoding::ByVertex)?;
     /// let tour = reader.read(&zdd.iter().next().expect("there are 78"))?;
     /// assert_eq!(Symmetry::Rotate180.of(tours.board(), tour[0]), Some(tour[18]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

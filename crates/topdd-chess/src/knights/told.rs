@@ -6,8 +6,8 @@ use super::super::board::Square;
 use super::impossible::FullBoard;
 use super::numbering::Lines;
 use super::{
-    Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
-    MAX_SQUARES_WITHOUT_TOURS,
+    KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME, MAX_SQUARES_WITHOUT_TOURS,
+    PathEncoding,
 };
 use topdd_graph::{Directions, Lifts, SequenceError, WalkError, Walks, choice};
 
@@ -23,14 +23,14 @@ pub(super) enum Told {
 }
 
 impl Told {
-    pub(super) fn num_vars(&self, encoding: Encoding) -> usize {
+    pub(super) fn num_vars(&self, encoding: PathEncoding) -> usize {
         match self {
             Told::Walks(walks) | Told::None(walks) => walks.num_vars(encoding),
             Told::Lifts(lifts) => lifts.num_vars(encoding),
         }
     }
 
-    pub(super) fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+    pub(super) fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
         match self {
             Told::Walks(walks) | Told::None(walks) => walks.arity(encoding, variable),
             Told::Lifts(lifts) => lifts.arity(encoding, variable),
@@ -55,7 +55,7 @@ pub struct TourReader {
     tours: KnightsTours,
     told: Told,
     /// By time if there is none.
-    encoding: Option<Encoding>,
+    encoding: Option<PathEncoding>,
 }
 
 impl TourReader {
@@ -113,7 +113,7 @@ impl KnightsTours {
     /// # Errors
     ///
     /// As for [`spec`](KnightsTours::spec).
-    pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
+    pub fn reader(&self, encoding: PathEncoding) -> Result<TourReader, KnightsError> {
         Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
     }
 
@@ -131,11 +131,11 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(5, 6);
-    /// let zdd = tours.zdd(Encoding::ByVertex)?;
-    /// let counts = tours.move_counts(Encoding::ByVertex, &zdd.value_counts())?;
+    /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
+    /// let counts = tours.move_counts(PathEncoding::ByVertex, &zdd.value_counts())?;
     /// // There are two ways out of a corner, and all 8 tours take both.
     /// let corner = "a1".parse()?;
     /// let of_corner = counts.iter().filter(|(a, b, _)| *a == corner || *b == corner);
@@ -144,7 +144,7 @@ impl KnightsTours {
     /// ```
     pub fn move_counts(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         counts: &[Vec<BigUint>],
     ) -> Result<Vec<(Square, Square, BigUint)>, KnightsError> {
         let walks = self.walks()?;
@@ -153,9 +153,9 @@ impl KnightsTours {
         for (variable, counts) in counts.iter().enumerate() {
             for (value, count) in counts.iter().enumerate() {
                 match encoding {
-                    Encoding::ByEdge if value == 1 => made[variable] += count,
-                    Encoding::ByEdge => {}
-                    Encoding::ByVertex => {
+                    PathEncoding::ByEdge if value == 1 => made[variable] += count,
+                    PathEncoding::ByEdge => {}
+                    PathEncoding::ByVertex => {
                         let later = graph.later_neighbours(variable);
                         let (one, other) = choice(later.len(), value).unwrap_or_default();
                         let ends = [one, other].into_iter().flatten();
@@ -181,7 +181,7 @@ impl KnightsTours {
 
     /// The most squares of a board as wide as this that [`spec`](KnightsTours::spec)
     /// makes a spec of. So few that the states of any are of a width that is to be had.
-    pub(super) fn most_squares(&self, encoding: Encoding) -> usize {
+    pub(super) fn most_squares(&self, encoding: PathEncoding) -> usize {
         let Lines { long, wide, .. } = Lines::of(self.board);
         // The frontier of a few lines is as wide as that of many, and no order is taken that
         // has a wider one than that line by line. A board that is wider than this has too
@@ -204,13 +204,13 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
-    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(Encoding::ByVertex)?, 36);
-    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(Encoding::ByEdge)?, 80);
+    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(PathEncoding::ByVertex)?, 36);
+    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(PathEncoding::ByEdge)?, 80);
     /// # Ok::<(), topdd_chess::KnightsError>(())
     /// ```
-    pub fn num_vars(&self, encoding: Encoding) -> Result<usize, KnightsError> {
+    pub fn num_vars(&self, encoding: PathEncoding) -> Result<usize, KnightsError> {
         Ok(match self.formulation(encoding)? {
             Formulation::NoTours(spec) => spec.num_vars(),
             Formulation::Tours(told) => told.num_vars(encoding),
@@ -237,15 +237,15 @@ impl KnightsTours {
     /// ```
     /// use topdd::Search;
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(6, 6);
-    /// let spec = tours.spec(Encoding::ByVertex)?;
+    /// let spec = tours.spec(PathEncoding::ByVertex)?;
     /// let solution = Search::over(&spec).first()?.expect("there are 9862");
-    /// println!("{}", tours.board().draw_tour(&tours.reader(Encoding::ByVertex)?.read(&solution)?));
+    /// println!("{}", tours.board().draw_tour(&tours.reader(PathEncoding::ByVertex)?.read(&solution)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, KnightsError> {
+    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, KnightsError> {
         self.made(
             encoding,
             NoTours::boxed,
@@ -265,14 +265,14 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
-    /// let mut frontier = KnightsTours::open(5, 5).frontier(Encoding::ByVertex)?.threads(1);
+    /// let mut frontier = KnightsTours::open(5, 5).frontier(PathEncoding::ByVertex)?.threads(1);
     /// assert_eq!(frontier.count()?, 864u32.into());
     /// println!("{}", frontier.report());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, KnightsError> {
+    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, KnightsError> {
         self.made(
             encoding,
             Frontier::of,
@@ -292,16 +292,16 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(3, 10);
-    /// let zdd = tours.zdd(Encoding::ByEdge)?;
+    /// let zdd = tours.zdd(PathEncoding::ByEdge)?;
     /// assert_eq!(zdd.count(), 16u32.into());
-    /// let tour = tours.reader(Encoding::ByEdge)?.read(&zdd.iter().next().expect("there are 16"))?;
+    /// let tour = tours.reader(PathEncoding::ByEdge)?.read(&zdd.iter().next().expect("there are 16"))?;
     /// assert_eq!(tour.len(), 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, KnightsError> {
+    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, KnightsError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
@@ -320,7 +320,7 @@ impl KnightsTours {
     /// # Ok::<(), topdd_chess::KnightsError>(())
     /// ```
     pub fn count(&self) -> Result<BigUint, KnightsError> {
-        Ok(self.frontier(Encoding::ByVertex)?.count()?)
+        Ok(self.frontier(PathEncoding::ByVertex)?.count()?)
     }
 
     /// Makes the spec by time: variable `time * squares + square`, of two values, is 1 where the
@@ -377,7 +377,7 @@ impl KnightsTours {
     }
 
     /// Chooses the spec in an encoding, but not the width of its states.
-    fn formulation(&self, encoding: Encoding) -> Result<Formulation, KnightsError> {
+    fn formulation(&self, encoding: PathEncoding) -> Result<Formulation, KnightsError> {
         self.check()?;
         let known = self.none_is_possible();
         if known && self.symmetry.is_none() {
@@ -396,7 +396,7 @@ impl KnightsTours {
     /// Makes something of the spec: of one without tours, of walks, or of lifts.
     fn made<T>(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         none: impl FnOnce(NoTours) -> T,
         walks: impl FnOnce(&Walks) -> Result<T, WalkError>,
         lifts: impl FnOnce(&Lifts) -> Result<T, WalkError>,
@@ -451,7 +451,7 @@ pub(super) enum NoTours {
     /// The variables of a board without gaps.
     OnBoard(FullBoard),
     /// The variables of tours as walks, in an encoding.
-    OnGraph(Box<Told>, Encoding),
+    OnGraph(Box<Told>, PathEncoding),
     /// So many variables of two values.
     ByTime(usize),
 }

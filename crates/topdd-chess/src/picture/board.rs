@@ -111,10 +111,10 @@ impl BoardPicture {
     /// ```
     /// use topdd_chess::{Board, Queens};
     /// use topdd_chess::picture::BoardPicture;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     /// # use topdd_chess::Square;
     ///
-    /// let zdd = Queens::new(6).zdd(Encoding::Row)?;
+    /// let zdd = Queens::new(6).zdd(BoardEncoding::Row)?;
     /// let counts = zdd.value_counts().into_iter().enumerate().flat_map(|(row, of_row)| {
     ///     of_row.into_iter().enumerate().map(move |(col, count)| (Square::new(row, col), count))
     /// });

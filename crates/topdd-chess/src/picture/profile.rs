@@ -38,9 +38,9 @@ struct Line {
 /// ```
 /// use topdd_chess::Queens;
 /// use topdd_chess::picture::profile;
-/// use topdd_chess::queens::Encoding;
+/// use topdd_chess::queens::BoardEncoding;
 ///
-/// let mut frontier = Queens::new(6).frontier(Encoding::Row)?;
+/// let mut frontier = Queens::new(6).frontier(BoardEncoding::Row)?;
 /// frontier.zdd()?;
 /// let picture = profile(frontier.report(), "row", "queens on 6x6");
 /// for name in ["states", "edges", "nodes"] {

@@ -2,7 +2,7 @@
 
 use topdd::{DdSpec, Step};
 
-use super::{Encoding, Kind, Queens, QueensError};
+use super::{BoardEncoding, Kind, Queens, QueensError};
 use crate::board::{Board, Square};
 
 /// The most squares a state has room for.
@@ -63,8 +63,8 @@ impl<K: Kind> Queens<K> {
             return Err(too_large);
         }
         let mut solutions = vec![Vec::new(); board.cols];
-        for columns in &self.zdd(Encoding::Row)? {
-            let queens = Encoding::Row.squares(board, &columns);
+        for columns in &self.zdd(BoardEncoding::Row)? {
+            let queens = BoardEncoding::Row.squares(board, &columns);
             let Some(first) = queens.first() else { continue };
             let set =
                 queens.iter().fold(0, |set, queen| set | 1 << (queen.row * board.cols + queen.col));

@@ -24,7 +24,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, Diagram, Error, Zdd};
-use topdd_chess::queens::Encoding;
+use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Piece, Pieces};
 
 use crate::args::{Common, PiecesPlaced, QueensPlaced};
@@ -67,11 +67,11 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
     }
     let common = Common::default();
     let sweep = Sweep::asked(&common, "row");
-    let variables = queens.num_vars(Encoding::Row);
+    let variables = queens.num_vars(BoardEncoding::Row);
     let (piece, frontier) = if placed.superqueens {
-        (Piece::Superqueen, queens.superqueens().frontier(Encoding::Row))
+        (Piece::Superqueen, queens.superqueens().frontier(BoardEncoding::Row))
     } else {
-        (Piece::Queen, queens.frontier(Encoding::Row))
+        (Piece::Queen, queens.frontier(BoardEncoding::Row))
     };
     let outcome = sweep.run(frontier.map_err(Failure::usage)?, variables)?;
     Ok((diagram(outcome), Ground::of_rows(title, piece, placed.board())))

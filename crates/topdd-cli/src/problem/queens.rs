@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::picture::BoardPicture;
-use topdd_chess::queens::{Encoding, Queens, QueensError};
+use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
 
 use super::colouring::Colouring;
@@ -128,20 +128,20 @@ struct InRows<'a> {
 }
 
 impl InRows<'_> {
-    fn encoding(&self) -> Encoding {
+    fn encoding(&self) -> BoardEncoding {
         match self.asked.encoding {
-            _ if self.asked.common.engine == args::Engine::Apply => Encoding::Cell,
-            Some(QueensEncoding::Cell) => Encoding::Cell,
-            Some(QueensEncoding::Row) | None => Encoding::Row,
+            _ if self.asked.common.engine == args::Engine::Apply => BoardEncoding::Cell,
+            Some(QueensEncoding::Cell) => BoardEncoding::Cell,
+            Some(QueensEncoding::Row) | None => BoardEncoding::Row,
         }
     }
 
     /// Makes the spec by row, for a search.
     fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
         let spec = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().spec(Encoding::Row)
+            self.queens.clone().superqueens().spec(BoardEncoding::Row)
         } else {
-            self.queens.spec(Encoding::Row)
+            self.queens.spec(BoardEncoding::Row)
         };
         spec.map_err(Failure::usage)
     }
@@ -155,8 +155,8 @@ impl InRows<'_> {
 
     fn told_encoding(&self) -> String {
         match self.encoding() {
-            Encoding::Row => word(&QueensEncoding::Row),
-            Encoding::Cell => word(&QueensEncoding::Cell),
+            BoardEncoding::Row => word(&QueensEncoding::Row),
+            BoardEncoding::Cell => word(&QueensEncoding::Cell),
         }
     }
 }
@@ -172,8 +172,8 @@ impl Problem for InRows<'_> {
 
     fn unit(&self) -> &'static str {
         match self.encoding() {
-            Encoding::Row => "row",
-            Encoding::Cell => "square",
+            BoardEncoding::Row => "row",
+            BoardEncoding::Cell => "square",
         }
     }
 
@@ -193,9 +193,13 @@ impl Problem for InRows<'_> {
     fn classic(&self) -> Result<Classic, Failure> {
         // Refuses what makes no sense before there is a manager.
         if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().frontier(Encoding::Cell).map_err(Failure::usage)?;
+            self.queens
+                .clone()
+                .superqueens()
+                .frontier(BoardEncoding::Cell)
+                .map_err(Failure::usage)?;
         } else {
-            self.queens.frontier(Encoding::Cell).map_err(Failure::usage)?;
+            self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
         }
         let board = self.queens.board();
         let variables = board.rows * board.cols;
@@ -237,7 +241,7 @@ impl Problem for InRows<'_> {
 
     fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
         let all = zdd.count();
-        if self.encoding() == Encoding::Cell {
+        if self.encoding() == BoardEncoding::Cell {
             return Ok(self.board().heat(uses(zdd, |solution| self.squares(solution)), &all));
         }
         let rows = zdd.value_counts().into_iter().enumerate();

@@ -86,7 +86,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         weight: impl Fn(usize, usize) -> i128 + Sync,
     ) -> Vec<(i128, BigUint)> {
-        let counts = self.fold(&Polynomials { weight, numbers: PhantomData::<fn() -> N> });
+        let counts = self.sum_product(&Polynomials { weight, numbers: PhantomData::<fn() -> N> });
         counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
     }
 }

@@ -11,10 +11,10 @@
 //! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
 //! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
-//! | how likely, or any sum of products | [`probability`], [`fold`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
+//! | how likely, or any sum of products | [`probability`], [`sum_product`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
 //! | what of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
-//! | compared with another | `==`, [`is_subset`], [`is_disjoint`], [`union`], [`intersection`], [`minus`], [`symmetric_difference`] |
+//! | compared with another | `==`, [`is_subset`], [`is_disjoint`], [`union`], [`intersection`], [`difference`], [`symmetric_difference`] |
 //! | what if | [`configure`], which starts a [`Configurator`] |
 //!
 //! [`count`]: crate::Diagram::count
@@ -41,7 +41,7 @@
 //! [`k_best`]: crate::Diagram::k_best
 //! [`within`]: crate::Diagram::within
 //! [`probability`]: crate::Diagram::probability
-//! [`fold`]: crate::Diagram::fold
+//! [`sum_product`]: crate::Diagram::sum_product
 //! [`evaluate`]: crate::Diagram::evaluate
 //! [`domains`]: crate::Diagram::domains
 //! [`constants`]: crate::Diagram::constants
@@ -54,7 +54,7 @@
 //! [`is_disjoint`]: crate::Diagram::is_disjoint
 //! [`union`]: crate::Diagram::union
 //! [`intersection`]: crate::Diagram::intersection
-//! [`minus`]: crate::Diagram::minus
+//! [`difference`]: crate::Diagram::difference
 //! [`symmetric_difference`]: crate::Diagram::symmetric_difference
 //! [`configure`]: crate::Diagram::configure
 //!
@@ -82,7 +82,6 @@ mod distribution;
 mod domains;
 mod either_rule;
 mod evaluate;
-mod fold;
 mod index;
 mod iterate;
 mod natural;
@@ -96,6 +95,7 @@ mod restrict;
 mod semiring;
 mod skips;
 mod sum;
+mod sum_product;
 #[cfg(test)]
 mod testing;
 mod value_counts;

@@ -30,7 +30,7 @@ use std::ops::ControlFlow;
 /// let (pairs, triples) = (topdd::zdd(&AtMost { k: 2 })?, topdd::zdd(&AtMost { k: 3 })?);
 /// assert!(pairs.is_subset(&triples)? && !triples.is_subset(&pairs)?);
 /// assert_eq!(pairs.union(&triples)?, triples);
-/// let three = triples.minus(&pairs)?;
+/// let three = triples.difference(&pairs)?;
 /// assert_eq!(three.count(), 4u32.into());
 /// assert!(three.is_disjoint(&pairs)?);
 ///
@@ -50,7 +50,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When the diagrams have different variables.
     pub fn is_subset(&self, other: &Self) -> Result<bool, Error> {
         self.check_same_variables(other)?;
-        Ok(self == other || !has_solution(&self.difference(other), R::RULE))
+        Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
     }
 
     /// Whether no solution of this is one of `other`. Cost as of
@@ -87,16 +87,16 @@ impl<R: DiagramRule> Diagram<R> {
         Frontier::over(&self.and(other)).diagram()
     }
 
-    /// The solutions of this that are none of `other`: the difference of the sets. (By that
-    /// name, [`SpecExt::difference`] makes a spec of it.)
+    /// The solutions of this that are none of `other`. [`SpecExt::and_not`] is the spec of it.
     ///
     /// # Errors
     ///
     /// As for [`union`](Diagram::union).
-    #[doc(alias = "difference")]
-    pub fn minus(&self, other: &Self) -> Result<Self, Error> {
+    #[doc(alias = "minus")]
+    #[doc(alias = "and_not")]
+    pub fn difference(&self, other: &Self) -> Result<Self, Error> {
         self.check_same_variables(other)?;
-        Frontier::over(&self.difference(other)).diagram()
+        Frontier::over(&self.and_not(other)).diagram()
     }
 
     /// The solutions of exactly one of the two.
@@ -188,13 +188,13 @@ mod tests {
         };
         expect(a.union(&b).unwrap(), &|_, _| true);
         expect(a.intersection(&b).unwrap(), &|a, b| a && b);
-        expect(a.minus(&b).unwrap(), &|a, b| a && !b);
+        expect(a.difference(&b).unwrap(), &|a, b| a && !b);
         expect(a.symmetric_difference(&b).unwrap(), &|a, b| a != b);
         assert_eq!(a.is_subset(&b).unwrap(), of_a.iter().all(|s| of_b.contains(s)));
         assert_eq!(a.is_disjoint(&b).unwrap(), !of_a.iter().any(|s| of_b.contains(s)));
         let both = a.intersection(&b).unwrap();
         assert!(both.is_subset(&a).unwrap() && both.is_subset(&b).unwrap());
-        assert!(a.minus(&b).unwrap().is_disjoint(&b).unwrap());
+        assert!(a.difference(&b).unwrap().is_disjoint(&b).unwrap());
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
             assert!(a.is_disjoint(b).is_err_and(refused));
             assert!(a.union(b).is_err_and(refused));
             assert!(a.intersection(b).is_err_and(refused));
-            assert!(a.minus(b).is_err_and(refused));
+            assert!(a.difference(b).is_err_and(refused));
             assert!(a.symmetric_difference(b).is_err_and(refused));
         }
     }

@@ -2,7 +2,7 @@
 
 /// Values that can be added and multiplied, and what each value of each variable is worth.
 ///
-/// [`Diagram::fold`](crate::Diagram::fold) returns the sum over all solutions of the product over all variables
+/// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum over all solutions of the product over all variables
 /// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
 /// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
 /// counting", 2017).
@@ -52,7 +52,7 @@
 ///
 /// let subsets_of_three = topdd::zdd(&Any)?;
 /// // {} and {1}, as number 1 weighs nothing.
-/// assert_eq!(subsets_of_three.fold(&Lightest([3, 0, 2])), (Some(0), 2));
+/// assert_eq!(subsets_of_three.sum_product(&Lightest([3, 0, 2])), (Some(0), 2));
 /// # Ok::<(), topdd::Error>(())
 /// ```
 pub trait Semiring: Sync {

@@ -12,7 +12,7 @@ mod inclusion;
 pub(super) use algebra::{Delta, DisjointJoin, Join, Meet, Quotient};
 pub(super) use inclusion::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
 
-use crate::engine::pairs::{Difference, Intersection, SymmetricDifference, Union};
+use crate::engine::pairs::{Intersection, SetDifference, SymmetricDifference, Union};
 use crate::engine::{Begin, Call, Operation, Split};
 use crate::error::Error;
 use crate::store::cache::tag;
@@ -36,7 +36,7 @@ impl Families {
     }
 
     pub(crate) fn difference(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
-        self.apply::<Difference>(a, b)
+        self.apply::<SetDifference>(a, b)
     }
 
     pub(crate) fn symmetric_difference(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {

@@ -67,7 +67,7 @@ pub(super) fn is_symmetric(tours: &KnightsTours, tour: &[Square], symmetry: Symm
 }
 
 /// What a spec tells, each tour as it is read.
-fn told(tours: &KnightsTours, encoding: Option<Encoding>) -> Vec<Tour> {
+fn told(tours: &KnightsTours, encoding: Option<PathEncoding>) -> Vec<Tour> {
     let (reader, zdd) = match encoding {
         None => (tours.reader_by_time(), tours.frontier_by_time().unwrap().zdd().unwrap()),
         Some(encoding) => {
@@ -85,7 +85,7 @@ fn assert_as_search(tours: &KnightsTours) {
     let fixed = tours.from.is_some() || tours.to.is_some();
     let single = tours.board.rows * tours.board.cols - tours.missing.len() == 1;
     let one_way = fixed || single || tours.directed;
-    let encodings = [Some(Encoding::ByEdge), Some(Encoding::ByVertex), None];
+    let encodings = [Some(PathEncoding::ByEdge), Some(PathEncoding::ByVertex), None];
     for encoding in encodings {
         if encoding.is_none() && tours.symmetry.is_some() {
             continue;

@@ -122,7 +122,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     fn count_best_in<N: Number>(&self, weights: &Weights<i64>, goal: Goal) -> BigUint {
-        self.fold(&Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
+        self.sum_product(&Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
     }
 
     /// The best `k` solutions, the best first, those of the same weight in lexicographic

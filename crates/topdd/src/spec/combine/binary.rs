@@ -15,15 +15,15 @@ pub type And<A, B> = Binary<A, B, op::And>;
 /// The solutions of either spec; see [`SpecExt::or`](super::SpecExt::or).
 pub type Or<A, B> = Binary<A, B, op::Or>;
 /// The solutions of one spec and not of the other; see
-/// [`SpecExt::difference`](super::SpecExt::difference).
-pub type Difference<A, B> = Binary<A, B, op::Difference>;
+/// [`SpecExt::and_not`](super::SpecExt::and_not).
+pub type AndNot<A, B> = Binary<A, B, op::AndNot>;
 /// The solutions of exactly one of two specs; see [`SpecExt::xor`](super::SpecExt::xor).
 pub type Xor<A, B> = Binary<A, B, op::Xor>;
 
 /// A Boolean operation on the solutions of two specs over the same variables.
 ///
 /// Made by [`and`](super::SpecExt::and), [`or`](super::SpecExt::or),
-/// [`difference`](super::SpecExt::difference) and [`xor`](super::SpecExt::xor).
+/// [`and_not`](super::SpecExt::and_not) and [`xor`](super::SpecExt::xor).
 pub struct Binary<A, B, O> {
     left: A,
     right: B,

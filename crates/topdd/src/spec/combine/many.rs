@@ -29,8 +29,7 @@ pub type Any<S> = Many<S, op::Or>;
 /// ```
 /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
 /// # use specs::*;
-/// use topdd::spec::combine::all;
-/// use topdd::{Rule, SpecExt, check};
+/// use topdd::{Rule, SpecExt, all, check};
 ///
 /// let without = |member| Contains { n: 3, member }.read_as(Rule::AnyValue).not();
 /// let spec = all(vec![without(0), without(2)]);
@@ -55,8 +54,7 @@ pub fn all<S: DdSpec>(specs: Vec<S>) -> All<S> {
 /// ```
 /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
 /// # use specs::*;
-/// use topdd::spec::combine::any;
-/// use topdd::{Rule, check};
+/// use topdd::{Rule, any, check};
 ///
 /// let singletons = any((0..3).map(|member| Contains { n: 3, member }).collect());
 /// assert_eq!(

@@ -38,7 +38,7 @@ mod relabel;
 mod side;
 mod unreduce;
 
-pub use binary::{And, Binary, Difference, Or, Pair, Xor};
+pub use binary::{And, AndNot, Binary, Or, Pair, Xor};
 pub use lookahead::Lookahead;
 pub use many::{All, Any, Many, Sides, all, any};
 pub use not::Not;
@@ -124,14 +124,14 @@ pub trait SpecExt: DdSpec + Sized {
     /// # use specs::*;
     /// use topdd::{Rule, SpecExt, check};
     ///
-    /// let one = AtMost { n: 3, k: 1 }.difference(AtMost { n: 3, k: 0 });
+    /// let one = AtMost { n: 3, k: 1 }.and_not(AtMost { n: 3, k: 0 });
     /// assert_eq!(
     ///     check::brute_force(&one, Rule::ZeroSuppressed)?,
     ///     [[0, 0, 1], [0, 1, 0], [1, 0, 0]],
     /// );
     /// # Ok::<(), check::Violation>(())
     /// ```
-    fn difference<T: DdSpec>(self, other: T) -> Difference<Self, T> {
+    fn and_not<T: DdSpec>(self, other: T) -> AndNot<Self, T> {
         Binary::new(self, other)
     }
 
@@ -163,7 +163,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// The assignments, over all variables of this spec, that are not its solutions.
     ///
     /// To take the complement within a smaller universe, itself a spec, write
-    /// `universe.difference(spec)`.
+    /// `universe.and_not(spec)`.
     ///
     /// Skipped variables are read by the rule of the diagram being built. Under
     /// [`Rule::AnyValue`] the result skips what the spec skips. Under
@@ -330,8 +330,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
     /// # use specs::*;
-    /// use topdd::spec::combine::all;
-    /// use topdd::{SpecExt, count};
+    /// use topdd::{SpecExt, all, count};
     ///
     /// let mut rules = vec![AtMost { n: 9, k: 5 }.boxed()];
     /// rules.push(AtLeast { n: 9, k: 2 }.and(AtLeast { n: 9, k: 4 }).boxed());

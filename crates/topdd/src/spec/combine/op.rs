@@ -45,7 +45,7 @@ op!(
 );
 op!(
     /// The left and not the right.
-    Difference, "difference", |left, right| left && !right
+    AndNot, "and_not", |left, right| left && !right
 );
 op!(
     /// One of the two and not the other.

@@ -16,7 +16,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// variables cost a number of operations logarithmic in how many they are, for each pair
     /// of levels; under the rule of a [`Bdd`](crate::Bdd) they come to the sum over all
     /// their values.
-    pub fn fold<S: Semiring>(&self, semiring: &S) -> S::Value {
+    pub fn sum_product<S: Semiring>(&self, semiring: &S) -> S::Value {
         let store = &*self.store;
         if store.root == ZERO {
             return semiring.zero();
@@ -66,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
                 return bad(format!("their sum is {sum}"));
             }
         }
-        Ok(self.fold(&Probability(probabilities)))
+        Ok(self.sum_product(&Probability(probabilities)))
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
             values.fold(1, |p, (v, &value)| semiring.multiply(&p, &semiring.weight(v, value)))
         };
         let sum = solutions.iter().map(product).fold(0, |a, b| semiring.add(&a, &b));
-        assert_eq!(diagram.fold(&semiring), sum);
+        assert_eq!(diagram.sum_product(&semiring), sum);
 
         let odds = Weights::from_fn(&diagram, |_, _| 1.0 + draw.below(9) as f64);
         let odds: Weights<f64> = (0..diagram.num_vars())
