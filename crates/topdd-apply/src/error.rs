@@ -28,8 +28,16 @@ pub enum Error {
     },
 
     /// Two handles belong to different managers.
-    #[error("the handles belong to different managers; build both in one, or convert one")]
-    MixedManagers,
+    #[error(
+        "the handles belong to different managers, one of {left} variables and one of {right}; \
+         build both in one manager, or convert one (to_bdd and function_of, to_zdd and family_of)"
+    )]
+    MixedManagers {
+        /// The number of variables of the first handle's manager.
+        left: usize,
+        /// The number of variables of the other handle's manager.
+        right: usize,
+    },
 
     /// There is no such variable.
     #[error("there is no variable {variable}; the manager has variables 0..{num_vars}")]

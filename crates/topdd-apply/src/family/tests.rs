@@ -255,8 +255,9 @@ fn bad_input_is_refused() {
     let m = Manager::new(3).unwrap();
     let other = Manager::new(3).unwrap();
     let f = m.singletons(0..3).unwrap();
-    assert_eq!(f.try_union(&other.base()), Err(Error::MixedManagers));
-    assert_eq!(f.join(&other.base()), Err(Error::MixedManagers));
+    let mixed = Error::MixedManagers { left: 3, right: 3 };
+    assert_eq!(f.try_union(&other.base()), Err(mixed.clone()));
+    assert_eq!(f.join(&other.base()), Err(mixed.clone()));
     let unknown = Error::UnknownVariable { variable: 3, num_vars: 3 };
     assert_eq!(m.singleton(3).unwrap_err(), unknown);
     assert_eq!(m.family([[0, 3]]).unwrap_err(), unknown);

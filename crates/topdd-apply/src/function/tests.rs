@@ -332,10 +332,11 @@ fn bad_input_is_refused() {
     let other = Manager::new(3).unwrap();
     let (x, foreign) = (m.var(0).unwrap(), other.var(0).unwrap());
     assert_ne!(x, foreign);
-    assert_eq!(x.try_and(&foreign), Err(Error::MixedManagers));
-    assert_eq!(x.ite(&x, &foreign), Err(Error::MixedManagers));
-    assert_eq!(x.substitute([(0, &foreign)]), Err(Error::MixedManagers));
-    assert_eq!(m.shared_node_count([&x, &foreign]), Err(Error::MixedManagers));
+    let mixed = Error::MixedManagers { left: 3, right: 3 };
+    assert_eq!(x.try_and(&foreign), Err(mixed.clone()));
+    assert_eq!(x.ite(&x, &foreign), Err(mixed.clone()));
+    assert_eq!(x.substitute([(0, &foreign)]), Err(mixed.clone()));
+    assert_eq!(m.shared_node_count([&x, &foreign]), Err(mixed.clone()));
     let unknown = Error::UnknownVariable { variable: 3, num_vars: 3 };
     assert_eq!(m.var(3).unwrap_err(), unknown);
     assert_eq!(x.exists([0, 3]).unwrap_err(), unknown);

@@ -393,7 +393,8 @@ impl Manager {
         if Rc::ptr_eq(&self.inner, &handle.manager().inner) {
             Ok(handle.edge())
         } else {
-            Err(Error::MixedManagers)
+            let (left, right) = (self.num_vars(), handle.manager().num_vars());
+            Err(Error::MixedManagers { left, right })
         }
     }
 
