@@ -286,6 +286,18 @@ pub enum Error {
         num_vars: usize,
     },
 
+    /// A diagram whose solutions were asked for as sets has a variable of other than two values.
+    #[error(
+        "variable {variable} has {arity} values, and only solutions over two-valued variables are \
+         sets (call iter, or encode the diagram first: Encoding::one_hot and Diagram::encode)"
+    )]
+    NotASet {
+        /// The variable.
+        variable: usize,
+        /// The number of its values.
+        arity: usize,
+    },
+
     /// A solution was asked of a diagram that has none.
     #[error("the diagram has no solutions (ask is_empty first where that may be)")]
     NoSolutions,

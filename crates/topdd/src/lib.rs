@@ -125,7 +125,7 @@ pub use frontier::{
 pub use num_bigint::BigUint;
 pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
-    Semiring, Solutions, Status, WeightedIndex, Weights,
+    Semiring, Sets, Solutions, Status, WeightedIndex, Weights,
 };
 /// The crate of the generators that solutions are drawn with ([`Index::sample`] and others):
 /// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.

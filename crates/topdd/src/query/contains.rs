@@ -40,16 +40,6 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Refuses what is not an assignment to the variables of this diagram.
     pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), Error> {
-        if assignment.len() != self.num_vars() {
-            let found = assignment.len();
-            return Err(Error::AssignmentLength { found, num_vars: self.num_vars() });
-        }
-        for (variable, &value) in assignment.iter().enumerate() {
-            let arity = self.store.arities.get(variable);
-            if value >= arity {
-                return Err(Error::ValueOutOfRange { variable, value, arity });
-            }
-        }
-        Ok(())
+        self.store.arities.check_assignment(assignment)
     }
 }

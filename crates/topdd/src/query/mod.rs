@@ -7,14 +7,14 @@
 //! | question | answered by |
 //! | --- | --- |
 //! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
-//! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`] |
+//! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`], [`iter_sets`] |
 //! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
 //! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
 //! | how likely, or any sum of products | [`probability`], [`sum_product`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
 //! | what of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
-//! | compared with another | `==`, [`is_subset`], [`is_disjoint`], [`union`], [`intersection`], [`difference`], [`symmetric_difference`] |
+//! | compared with another | `==`, [`is_subset`], [`is_superset`], [`is_disjoint`], the operators `\|`, `&`, `-`, `^` ([`try_union`], [`try_intersection`], [`try_difference`], [`try_symmetric_difference`]), [`complement`] |
 //! | what if | [`configure`], which starts a [`Configurator`] |
 //!
 //! [`count`]: crate::Diagram::count
@@ -52,10 +52,13 @@
 //! [`to_rule`]: crate::Diagram::to_rule
 //! [`is_subset`]: crate::Diagram::is_subset
 //! [`is_disjoint`]: crate::Diagram::is_disjoint
-//! [`union`]: crate::Diagram::union
-//! [`intersection`]: crate::Diagram::intersection
-//! [`difference`]: crate::Diagram::difference
-//! [`symmetric_difference`]: crate::Diagram::symmetric_difference
+//! [`is_superset`]: crate::Diagram::is_superset
+//! [`try_union`]: crate::Diagram::try_union
+//! [`try_intersection`]: crate::Diagram::try_intersection
+//! [`try_difference`]: crate::Diagram::try_difference
+//! [`try_symmetric_difference`]: crate::Diagram::try_symmetric_difference
+//! [`complement`]: crate::Diagram::complement
+//! [`iter_sets`]: crate::Diagram::iter_sets
 //! [`configure`]: crate::Diagram::configure
 //!
 //! What makes a diagram of a diagram has no limits. Where it may grow too large, there is a spec
@@ -86,6 +89,7 @@ mod index;
 mod iterate;
 mod natural;
 mod number;
+mod operators;
 mod optimise;
 mod pass;
 mod project;
@@ -93,11 +97,12 @@ mod relations;
 mod reorder;
 mod restrict;
 mod semiring;
+mod sets;
 mod skips;
 mod sum;
 mod sum_product;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod value_counts;
 mod variables;
 mod weights;
@@ -109,4 +114,6 @@ pub use index::{Index, WeightedIndex};
 pub use iterate::Solutions;
 pub use optimise::{Best, Goal, KBest};
 pub use semiring::Semiring;
+pub use sets::Sets;
+pub(crate) use sets::members;
 pub use weights::Weights;

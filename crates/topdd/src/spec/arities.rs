@@ -176,6 +176,21 @@ impl Arities {
         self.log2_sums[last] - self.log2_sums[range.start] + f64::from(self.table[last]).log2()
     }
 
+    /// Refuses what is not an assignment to these variables.
+    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), Error> {
+        let (found, num_vars) = (assignment.len(), self.num_vars);
+        if found != num_vars {
+            return Err(Error::AssignmentLength { found, num_vars });
+        }
+        for (variable, &value) in assignment.iter().enumerate() {
+            let arity = self.get(variable);
+            if value >= arity {
+                return Err(Error::ValueOutOfRange { variable, value, arity });
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         let blocks = self.blocks.get().into_iter().flatten().flatten();
         size_of_val(&*self.table)
