@@ -45,7 +45,7 @@ fn person(name: &str) -> usize {
     PEOPLE.iter().position(|&other| other == name).expect("one of the ten")
 }
 
-fn main() -> Result<(), topdd::Error> {
+fn main() -> Result<(), topdd::QueryError> {
     // A seat for four, with at least two of the first five.
     let four = Number { counts: |_| true, least: 4, most: 4 };
     let seniors = Number { counts: |person| person < 5, least: 2, most: 5 };

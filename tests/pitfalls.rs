@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, SpecExt, Step};
+use topdd::{BuildError, CancelToken, DdSpec, Frontier, Limit, QueryError, Rule, SpecExt, Step};
 
 /// A spec made of closures, to break one promise at a time. One type for all of them, so
 /// that the engine is compiled for it once.
@@ -101,8 +101,13 @@ fn a_step_that_does_not_go_on_is_an_error_that_names_it() {
             _ if v == 4 => Step::One,
             _ => Step::To(v + 1, s + 1),
         });
-        let expected =
-            Error::BadStep { variable: 2, value: 1, to, num_vars: 5, state: "number 42".into() };
+        let expected = BuildError::BadStep {
+            variable: 2,
+            value: 1,
+            to,
+            num_vars: 5,
+            state: "number 42".into(),
+        };
         assert_eq!(topdd::zdd(&spec).unwrap_err(), expected);
         assert_eq!(topdd::bdd(&spec).unwrap_err(), expected);
         assert_eq!(topdd::count(&spec).unwrap_err(), expected);
@@ -120,14 +125,14 @@ fn a_root_beyond_the_last_variable_is_an_error() {
     for (num_vars, to) in [(0, 0), (3, 3), (3, 9)] {
         let spec = custom(vec![2; num_vars], Step::To(to, 7), move |_, _, _| Step::One);
         let error = topdd::zdd(&spec).unwrap_err();
-        assert_eq!(error, Error::RootBeyondLast { to, num_vars, state: "number 7".into() });
+        assert_eq!(error, BuildError::RootBeyondLast { to, num_vars, state: "number 7".into() });
     }
 }
 
 #[test]
 fn an_arity_of_zero_is_an_error() {
     let error = topdd::zdd(&everything(vec![2, 0, 2])).unwrap_err();
-    assert!(matches!(error, Error::BadArity { variable: 1, arity: 0, .. }), "{error}");
+    assert!(matches!(error, BuildError::BadArity { variable: 1, arity: 0, .. }), "{error}");
 }
 
 #[test]
@@ -164,7 +169,7 @@ fn for_each_child_is_held_to_its_values() {
         (&[usize::MAX], usize::MAX, None),
     ] {
         match topdd::zdd(&Visits(visits)).unwrap_err() {
-            Error::BadValue { variable: 0, value: v, previous: p, arity: 3, .. } => {
+            BuildError::BadValue { variable: 0, value: v, previous: p, arity: 3, .. } => {
                 assert_eq!((v, p), (value, previous));
             }
             other => panic!("{other}"),
@@ -307,7 +312,7 @@ fn a_spec_can_refuse_itself() {
             Err("n must be even; use 2".into())
         }
     }
-    let expected = Error::InvalidSpec { message: "n must be even; use 2".into() };
+    let expected = BuildError::InvalidSpec { message: "n must be even; use 2".into() };
     assert_eq!(topdd::zdd(&Refuses).unwrap_err(), expected);
     assert!(expected.to_string().contains("use 2"));
     // A combination passes it on.
@@ -497,16 +502,19 @@ fn two_hundred_thousand_levels_of_skips_take_linear_time() {
 fn limits_are_errors_that_say_which() {
     let spec = AtMost { n: 300, k: 150 };
     let error = Frontier::over(&spec).max_states(1000).zdd().unwrap_err();
-    let Error::LimitReached { limit, variable } = &error else { panic!("{error}") };
+    let BuildError::LimitReached { limit, variable } = &error else { panic!("{error}") };
     assert_eq!(*limit, Limit::States(1000));
     assert!((40..50).contains(&variable.unwrap()), "{error}");
     assert!(error.to_string().contains("1000"));
 
     let error = Frontier::over(&spec).memory_limit(20_000).zdd().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Bytes(20_000), .. }), "{error}");
+    assert!(
+        matches!(error, BuildError::LimitReached { limit: Limit::Bytes(20_000), .. }),
+        "{error}"
+    );
 
     let error = Frontier::over(&spec).time_limit(Duration::ZERO).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Time(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::Time(_), .. }), "{error}");
 
     // Enough is enough.
     let states = (1..=150).sum::<u64>() + 150 * 151;
@@ -518,7 +526,7 @@ fn limits_are_errors_that_say_which() {
     assert_eq!(frontier.report().states(), states);
     assert!(frontier.report().peak_bytes() < 1 << 20);
     let error = Frontier::over(&spec).max_states(states - 1).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::States(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::States(_), .. }), "{error}");
 }
 
 #[test]
@@ -531,7 +539,7 @@ fn limits_hold_within_a_batch_of_wide_states() {
     });
     let mut frontier = Frontier::over(&wide).memory_limit(50 << 20);
     let error = frontier.count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Bytes(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::Bytes(_), .. }), "{error}");
     assert!(frontier.report().peak_bytes() < 100 << 20, "{}", frontier.report());
 }
 
@@ -551,7 +559,7 @@ fn a_universe_too_large_to_list_costs_nothing_before_the_limit() {
         }
     }
     let error = Frontier::over(&Huge).max_states(1000).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { variable: Some(999), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { variable: Some(999), .. }), "{error}");
 }
 
 #[test]
@@ -564,7 +572,7 @@ fn a_memory_limit_bounds_a_count_too() {
     let peak = frontier.report().peak_bytes();
     assert!((2 << 20..=6 << 20).contains(&peak), "{}", frontier.report());
     let mut frontier = Frontier::over(&spec).memory_limit(50_000);
-    assert!(matches!(frontier.count(), Err(Error::LimitReached { .. })));
+    assert!(matches!(frontier.count(), Err(BuildError::LimitReached { .. })));
     assert!(frontier.report().levels().len() > 100, "the report tells how far it came");
 }
 
@@ -583,7 +591,7 @@ fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
         })
         .zdd()
         .unwrap_err();
-    assert_eq!(error, Error::Cancelled { variable: Some(21) });
+    assert_eq!(error, BuildError::Cancelled { variable: Some(21) });
     assert_eq!(seen.len(), 21);
     for (v, level) in seen.iter().enumerate() {
         let v = v as u64;
@@ -604,7 +612,7 @@ fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
         let run = scope.spawn(|| Frontier::over(&slow).cancel_with(&token).count());
         std::thread::sleep(Duration::from_millis(50));
         token.cancel();
-        assert!(matches!(run.join().unwrap(), Err(Error::Cancelled { .. })));
+        assert!(matches!(run.join().unwrap(), Err(BuildError::Cancelled { .. })));
     });
 }
 
@@ -614,11 +622,11 @@ fn cancel_stops_a_run_and_a_level_callback_sees_it_go() {
 fn assignments_handed_in_are_checked() {
     let zdd = topdd::zdd(&everything(vec![2, 3, 2])).unwrap();
     for wrong in [&[][..], &[0, 0], &[0, 0, 0, 0]] {
-        let expected = Error::AssignmentLength { found: wrong.len(), num_vars: 3 };
+        let expected = QueryError::AssignmentLength { found: wrong.len(), num_vars: 3 };
         assert_eq!(zdd.contains(wrong).unwrap_err(), expected);
         assert_eq!(zdd.iter_from(wrong).unwrap_err(), expected);
     }
-    let expected = Error::ValueOutOfRange { variable: 1, value: 3, arity: 3 };
+    let expected = QueryError::ValueOutOfRange { variable: 1, value: 3, arity: 3 };
     assert_eq!(zdd.contains(&[0, 3, 0]).unwrap_err(), expected);
     assert_eq!(zdd.iter_from(&[0, 3, 5]).unwrap_err(), expected);
     assert!(expected.to_string().contains("0..3"));

@@ -161,7 +161,10 @@ fn no_thread_is_one_and_too_many_are_an_error() {
     let one = Frontier::over(&spec).threads(1).zdd().unwrap();
     assert!(Frontier::over(&spec).threads(0).zdd().unwrap() == one);
     let error = Frontier::over(&spec).threads(1_000_000).zdd().unwrap_err();
-    assert!(matches!(error, topdd::Error::TooManyThreads { threads: 1_000_000, .. }), "{error}");
+    assert!(
+        matches!(error, topdd::BuildError::TooManyThreads { threads: 1_000_000, .. }),
+        "{error}"
+    );
 }
 
 #[test]

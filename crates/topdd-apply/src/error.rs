@@ -135,7 +135,7 @@ pub enum Error {
 
     /// Building a topdd diagram failed.
     #[error(transparent)]
-    Diagram(#[from] topdd::Error),
+    Diagram(#[from] topdd::BuildError),
 }
 
 /// A limit set on a [`Manager`](crate::Manager).

@@ -120,7 +120,7 @@ pub enum WalkError {
     },
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
 }
 
 impl Walks {

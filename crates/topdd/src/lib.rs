@@ -55,7 +55,7 @@
 //!     .on_level(|level| println!("row {}: {} states", level.variable, level.states));
 //! frontier.zdd()?;
 //! println!("{}", frontier.report());
-//! # Ok::<(), topdd::Error>(())
+//! # Ok::<(), topdd::BuildError>(())
 //! ```
 //!
 //! # The words
@@ -115,7 +115,9 @@ pub mod search;
 pub mod spec;
 
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
-pub use error::{Error, Limit, Position};
+pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
+// The engine has one error, and calls it by a short name.
+pub(crate) use error::BuildError as Error;
 pub use format::AnyDiagram;
 pub use frontier::{
     AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,

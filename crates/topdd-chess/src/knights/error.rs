@@ -52,5 +52,5 @@ pub enum KnightsError {
     SymmetricByTime,
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
 }

@@ -462,5 +462,5 @@ pub enum PiecesError {
     },
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
 }

@@ -465,7 +465,7 @@ pub enum QueensError {
     },
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
     /// What is wrong with any placement of pieces, too, such as given squares that attack one
     /// another.
     #[error(transparent)]

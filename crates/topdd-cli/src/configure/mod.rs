@@ -23,7 +23,7 @@ mod view;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, Diagram, Error, Zdd};
+use topdd::{AnyDiagram, Diagram, QueryError, Zdd};
 use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Piece, Pieces};
 
@@ -97,7 +97,7 @@ fn diagram(outcome: Outcome) -> Zdd {
 /// Holds the dialogue over a diagram, and tells how it ended.
 fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Result<(), Failure> {
     let configurator = diagram.configure().map_err(|error| match error {
-        Error::NoSolutions => {
+        QueryError::NoSolutions => {
             Failure::Failed(format!("{}: there are no solutions to decide on", ground.title()))
         }
         error => Failure::Failed(error.to_string()),

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
-use topdd::{Configurator, Conflict, Decision, Error, Status};
+use topdd::{Configurator, Conflict, Decision, QueryError, Status};
 
 use super::ground::{Cell, Ground, joined};
 
@@ -190,7 +190,7 @@ impl<R: DiagramRule> Model<R> {
                 self.changed(1);
                 self.say(&self.ground.words(decision));
             }
-            Err(Error::Impossible(conflict)) => self.said = self.because(&conflict, true),
+            Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
             Err(error) => self.refuse(&error.to_string()),
         }
     }

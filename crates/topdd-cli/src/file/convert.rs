@@ -3,7 +3,7 @@
 use std::io;
 
 use serde_json::json;
-use topdd::{AnyDiagram, Code, Encoding, Error};
+use topdd::{AnyDiagram, Code, Encoding, QueryError};
 
 use super::args::{AsCode, Convert};
 use super::formats::{Unwritten, ending, format, formats_help, names};
@@ -84,7 +84,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
 }
 
 /// Tells the values of variables by variables of two values.
-fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), Error> {
+fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), QueryError> {
     let code = match code {
         AsCode::OneHot => Code::OneHot,
         AsCode::Order => Code::Order,

@@ -2,7 +2,7 @@
 
 use super::{Diagram, DiagramRule};
 use crate::spec::{Arities, DdSpec, Forced, Rule, Step};
-use crate::{Error, Frontier};
+use crate::{BuildError, Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -14,13 +14,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// let none = Zdd::empty([2, 3, 4])?;
     /// assert!(none.is_empty());
     /// assert_eq!((none.num_vars(), none.arity(2)), (3, 4));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When an arity is 0 or above `u32::MAX`, or there are more than 2^31 - 2 variables.
-    pub fn empty(arities: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
+    pub fn empty(arities: impl IntoIterator<Item = usize>) -> Result<Self, BuildError> {
         Frontier::over(&Constant { arities: arities.into_iter().collect(), full: false })
             .threads(1)
             .diagram()
@@ -37,13 +37,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// let all = Zdd::full([2, 3, 4])?;
     /// assert_eq!((all.count(), all.node_count()), (24u32.into(), 3));
     /// assert_eq!(Bdd::full([2, 3, 4])?.node_count(), 0);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As for [`empty`](Diagram::empty).
-    pub fn full(arities: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
+    pub fn full(arities: impl IntoIterator<Item = usize>) -> Result<Self, BuildError> {
         Frontier::over(&Constant { arities: arities.into_iter().collect(), full: true })
             .threads(1)
             .diagram()
@@ -62,23 +62,23 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// let zdd = Zdd::from_solutions([2, 3], [[1, 2], [0, 0], [1, 2]])?;
     /// assert_eq!(zdd.iter().collect::<Vec<_>>(), [[0, 0], [1, 2]]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// - As for [`empty`](Diagram::empty).
-    /// - [`Error::AssignmentLength`] and [`Error::ValueOutOfRange`] when a solution is not an
+    /// - [`QueryError::AssignmentLength`] and [`QueryError::ValueOutOfRange`] when a solution is not an
     ///   assignment to these variables.
     pub fn from_solutions<I>(
         arities: impl IntoIterator<Item = usize>,
         solutions: I,
-    ) -> Result<Self, Error>
+    ) -> Result<Self, QueryError>
     where
         I: IntoIterator<Item: AsRef<[usize]>>,
     {
         let list = SolutionList::new(arities.into_iter().collect(), solutions)?;
-        Frontier::over(&list).diagram()
+        Ok(Frontier::over(&list).diagram()?)
     }
 }
 
@@ -131,7 +131,7 @@ pub(crate) struct SolutionList {
 }
 
 impl SolutionList {
-    pub(crate) fn new<I>(arities: Vec<usize>, solutions: I) -> Result<Self, Error>
+    pub(crate) fn new<I>(arities: Vec<usize>, solutions: I) -> Result<Self, QueryError>
     where
         I: IntoIterator<Item: AsRef<[usize]>>,
     {
@@ -265,11 +265,11 @@ mod tests {
     #[test]
     fn impossible_arities_and_solutions_are_refused() {
         use crate::Zdd;
-        assert!(matches!(Zdd::empty([2, 0]), Err(Error::BadArity { variable: 1, .. })));
-        assert!(matches!(Zdd::full([0]), Err(Error::BadArity { variable: 0, .. })));
+        assert!(matches!(Zdd::empty([2, 0]), Err(BuildError::BadArity { variable: 1, .. })));
+        assert!(matches!(Zdd::full([0]), Err(BuildError::BadArity { variable: 0, .. })));
         let short = Zdd::from_solutions([2, 2], [vec![0]]);
-        assert_eq!(short, Err(Error::AssignmentLength { found: 1, num_vars: 2 }));
+        assert_eq!(short, Err(QueryError::AssignmentLength { found: 1, num_vars: 2 }));
         let large = Zdd::from_solutions([2, 2], [[0, 2]]);
-        assert_eq!(large, Err(Error::ValueOutOfRange { variable: 1, value: 2, arity: 2 }));
+        assert_eq!(large, Err(QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 }));
     }
 }

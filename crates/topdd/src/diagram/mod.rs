@@ -54,7 +54,7 @@ use store::{Store, ZERO};
 /// assert_eq!(at_most_5.count(), 638u32.into());
 /// assert_eq!(at_most_5.node_count(), 30);
 /// assert!(at_most_5.contains(&[1, 0, 1, 0, 1, 0, 1, 0, 1, 0])?);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub struct Diagram<R> {
     pub(crate) store: Arc<Store>,

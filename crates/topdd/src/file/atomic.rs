@@ -1,7 +1,7 @@
 //! Files that are replaced as a whole.
 
 use super::{Access, File, Files};
-use crate::Error;
+use crate::FileError as Error;
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// file.write(|out| writeln!(out, "0 1 1"))?;
 /// assert_eq!(std::fs::read_to_string(&path).unwrap(), "0 1 1\n");
 /// # std::fs::remove_file(&path).unwrap();
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Debug)]
 pub struct AtomicFile {

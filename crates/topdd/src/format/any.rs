@@ -2,7 +2,7 @@
 
 use super::native::{Trust, load, map, read};
 use crate::file::Files;
-use crate::{Bdd, BigUint, Error, Rule, Zdd};
+use crate::{Bdd, BigUint, FileError as Error, Rule, Zdd};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use std::path::Path;
 ///     AnyDiagram::Zdd(zdd) => zdd.iter().next(),
 ///     AnyDiagram::Bdd(bdd) => bdd.iter().next(),
 /// };
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyDiagram {

@@ -1,6 +1,6 @@
 //! Values that variables are given or denied.
 
-use crate::Error;
+use crate::QueryError;
 use crate::spec::{Arities, Rule};
 use std::fmt;
 
@@ -60,15 +60,15 @@ impl Decision {
     }
 
     /// Refuses a variable or a value that does not exist.
-    pub(super) fn check(&self, arities: &Arities) -> Result<(), Error> {
+    pub(super) fn check(&self, arities: &Arities) -> Result<(), QueryError> {
         let (variable, value) = (self.variable(), self.value());
         let num_vars = arities.num_vars();
         if variable >= num_vars {
-            return Err(Error::NoSuchVariable { variable, num_vars });
+            return Err(QueryError::NoSuchVariable { variable, num_vars });
         }
         let arity = arities.get(variable);
         if value >= arity {
-            return Err(Error::ValueOutOfRange { variable, value, arity });
+            return Err(QueryError::ValueOutOfRange { variable, value, arity });
         }
         Ok(())
     }

@@ -42,7 +42,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(zdd.constants(), [Some(1), None]);
     /// assert_eq!(zdd.domains(), [vec![1], vec![0, 1]]);
     /// assert_eq!(zdd.support(), [0]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn constants(&self) -> Vec<Option<usize>> {
         let places = Places::new(&self.store.arities);

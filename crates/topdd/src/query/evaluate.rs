@@ -44,7 +44,7 @@ use std::ops::Range;
 /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
 /// let subsets_of_four = topdd::zdd(&Any)?;
 /// assert_eq!(subsets_of_four.evaluate(&mut BySize), [1, 4, 6, 4, 1]);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub trait Evaluator {
     /// What is computed for each node.

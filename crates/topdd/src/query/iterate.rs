@@ -1,6 +1,6 @@
 //! The solutions one by one.
 
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::{FIRST_NODE, NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
@@ -33,14 +33,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mut rest = zdd.iter_from(&[1, 0, 1])?;
     /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
     /// assert_eq!(rest.next(), Some(vec![1, 1, 0]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When `start` has not as many values as there are variables, or a value that its
     /// variable does not have.
-    pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, Error> {
+    pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, QueryError> {
         self.check_assignment(start)?;
         let mut front = Walk::new(self.clone());
         let finished = !front.seek(Way::Up, start);
@@ -62,13 +62,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
     /// assert_eq!(rest.next(), Some(vec![1, 0, 0]));
     /// assert_eq!(zdd.iter().next_back(), Some(vec![1, 1, 1]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As for [`iter_from`](Diagram::iter_from).
-    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions<R>>, Error> {
+    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions<R>>, QueryError> {
         self.check_assignment(start)?;
         let mut solutions = self.iter();
         let mut back = Walk::new(self.clone());

@@ -2,7 +2,7 @@
 
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::SpecExt;
-use crate::{Error, Frontier};
+use crate::{Frontier, QueryError};
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
 /// Defines set operations: the method that returns an error, the one that panics, and the
@@ -17,10 +17,10 @@ macro_rules! set_operations {
             ///
             /// # Errors
             ///
-            /// [`Error::DifferentVariables`], or the result has more nodes than can be numbered.
-            pub fn $try(&self, other: &Self) -> Result<Self, Error> {
+            /// [`QueryError::DifferentVariables`], or the result has more nodes than can be numbered.
+            pub fn $try(&self, other: &Self) -> Result<Self, QueryError> {
                 self.check_same_variables(other)?;
-                Frontier::over(&self.$spec(other)).diagram()
+                Ok(Frontier::over(&self.$spec(other)).diagram()?)
             }
 
             #[doc = $result]
@@ -160,7 +160,7 @@ mod tests {
             message.contains("variable 1 has 2 values in the left and 3 in the right"),
             "{message}"
         );
-        let refused = |error| matches!(error, Error::DifferentVariables { .. });
+        let refused = |error| matches!(error, QueryError::DifferentVariables { .. });
         assert!(binary.try_union(&ternary).is_err_and(refused));
         assert!(binary.try_intersection(&ternary).is_err_and(refused));
         assert!(binary.try_difference(&ternary).is_err_and(refused));

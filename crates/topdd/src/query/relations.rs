@@ -2,7 +2,7 @@
 
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, SpecExt, Step};
-use crate::{Error, Frontier};
+use crate::{BuildError, Frontier, QueryError};
 use ahash::RandomState;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ use std::ops::ControlFlow;
 /// use topdd::{Frontier, SpecExt};
 /// let both = Frontier::over(&(&pairs).and(&triples)).memory_limit(1 << 20).zdd()?;
 /// assert_eq!(both, &pairs & &triples);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 impl<R: DiagramRule> Diagram<R> {
     /// Whether every solution of this is one of `other`.
@@ -49,8 +49,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::DifferentVariables`].
-    pub fn is_subset(&self, other: &Self) -> Result<bool, Error> {
+    /// [`QueryError::DifferentVariables`].
+    pub fn is_subset(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
     }
@@ -60,8 +60,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::DifferentVariables`].
-    pub fn is_superset(&self, other: &Self) -> Result<bool, Error> {
+    /// [`QueryError::DifferentVariables`].
+    pub fn is_superset(&self, other: &Self) -> Result<bool, QueryError> {
         // Not `other.is_subset(self)`: the error names the left operand first.
         self.check_same_variables(other)?;
         other.is_subset(self)
@@ -72,8 +72,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::DifferentVariables`].
-    pub fn is_disjoint(&self, other: &Self) -> Result<bool, Error> {
+    /// [`QueryError::DifferentVariables`].
+    pub fn is_disjoint(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(!has_solution(&self.and(other), R::RULE))
     }
@@ -89,18 +89,18 @@ impl<R: DiagramRule> Diagram<R> {
     /// let zdd = Zdd::from_solutions([2, 3], [[0, 0], [1, 2]])?;
     /// assert_eq!(zdd.complement()?.count(), 4u32.into());
     /// assert_eq!(zdd.complement()?.complement()?, zdd);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When the result has more nodes than can be numbered.
     #[doc(alias = "not")]
-    pub fn complement(&self) -> Result<Self, Error> {
+    pub fn complement(&self) -> Result<Self, BuildError> {
         Frontier::over(&self.not()).diagram()
     }
 
-    pub(super) fn check_same_variables(&self, other: &Self) -> Result<(), Error> {
+    pub(super) fn check_same_variables(&self, other: &Self) -> Result<(), QueryError> {
         let (left, right) = (&self.store.arities, &other.store.arities);
         if left == right {
             return Ok(());
@@ -117,7 +117,7 @@ impl<R: DiagramRule> Diagram<R> {
                 right.num_vars()
             )
         };
-        Err(Error::DifferentVariables { message })
+        Err(QueryError::DifferentVariables { message })
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
         let three = crate::bdd(&Free { num_vars: 3 }).unwrap();
         let ternary = diagram_of(&[2, 3], vec![]);
         for (a, b) in [(&two, &three), (&two, &ternary)] {
-            let refused = |error| matches!(error, Error::DifferentVariables { .. });
+            let refused = |error| matches!(error, QueryError::DifferentVariables { .. });
             assert!(a.is_subset(b).is_err_and(refused));
             assert!(a.is_disjoint(b).is_err_and(refused));
             assert!(a.is_superset(b).is_err_and(refused));

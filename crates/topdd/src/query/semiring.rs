@@ -53,7 +53,7 @@
 /// let subsets_of_three = topdd::zdd(&Any)?;
 /// // {} and {1}, as number 1 weighs nothing.
 /// assert_eq!(subsets_of_three.sum_product(&Lightest([3, 0, 2])), (Some(0), 2));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub trait Semiring: Sync {
     /// What is added and multiplied.

@@ -1,7 +1,7 @@
 //! The solutions of a two-valued diagram as sets of variables.
 
 use super::iterate::Solutions;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use std::iter::FusedIterator;
 
@@ -17,16 +17,16 @@ impl<R: DiagramRule> Diagram<R> {
     /// let zdd = Zdd::from_solutions([2, 2, 2], [[0, 0, 0], [1, 0, 1], [0, 1, 0]])?;
     /// let sets: Vec<Vec<usize>> = zdd.iter_sets()?.collect();
     /// assert_eq!(sets, [vec![], vec![1], vec![0, 2]]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`Error::NotASet`] when a variable has other than two values.
-    pub fn iter_sets(&self) -> Result<Sets<R>, Error> {
+    /// [`QueryError::NotASet`] when a variable has other than two values.
+    pub fn iter_sets(&self) -> Result<Sets<R>, QueryError> {
         let arities = &self.store.arities;
         match arities.first_not_two_valued() {
-            Some(variable) => Err(Error::NotASet { variable, arity: arities.get(variable) }),
+            Some(variable) => Err(QueryError::NotASet { variable, arity: arities.get(variable) }),
             None => Ok(Sets { solutions: self.iter() }),
         }
     }
@@ -88,6 +88,6 @@ mod tests {
     fn variables_of_other_arities_are_refused() {
         let ternary = diagram_of::<crate::diagram::AnyValue>(&[2, 3], vec![vec![1, 2]]);
         let error = ternary.iter_sets().unwrap_err();
-        assert_eq!(error, Error::NotASet { variable: 1, arity: 3 });
+        assert_eq!(error, QueryError::NotASet { variable: 1, arity: 3 });
     }
 }

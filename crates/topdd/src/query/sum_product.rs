@@ -4,7 +4,7 @@ use super::pass::{Bottom, up};
 use super::semiring::Semiring;
 use super::sum::{SkipProducts, Sum};
 use super::weights::Weights;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::ZERO;
 use crate::diagram::{Diagram, DiagramRule};
 
@@ -46,18 +46,18 @@ impl<R: DiagramRule> Diagram<R> {
     /// let both_work = topdd::zdd(&Both)?;
     /// let odds = Weights::from(vec![vec![0.5, 0.5], vec![0.25, 0.75]]);
     /// assert_eq!(both_work.probability(&odds)?, 0.375);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there is not one probability for each value of each variable, or those of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
-    pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, Error> {
+    pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
         probabilities.check(&self.store)?;
         for variable in 0..self.num_vars() {
             let of = probabilities.of(variable);
-            let bad = |message: String| Err(Error::BadProbability { variable, message });
+            let bad = |message: String| Err(QueryError::BadProbability { variable, message });
             if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
                 return bad(format!("that of value {value} is {}", of[value]));
             }
@@ -175,7 +175,7 @@ mod tests {
         for bad in [[0.5, 0.4], [1.5, -0.5], [f64::NAN, 1.0], [f64::INFINITY, 0.0]] {
             let odds = Weights::from(vec![vec![0.5, 0.5], bad.to_vec()]);
             let error = diagram.probability(&odds).unwrap_err();
-            assert!(matches!(error, Error::BadProbability { variable: 1, .. }), "{error}");
+            assert!(matches!(error, QueryError::BadProbability { variable: 1, .. }), "{error}");
         }
     }
 

@@ -28,7 +28,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// // Subsets of 0..3 without neighbours: {}, {0}, {1}, {2}, {0, 2}.
     /// let counts = topdd::zdd(&Sparse)?.value_counts();
     /// assert_eq!(counts, [[3u32, 2], [4, 1], [3, 2]].map(|of| of.map(Into::into).to_vec()));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn value_counts(&self) -> Vec<Vec<BigUint>> {
         value_counts(&self.store, R::RULE, None, &Counts::new(&self.store, R::RULE, None))

@@ -1,6 +1,6 @@
 //! One weight per variable and value.
 
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::Store;
 use crate::spec::DdSpec;
 
@@ -29,7 +29,7 @@ use crate::spec::DdSpec;
 /// // Two-valued variables of which value 1 weighs something.
 /// let prices = Weights::of_ones([30, 5, 20]);
 /// assert_eq!(prices, Weights::from(vec![vec![0, 30], vec![0, 5], vec![0, 20]]));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Weights<W> {
@@ -95,15 +95,15 @@ impl<W> Weights<W> {
     }
 
     /// Refuses weights of another shape than the variables of a diagram.
-    pub(super) fn check(&self, store: &Store) -> Result<(), Error> {
+    pub(super) fn check(&self, store: &Store) -> Result<(), QueryError> {
         let (found, num_vars) = (self.num_vars(), store.arities.num_vars());
         if found != num_vars {
-            return Err(Error::WeightsLength { found, num_vars });
+            return Err(QueryError::WeightsLength { found, num_vars });
         }
         for variable in 0..num_vars {
             let (found, arity) = (self.of(variable).len(), store.arities.get(variable));
             if found != arity {
-                return Err(Error::WeightsArity { variable, found, arity });
+                return Err(QueryError::WeightsArity { variable, found, arity });
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::frontier::Watch;
 use crate::spec::Arities;
-use crate::{CancelToken, DdSpec, Error, Rule, Step};
+use crate::{BuildError, CancelToken, DdSpec, Rule, Step};
 use std::fmt;
 use std::time::Duration;
 use walk::Walk;
@@ -54,7 +54,7 @@ use walk::Walk;
 /// let mut search = Search::over(&Queens { n: 8 });
 /// assert_eq!(search.iter().next().transpose()?, Some(vec![0, 4, 7, 5, 2, 6, 1, 3]));
 /// assert_eq!(search.iter().count(), 92);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub struct Search<'a, S: DdSpec> {
     spec: &'a S,
@@ -150,7 +150,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     /// // From the middle of five values outwards.
     /// let mut search = Search::over(&Any).order_by(|_, value, _| value.abs_diff(2));
     /// assert_eq!(search.first()?, Some(vec![2, 2]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn order_by<K: Ord>(
         mut self,
@@ -162,13 +162,13 @@ impl<'a, S: DdSpec> Search<'a, S> {
         self
     }
 
-    /// Stops with [`Error::LimitReached`] once `time` has passed since the search began.
+    /// Stops with [`BuildError::LimitReached`] once `time` has passed since the search began.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
     }
 
-    /// Stops with [`Error::Cancelled`] soon after `token` is cancelled.
+    /// Stops with [`BuildError::Cancelled`] soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
@@ -180,7 +180,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     ///
     /// When the spec breaks its contract where the search sees it, the time limit is reached,
     /// or the search is cancelled.
-    pub fn first(&mut self) -> Result<Option<Vec<usize>>, Error> {
+    pub fn first(&mut self) -> Result<Option<Vec<usize>>, BuildError> {
         Ok(self.iter().advance()?.map(<[usize]>::to_vec))
     }
 
@@ -199,8 +199,8 @@ impl<'a, S: DdSpec> Search<'a, S> {
     }
 
     /// Looks at the spec and makes ready for its root.
-    fn start(&self) -> Result<Walk<'a, S>, Error> {
-        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+    fn start(&self) -> Result<Walk<'a, S>, BuildError> {
+        self.spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         let arities = Arities::of(self.spec)?;
         let watch = Watch::start(self.time_limit, self.cancel.clone());
         let seed = self.seed.or(self.restarts.map(|_| 0));
@@ -241,7 +241,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
     /// # Errors
     ///
     /// As for [`Search::first`]. After an error the search is over.
-    pub fn advance(&mut self) -> Result<Option<&[usize]>, Error> {
+    pub fn advance(&mut self) -> Result<Option<&[usize]>, BuildError> {
         if self.finished {
             return Ok(None);
         }
@@ -264,7 +264,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
 }
 
 impl<S: DdSpec> Iterator for Found<'_, '_, S> {
-    type Item = Result<Vec<usize>, Error>;
+    type Item = Result<Vec<usize>, BuildError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.advance().map(|found| found.map(<[usize]>::to_vec)).transpose()

@@ -1,7 +1,7 @@
 //! The arities of all variables, checked once and stored small.
 
 use super::DdSpec;
-use crate::Error;
+use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::ops::Range;
@@ -26,16 +26,16 @@ const BLOCK: usize = 64;
 
 impl Arities {
     /// Asks the spec for its variables and refuses what cannot be numbered.
-    pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, Error> {
+    pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
         let num_vars = spec.num_vars();
         if num_vars > Self::MAX_VARS {
-            return Err(Error::TooManyVariables { num_vars, limit: Self::MAX_VARS });
+            return Err(BuildError::TooManyVariables { num_vars, limit: Self::MAX_VARS });
         }
         let mut bad = None;
         let arities = (0..num_vars).map_while(|variable| {
             let arity = spec.arity(variable);
             if arity == 0 || arity > Self::MAX_ARITY {
-                bad = Some(Error::BadArity { variable, arity, limit: Self::MAX_ARITY });
+                bad = Some(BuildError::BadArity { variable, arity, limit: Self::MAX_ARITY });
                 return None;
             }
             Some(arity as u32)
@@ -177,15 +177,15 @@ impl Arities {
     }
 
     /// Refuses what is not an assignment to these variables.
-    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), Error> {
+    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
         let (found, num_vars) = (assignment.len(), self.num_vars);
         if found != num_vars {
-            return Err(Error::AssignmentLength { found, num_vars });
+            return Err(QueryError::AssignmentLength { found, num_vars });
         }
         for (variable, &value) in assignment.iter().enumerate() {
             let arity = self.get(variable);
             if value >= arity {
-                return Err(Error::ValueOutOfRange { variable, value, arity });
+                return Err(QueryError::ValueOutOfRange { variable, value, arity });
             }
         }
         Ok(())
@@ -266,6 +266,6 @@ mod tests {
     #[test]
     fn arity_zero_is_refused() {
         let error = Arities::of(&Mixed(vec![2, 0])).unwrap_err();
-        assert!(matches!(error, Error::BadArity { variable: 1, arity: 0, .. }));
+        assert!(matches!(error, BuildError::BadArity { variable: 1, arity: 0, .. }));
     }
 }

@@ -31,7 +31,7 @@ use std::hash::Hash;
 ///
 /// assert_eq!(topdd::count(&Unrolled(Even { n: 4, letters: 3 }))?, 21u32.into());
 /// assert_eq!(topdd::count(&Unrolled(Even { n: 0, letters: 3 }))?, 1u32.into());
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub trait Automaton: Sync {
     /// What the future needs to know about the past; see [`DdSpec::State`].

@@ -139,7 +139,7 @@ impl<S> Forced<S> {
 ///
 /// let zdd = topdd::zdd(&NoTwoInARow { n: 10 })?;
 /// assert_eq!(zdd.count(), 144u32.into());
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub trait DdSpec: Sync {
     /// What the future needs to know about the past. Equal states at one variable merge.
@@ -228,7 +228,7 @@ pub trait DdSpec: Sync {
     /// let mut frontier = Frontier::over(&spec);
     /// assert_eq!(frontier.count()?, 120u32.into());
     /// assert_eq!(frontier.report().levels().len(), 10); // of 100 variables
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     #[inline]
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
@@ -248,14 +248,14 @@ pub trait DdSpec: Sync {
     }
 
     /// Checks what can be checked before a build, such as parameters that contradict
-    /// one another. The engine calls it first and answers [`Error::InvalidSpec`]
+    /// one another. The engine calls it first and answers [`BuildError::InvalidSpec`]
     /// with the message.
     ///
     /// # Errors
     ///
     /// A message that says what is wrong and what to do about it.
     ///
-    /// [`Error::InvalidSpec`]: crate::Error::InvalidSpec
+    /// [`BuildError::InvalidSpec`]: crate::BuildError::InvalidSpec
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Which two-valued variables stand for what.
 
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use std::fmt;
 use std::ops::Range;
@@ -105,7 +105,7 @@ impl fmt::Display for Meaning {
 /// assert!(encoded.contains(&[1, 0, 0, 0, 0, 1])?); // 0 and 2
 /// assert_eq!(encoding.meaning(5), Meaning::Is { variable: 1, value: 2 });
 /// assert_eq!(encoded.decode(&encoding)?, different);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoding {
@@ -146,7 +146,7 @@ impl Encoding {
     /// let encoding = Encoding::order([4, 3]);
     /// assert_eq!(encoding.encode_solution(&[2, 0])?, [1, 1, 0, 0, 0]);
     /// assert_eq!(encoding.meaning(1).to_string(), "x0 > 1");
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn order(arities: impl IntoIterator<Item = usize>) -> Self {
         Self::new(Code::Order, arities)
@@ -220,15 +220,15 @@ impl Encoding {
     /// # Errors
     ///
     /// When there are not as many values as variables, or one that its variable does not have.
-    pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, Error> {
+    pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, QueryError> {
         let num_vars = self.arities.len();
         if values.len() != num_vars {
-            return Err(Error::AssignmentLength { found: values.len(), num_vars });
+            return Err(QueryError::AssignmentLength { found: values.len(), num_vars });
         }
         let mut bits = Vec::new();
         for (variable, (&value, &arity)) in values.iter().zip(&self.arities).enumerate() {
             if value >= arity {
-                return Err(Error::ValueOutOfRange { variable, value, arity });
+                return Err(QueryError::ValueOutOfRange { variable, value, arity });
             }
             let count = self.bits(variable).len();
             bits.extend((0..count).map(|bit| usize::from(self.bit(count, bit, value))));
@@ -251,13 +251,13 @@ impl Encoding {
     /// # Errors
     ///
     /// When there are not as many values as two-valued variables, or one is neither 0 nor 1.
-    pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, Error> {
+    pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, QueryError> {
         let num_vars = self.num_vars();
         if bits.len() != num_vars {
-            return Err(Error::AssignmentLength { found: bits.len(), num_vars });
+            return Err(QueryError::AssignmentLength { found: bits.len(), num_vars });
         }
         if let Some(variable) = bits.iter().position(|&value| value > 1) {
-            return Err(Error::ValueOutOfRange { variable, value: bits[variable], arity: 2 });
+            return Err(QueryError::ValueOutOfRange { variable, value: bits[variable], arity: 2 });
         }
         Ok((0..self.arities.len()).map(|v| self.value(v, &bits[self.bits(v)])).collect())
     }

@@ -26,7 +26,7 @@
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::Zdd;
 use crate::diagram::store::{ONE, ZERO};
 use crate::spec::Arities;
@@ -42,7 +42,7 @@ impl Zdd {
     /// let options = ReadOptions::new().num_vars(3);
     /// let zdd = Zdd::read_graphillion("4 2 T T\n.".as_bytes(), &options)?;
     /// assert!(zdd.iter().eq([[0, 0, 0], [0, 1, 0]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors

@@ -20,7 +20,7 @@
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::Bdd;
 use crate::diagram::store::ZERO;
 use crate::spec::Arities;
@@ -39,7 +39,7 @@ impl Bdd {
     /// let text = "|2,0,0|2,1,1|1,1,0|0,0,2|"; // a and not b
     /// let bdd = Bdd::read_lib_bdd(text.as_bytes(), &ReadOptions::new())?;
     /// assert!(bdd.iter().eq([[1, 0]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors

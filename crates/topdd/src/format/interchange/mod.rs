@@ -22,7 +22,7 @@
 //! let mut text = Vec::new();
 //! zdd.write_sapporo(&mut text)?;
 //! assert_eq!(Zdd::read_sapporo(&text[..], &ReadOptions::new())?, zdd);
-//! # Ok::<(), topdd::Error>(())
+//! # Ok::<(), topdd::FileError>(())
 //! ```
 //!
 //! # What is common to all
@@ -69,7 +69,7 @@ mod write;
 /// let dump = "2 1 B T\n.\n";
 /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new().num_vars(4))?;
 /// assert!(zdd.iter().eq([[1, 0, 0, 0]]));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {

@@ -1,9 +1,9 @@
 //! Nodes as they are read, by the numbers that a file gives them.
 
 use super::scan::{Place, bad};
-use crate::Error;
 use crate::diagram::assemble::{BadEdge, Link, LooseNode, assemble, find_bad_edge};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::{BuildError, FileError as Error};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -50,7 +50,7 @@ impl Nodes {
     ) -> Result<(), Error> {
         if self.read.len() >= Link::MAX_NODES {
             let limit = Link::MAX_NODES as u64;
-            return Err(Error::TooLarge { what: "the file", unit: "nodes", limit });
+            return Err(BuildError::TooLarge { what: "the file", unit: "nodes", limit }.into());
         }
         self.name(number, Link::to(self.read.len()), at)?;
         self.read.push(Read { number, variable: variable as u32, children, at });

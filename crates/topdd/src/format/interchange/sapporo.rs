@@ -31,7 +31,7 @@
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Arities;
@@ -54,7 +54,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert!(bdd.iter().eq([[0, 0]])); // neither of the two
     /// let zdd = Zdd::read_sapporo(&text[..], &ReadOptions::new())?;
     /// assert!(zdd.iter().eq([[0, 0], [0, 1], [1, 0]])); // one of the two, or none
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::ReadOptions;
 use crate::spec::Arities;
-use crate::{Error, Position};
+use crate::{BuildError, FileError as Error, Position};
 use std::io::BufRead;
 use std::str::FromStr;
 
@@ -214,7 +214,7 @@ impl<R: BufRead> Scanner<R> {
             )));
         }
         if num_vars > Arities::MAX_VARS {
-            return Err(Error::TooManyVariables { num_vars, limit: Arities::MAX_VARS });
+            return Err(BuildError::TooManyVariables { num_vars, limit: Arities::MAX_VARS }.into());
         }
         Ok(num_vars)
     }

@@ -3,7 +3,7 @@
 use super::ReadOptions;
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Diagram, DiagramRule, Zdd};
-use crate::{BigUint, Error, Position};
+use crate::{BigUint, BuildError, FileError as Error, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -271,7 +271,7 @@ fn errors_say_where() {
     assert!(error.to_string().contains("diagram 1 was asked for, but there are 1"));
     let many = ReadOptions::new().num_vars(usize::MAX);
     let error = Zdd::read_sapporo(TDZDD.as_bytes(), &many).unwrap_err();
-    assert!(matches!(error, Error::TooManyVariables { .. }));
+    assert!(matches!(error, Error::Build(BuildError::TooManyVariables { .. })));
 }
 
 /// Headers that promise more than there is cost nothing.
@@ -359,7 +359,7 @@ proptest! {
             let bdds = BDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(|read| is_sound(&read)));
             for result in zdds.into_iter().chain(bdds) {
                 match result {
-                    Ok(()) | Err(Error::TooManyVariables { .. }) => {}
+                    Ok(()) | Err(Error::Build(BuildError::TooManyVariables { .. })) => {}
                     Err(Error::Malformed { at: Position::Line(line, column), .. }) => {
                         let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
                         prop_assert!(line >= 1 && line <= lines.len());

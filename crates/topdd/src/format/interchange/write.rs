@@ -1,6 +1,6 @@
 //! What writers share.
 
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::store::{NodeId, Nodes};
 use crate::diagram::{Diagram, DiagramRule};
 use std::io::{self, BufWriter, Write};

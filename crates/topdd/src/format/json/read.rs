@@ -4,7 +4,7 @@ use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
 use crate::diagram::{AnyValue, Diagram, DiagramRule, ZeroSuppressed};
 use crate::error::Position;
 use crate::spec::{Arities, DdSpec, Rule, Step};
-use crate::{AnyDiagram, Error, Frontier};
+use crate::{AnyDiagram, BuildError, FileError as Error, Frontier};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
@@ -21,7 +21,7 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn read_json<I: Read>(input: I) -> Result<Self, Error> {
         let (found, table) = table(input)?;
         if found == R::RULE {
-            Frontier::over(&table).diagram()
+            Ok(Frontier::over(&table).diagram()?)
         } else {
             Err(Error::OtherRule { path: None, found, expected: R::RULE })
         }
@@ -116,12 +116,8 @@ fn malformed(item: String, message: impl Into<String>) -> Error {
 /// Reads a document and finds out that all it names is there.
 fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
     let document: Document = serde_json::from_reader(BufReader::new(input)).map_err(|error| {
-        if let Some(kind) = error.io_error_kind() {
-            return Error::Stream {
-                what: "read a diagram".to_owned(),
-                kind,
-                message: error.to_string(),
-            };
+        if error.is_io() {
+            return Error::stream("read a diagram")(error.into());
         }
         let at = Position::Line(error.line(), error.column());
         // It ends with the place, which is said already.
@@ -148,7 +144,7 @@ fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
     };
     if arities.len() > Arities::MAX_VARS {
         let (num_vars, limit) = (arities.len(), Arities::MAX_VARS);
-        return Err(Error::TooManyVariables { num_vars, limit });
+        return Err(BuildError::TooManyVariables { num_vars, limit }.into());
     }
     if let Some(variable) = arities.iter().position(|&arity| arity == 0) {
         let message = "a variable has at least one value, not 0";
@@ -213,7 +209,9 @@ fn places(arities: &[u32], levels: &[Level]) -> Result<HashMap<u64, (usize, u32)
             }
             let Ok(place) = u32::try_from(places.len()) else {
                 let limit = u64::from(u32::MAX);
-                return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit });
+                return Err(
+                    BuildError::TooLarge { what: "the diagram", unit: "nodes", limit }.into()
+                );
             };
             if places.insert(id, (level.variable, place)).is_some() {
                 return Err(malformed(item(), format!("two nodes have the number {id}")));

@@ -1,6 +1,6 @@
 use crate::check::RandomSpec;
 use crate::diagram::DiagramRule;
-use crate::{AnyDiagram, Bdd, Diagram, Error, Position, Rule, Zdd, bdd, zdd};
+use crate::{AnyDiagram, Bdd, Diagram, FileError as Error, Position, Rule, Zdd, bdd, zdd};
 use proptest::prelude::*;
 
 /// The family of the docs.

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use super::sums::BLOCK;
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::DiagramRule;
 use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, Part, Store};
 use crate::error::Position;

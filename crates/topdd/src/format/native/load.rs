@@ -2,7 +2,7 @@
 
 use super::header::{HEADER, Header, malformed};
 use super::sums::{BLOCK, Sums};
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
@@ -59,7 +59,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mapped = unsafe { Zdd::load_mapped(&path)? };
     /// assert!(mapped == subsets);
     /// # std::fs::remove_file(&path).unwrap();
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
@@ -170,9 +170,7 @@ const READ: &str = "read a diagram from";
 /// The error of a reader, with the name of its file.
 fn of_file(error: Error, path: &Path) -> Error {
     match error {
-        Error::Stream { kind, message, .. } => {
-            Error::Io { what: READ.to_owned(), path: path.to_owned(), kind, message }
-        }
+        Error::Io(error) => error.on(READ, path).into(),
         error => error.in_file(path),
     }
 }

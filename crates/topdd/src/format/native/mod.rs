@@ -23,7 +23,7 @@
 //!     AnyDiagram::Bdd(_) => unreachable!(),
 //! }
 //! # std::fs::remove_dir_all(&folder).unwrap();
-//! # Ok::<(), topdd::Error>(())
+//! # Ok::<(), topdd::FileError>(())
 //! ```
 //!
 //! # What a reader finds out
@@ -113,7 +113,7 @@ mod tests;
 pub(super) use load::{Loaded, Trust, load, map, read};
 
 #[allow(unused_imports, reason = "the docs link to them")]
-use crate::{Diagram, Error};
+use crate::{Diagram, FileError as Error};
 
 /// What errors call this format.
 const NAME: &str = "topdd file";

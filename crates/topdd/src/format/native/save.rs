@@ -2,7 +2,7 @@
 
 use super::header::{HEADER, Header};
 use super::sums::{BLOCK, Sums};
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::file::{AtomicFile, Files};
@@ -40,7 +40,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mut bytes = Vec::new();
     /// subsets.write_to(&mut bytes).expect("memory does not fail");
     /// assert!(Zdd::read_from(&bytes[..])? == subsets);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors

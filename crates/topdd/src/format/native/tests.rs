@@ -6,7 +6,9 @@ use super::sums::Sums;
 use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
 use crate::file::faulty::{Faulty, Loss, Plan};
-use crate::{AnyDiagram, Bdd, DdSpec, Diagram, Error, Frontier, Position, Rule, Zdd, bdd, zdd};
+use crate::{
+    AnyDiagram, Bdd, DdSpec, Diagram, FileError as Error, Frontier, Position, Rule, Zdd, bdd, zdd,
+};
 use proptest::prelude::*;
 use std::fs;
 use std::io::ErrorKind;
@@ -250,9 +252,7 @@ fn a_fault_while_saving_leaves_the_old_file_or_the_new_one() {
         assert!(contents.contains(&found), "{plan:?}, {loss:?}");
         match saved {
             Ok(()) => assert_eq!(found, contents[1], "{plan:?}, {loss:?}"),
-            Err(Error::Io { path: named, message, .. }) => {
-                assert!(named == path && !message.is_empty(), "{plan:?}");
-            }
+            Err(Error::Io(io)) => assert_eq!(io.path(), Some(&*path), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
         }
         let left = fs::read_dir(folder.path()).unwrap().count();
@@ -289,7 +289,7 @@ fn a_fault_while_loading_returns_the_diagram_or_an_error() {
         let loaded = super::load::load(&faulty.files(), &path).and_then(Loaded::into_diagram);
         match loaded {
             Ok(loaded) => assert!(loaded == diagram, "{plan:?}"),
-            Err(Error::Io { path: named, .. }) => assert_eq!(named, path, "{plan:?}"),
+            Err(Error::Io(io)) => assert_eq!(io.path(), Some(&*path), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
         }
         faulty.calls()

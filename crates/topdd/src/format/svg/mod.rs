@@ -7,14 +7,14 @@ mod layout;
 #[cfg(test)]
 mod tests;
 
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::{Diagram, DiagramRule};
 use layout::Layout;
 
 /// How a diagram is drawn by [`Diagram::to_svg`].
 ///
 /// ```
-/// # use topdd::{DdSpec, Error, Step};
+/// # use topdd::{DdSpec, FileError, Step};
 /// # struct Any; impl DdSpec for Any {
 /// #     type State = (); fn num_vars(&self) -> usize { 8 }
 /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
@@ -24,9 +24,9 @@ use layout::Layout;
 ///
 /// let subsets = topdd::zdd(&Any)?; // 8 nodes
 /// let small = SvgOptions::new().limit(5);
-/// assert!(matches!(subsets.to_svg(&small), Err(Error::TooLargeToDraw { nodes: 8, .. })));
+/// assert!(matches!(subsets.to_svg(&small), Err(FileError::TooLargeToDraw { nodes: 8, .. })));
 /// assert!(subsets.to_svg(&SvgOptions::new())?.starts_with("<svg"));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SvgOptions {

@@ -1,6 +1,6 @@
 use super::SvgOptions;
 use crate::check::RandomSpec;
-use crate::{DdSpec, Error, Step, bdd, zdd};
+use crate::{DdSpec, FileError as Error, Step, bdd, zdd};
 use proptest::prelude::*;
 
 /// Permutations of `0..n`: a value that was taken before is not taken again.

@@ -11,7 +11,7 @@ mod tests;
 use super::counts::Counts;
 use super::decision::{Conflict, Decision, Mask, Places};
 use super::domains::{only, standing, values_of};
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use num_bigint::BigUint;
 
@@ -28,7 +28,7 @@ use num_bigint::BigUint;
 /// them as an [`Index`](crate::Index) does.
 ///
 /// ```
-/// use topdd::{Decision, Error, Status};
+/// use topdd::{Decision, QueryError, Status};
 /// # use topdd::{DdSpec, Step};
 /// # struct Permutations; impl DdSpec for Permutations {
 /// #     type State = u32; fn num_vars(&self) -> usize { 4 }
@@ -50,12 +50,12 @@ use num_bigint::BigUint;
 /// assert_eq!(party.status(3, 1)?, Status::Forced);
 ///
 /// // Guest 3 cannot have chair 3: guest 1 does, whatever else was decided.
-/// let Err(Error::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
+/// let Err(QueryError::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
 /// assert_eq!(conflict.because, [Decision::is(1, 3)]);
 /// party.take_back(Decision::is(1, 3))?;
 /// party.choose(3, 3)?;
 /// assert_eq!(party.solution(), [2, 1, 0, 3]);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Configurator<R: DiagramRule> {
@@ -103,9 +103,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When there are no solutions to decide on.
-    pub fn configure(&self) -> Result<Configurator<R>, Error> {
+    pub fn configure(&self) -> Result<Configurator<R>, QueryError> {
         if self.is_empty() {
-            return Err(Error::NoSolutions);
+            return Err(QueryError::NoSolutions);
         }
         let mask = Mask::all(&self.store.arities);
         let places = Places::new(&self.store.arities);
@@ -133,7 +133,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable.
-    pub fn arity(&self, variable: usize) -> Result<usize, Error> {
+    pub fn arity(&self, variable: usize) -> Result<usize, QueryError> {
         self.check_variable(variable).map(|()| self.diagram.arity(variable))
     }
 
@@ -153,7 +153,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable.
-    pub fn domain(&self, variable: usize) -> Result<Vec<usize>, Error> {
+    pub fn domain(&self, variable: usize) -> Result<Vec<usize>, QueryError> {
         self.check_variable(variable)?;
         Ok(values_of(self.standing(variable)).collect())
     }
@@ -164,7 +164,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable.
-    pub fn value(&self, variable: usize) -> Result<Option<usize>, Error> {
+    pub fn value(&self, variable: usize) -> Result<Option<usize>, QueryError> {
         self.check_variable(variable)?;
         Ok(only(self.standing(variable)))
     }
@@ -174,7 +174,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable or value.
-    pub fn status(&self, variable: usize, value: usize) -> Result<Status, Error> {
+    pub fn status(&self, variable: usize, value: usize) -> Result<Status, QueryError> {
         let chosen = Decision::is(variable, value);
         chosen.check(&self.diagram.store.arities)?;
         let standing = self.standing(variable);
@@ -209,7 +209,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// As for [`decide`](Configurator::decide).
-    pub fn choose(&mut self, variable: usize, value: usize) -> Result<(), Error> {
+    pub fn choose(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
         self.decide(Decision::is(variable, value))
     }
 
@@ -218,7 +218,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// As for [`decide`](Configurator::decide).
-    pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), Error> {
+    pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
         self.decide(Decision::not(variable, value))
     }
 
@@ -227,15 +227,15 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// # Errors
     ///
-    /// When the decision is impossible: [`Error::Impossible`] tells the fewest decisions
+    /// When the decision is impossible: [`QueryError::Impossible`] tells the fewest decisions
     /// that rule it out, and nothing changes. When there is no such variable or value.
-    pub fn decide(&mut self, decision: Decision) -> Result<(), Error> {
+    pub fn decide(&mut self, decision: Decision) -> Result<(), QueryError> {
         decision.check(&self.diagram.store.arities)?;
         if self.decisions.contains(&decision) {
             return Ok(());
         }
         if !self.is_possible(decision) {
-            return Err(Error::Impossible(self.conflict(decision)));
+            return Err(QueryError::Impossible(self.conflict(decision)));
         }
         self.changed(Change::Taken(decision));
         Ok(())
@@ -246,9 +246,9 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When it is not in force.
-    pub fn take_back(&mut self, decision: Decision) -> Result<(), Error> {
+    pub fn take_back(&mut self, decision: Decision) -> Result<(), QueryError> {
         let at = self.decisions.iter().position(|&other| other == decision);
-        let at = at.ok_or(Error::NotDecided { decision })?;
+        let at = at.ok_or(QueryError::NotDecided { decision })?;
         self.changed(Change::TakenBack(at, decision));
         Ok(())
     }
@@ -302,7 +302,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable or value.
-    pub fn why_not(&self, variable: usize, value: usize) -> Result<Option<Conflict>, Error> {
+    pub fn why_not(&self, variable: usize, value: usize) -> Result<Option<Conflict>, QueryError> {
         let decision = Decision::is(variable, value);
         decision.check(&self.diagram.store.arities)?;
         Ok((!self.is_possible(decision)).then(|| self.conflict(decision)))
@@ -317,14 +317,18 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable.
-    pub fn why(&self, variable: usize) -> Result<Option<Conflict>, Error> {
+    pub fn why(&self, variable: usize) -> Result<Option<Conflict>, QueryError> {
         let value = self.value(variable)?;
         Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
     }
 
-    fn check_variable(&self, variable: usize) -> Result<(), Error> {
+    fn check_variable(&self, variable: usize) -> Result<(), QueryError> {
         let num_vars = self.num_vars();
-        if variable < num_vars { Ok(()) } else { Err(Error::NoSuchVariable { variable, num_vars }) }
+        if variable < num_vars {
+            Ok(())
+        } else {
+            Err(QueryError::NoSuchVariable { variable, num_vars })
+        }
     }
 
     /// Whether the values of a variable stand.

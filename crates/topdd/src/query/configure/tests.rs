@@ -17,7 +17,7 @@ proptest! {
 fn check<R: DiagramRule>(seed: u64) {
     let (diagram, solutions) = drawn::<R>(seed);
     if solutions.is_empty() {
-        assert_eq!(diagram.configure().unwrap_err(), Error::NoSolutions);
+        assert_eq!(diagram.configure().unwrap_err(), QueryError::NoSolutions);
         return;
     }
     let mut configurator = diagram.configure().unwrap();
@@ -57,7 +57,7 @@ fn check<R: DiagramRule>(seed: u64) {
                 match configurator.decide(decision) {
                     Ok(()) if after.contains(&decision) => {}
                     Ok(()) => after.push(decision),
-                    Err(Error::Impossible(conflict)) => {
+                    Err(QueryError::Impossible(conflict)) => {
                         assert_eq!(conflict.decision, decision);
                         check_conflict(&solutions, &after, &conflict);
                     }
@@ -221,7 +221,7 @@ fn queens_by_hand() {
     board.take_back(Decision::is(1, 4)).unwrap();
     assert_eq!(board.decisions(), [Decision::is(0, 0), Decision::is(2, 7)]);
     let error = board.take_back(Decision::is(1, 4)).unwrap_err();
-    assert_eq!(error, Error::NotDecided { decision: Decision::is(1, 4) });
+    assert_eq!(error, QueryError::NotDecided { decision: Decision::is(1, 4) });
 }
 
 #[test]
@@ -284,8 +284,8 @@ fn what_does_not_exist_is_refused() {
         }
         .configure()
         .unwrap();
-        let variable = Error::NoSuchVariable { variable: 2, num_vars: 2 };
-        let value = Error::ValueOutOfRange { variable: 0, value: 2, arity: 2 };
+        let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
+        let value = QueryError::ValueOutOfRange { variable: 0, value: 2, arity: 2 };
         assert_eq!(free.choose(2, 0), Err(variable.clone()));
         assert_eq!(free.forbid(0, 2), Err(value.clone()));
         assert_eq!(free.domain(2), Err(variable.clone()));

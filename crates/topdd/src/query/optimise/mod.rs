@@ -15,7 +15,7 @@ use super::distribution::most_bits;
 use super::number::{Number, Wide};
 use super::semiring::Semiring;
 use super::weights::Weights;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use costs::Costs;
 use num_bigint::BigUint;
@@ -70,13 +70,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(best, Best { weight: -2, solution: vec![0, 1, 0] });
     /// assert_eq!(subsets_of_three.count_best(&weights, Goal::Minimum)?, 2u32.into());
     /// assert_eq!(subsets_of_three.maximum(&weights)?.weight, 5);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there are no solutions, or not one weight for each value of each variable.
-    pub fn minimum(&self, weights: &Weights<i64>) -> Result<Best, Error> {
+    pub fn minimum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Minimum)
     }
 
@@ -87,7 +87,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
-    pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, Error> {
+    pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Maximum)
     }
 
@@ -96,9 +96,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
-    pub fn best(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, Error> {
+    pub fn best(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, QueryError> {
         // The first of the best, in order.
-        self.k_best(weights, goal, 1)?.next().ok_or(Error::NoSolutions)
+        self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
     /// The number of solutions that have the least, or the most, weight.
@@ -108,10 +108,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
-    pub fn count_best(&self, weights: &Weights<i64>, goal: Goal) -> Result<BigUint, Error> {
+    pub fn count_best(&self, weights: &Weights<i64>, goal: Goal) -> Result<BigUint, QueryError> {
         weights.check(&self.store)?;
         if self.is_empty() {
-            return Err(Error::NoSolutions);
+            return Err(QueryError::NoSolutions);
         }
         Ok(match most_bits(self) {
             ..=63 => self.count_best_in::<Wide<1>>(weights, goal),
@@ -152,14 +152,19 @@ impl<R: DiagramRule> Diagram<R> {
     /// let weights = Weights::of_ones([5, 2, 4]);
     /// let best = subsets_of_three.k_best(&weights, Goal::Maximum, 3)?;
     /// assert_eq!(best.map(|best| best.weight).collect::<Vec<_>>(), [11, 9, 7]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there is not one weight for each value of each variable. There may be no
     /// solutions.
-    pub fn k_best(&self, weights: &Weights<i64>, goal: Goal, k: usize) -> Result<KBest<R>, Error> {
+    pub fn k_best(
+        &self,
+        weights: &Weights<i64>,
+        goal: Goal,
+        k: usize,
+    ) -> Result<KBest<R>, QueryError> {
         weights.check(&self.store)?;
         Ok(KBest::new(Costs::new(self, weights, goal), k))
     }

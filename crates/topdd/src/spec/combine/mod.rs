@@ -215,7 +215,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// let ahead = (&spec).lookahead(4);
     /// assert_eq!(Frontier::over(&spec).profile()?.states(), 4);
     /// assert_eq!(Frontier::over(&ahead).profile()?.states(), 0);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     fn lookahead(self, depth: usize) -> Lookahead<Self> {
         Lookahead::new(self, depth)
@@ -335,7 +335,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// let mut rules = vec![AtMost { n: 9, k: 5 }.boxed()];
     /// rules.push(AtLeast { n: 9, k: 2 }.and(AtLeast { n: 9, k: 4 }).boxed());
     /// assert_eq!(count(&all(rules))?, 252u32.into()); // 4 or 5 of 9
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     fn boxed<'a>(self) -> BoxedSpec<'a>
     where

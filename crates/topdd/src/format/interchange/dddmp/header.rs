@@ -1,7 +1,7 @@
 //! What comes before the nodes.
 
 use super::edge;
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::DiagramRule;
 use crate::format::interchange::ReadOptions;
 use crate::format::interchange::nodes::Target;

@@ -43,7 +43,7 @@ mod signed;
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError as Error;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use header::Header;
@@ -78,7 +78,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// ";
     /// let neither = Bdd::read_dddmp(text.as_bytes(), &ReadOptions::new())?;
     /// assert!(neither.iter().eq([[0, 0, 0], [0, 1, 0]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
