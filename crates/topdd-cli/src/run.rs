@@ -29,7 +29,7 @@ const MOST_THREADS: usize = 1024;
 /// Has all that is asked of diagrams from now on shared among so many threads, as the sweep was.
 fn share_queries_among(threads: usize) {
     // There may have been another diagram before, which was asked with as many.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
 }
 
 /// Writes a line about the run. That nobody can read it is no reason to give up the answer.

@@ -347,8 +347,8 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Works with `threads` threads of its own, at most 1024; 0 means the calling thread
-    /// alone, as 1 does. The result is the same for any number.
+    /// Works with `threads` threads of its own, at most 1024; 0 means as many as there are cores,
+    /// as in rayon, and 1 the calling thread alone. The result is the same for any number.
     ///
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
     /// one, which has as many threads as there are cores. Small levels are expanded by one
