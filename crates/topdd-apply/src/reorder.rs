@@ -43,7 +43,7 @@ impl Manager {
         Ok(())
     }
 
-    /// Looks for an order with fewer nodes, and answers how many there are: each variable in
+    /// Looks for an order with fewer nodes, and returns their number: each variable in
     /// turn, those with most nodes first, is moved to all places and left at the best.
     /// All handles stay what they are.
     ///

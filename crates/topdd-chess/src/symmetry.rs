@@ -1,8 +1,8 @@
 //! The symmetries of a board: turns and mirrors.
 //!
 //! A square board has eight, any other four. Solutions that are images of one another count
-//! as one where solutions are told apart *up to symmetry*; [`Classes`] knows which of them
-//! stands for all, and turns counts of symmetric solutions into the number of classes.
+//! as one where solutions are distinguished *up to symmetry*; [`Classes`] chooses the one that
+//! represents all, and turns counts of symmetric solutions into the number of classes.
 
 use thiserror::Error;
 use topdd::BigUint;
@@ -203,12 +203,14 @@ impl Classes {
     }
 }
 
-/// What is wrong with a solution that is to be looked at in a mirror.
+/// Errors in solutions handed to [`Classes`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ClassesError {
     /// A square is not on the board.
-    #[error("the solution has a square that is not on the {board} board")]
+    #[error(
+        "the solution has a square that is not on the {board} board; give solutions of that board"
+    )]
     OffBoard {
         /// The board.
         board: Board,

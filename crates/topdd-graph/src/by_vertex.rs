@@ -127,7 +127,7 @@ impl<const W: usize> ByVertex<W> {
         frontier.finish(vertex, turn, mates, joined)
     }
 
-    /// How many edges the vertex may take: none, one, two.
+    /// The number of edges that the vertex may take: 0, 1 or 2.
     #[inline]
     fn degrees(&self, turn: &Turn<W>, own: Code, room: usize) -> [bool; 3] {
         let may_end = room > 0 && !turn.own.fixed_end;

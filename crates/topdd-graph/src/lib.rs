@@ -45,7 +45,7 @@ mod by_time;
 mod by_vertex;
 mod choices;
 mod frontier;
-mod hopeless;
+mod infeasible;
 mod lifts;
 mod mates;
 mod order;

@@ -1,6 +1,6 @@
 //! In which order a sweep meets few states.
 //!
-//! What a sweep over Hamiltonian cycles has to tell apart after some vertices depends on
+//! The states of a sweep over Hamiltonian cycles after some vertices depend on
 //! *which* they were, not on their order, and can be estimated: every vertex on the
 //! frontier has as many edges as its neighbours allow, and those with one edge are the
 //! ends of pieces, paired in any way. In a bipartite graph as many edges end on one side
@@ -38,7 +38,7 @@ const MARGIN: f64 = 0.5;
 /// numbers, on a frontier that is no wider.
 ///
 /// `None` if none was found that promises much less, or if the graph is not bipartite, is
-/// too large to search, or has a frontier so wide that nobody could sweep over it anyway.
+/// too large to search, or has a frontier so wide that no sweep would end in reasonable time.
 ///
 /// It costs `BEAM` times `WINDOW` estimates, nearly all of them made before, for each
 /// vertex: tenths of a second at most.

@@ -125,7 +125,7 @@ pub(super) struct Own {
     pub(super) place: Option<Place>,
     /// Its code, where it has not.
     pub(super) fresh: Code,
-    /// Where its code goes on to be, where this is not its last turn.
+    /// Where its code is after this turn, unless it is the last.
     pub(super) stays: Option<Place>,
     /// The code that says it is untouched.
     pub(super) untouched: Code,
@@ -376,9 +376,9 @@ impl<const W: usize> Plan<W> {
                     beyond += 1;
                 }
             }
-            // Whoever has one neighbour to come can always get one edge, and only the
+            // A vertex with one neighbour to come can always get one edge, and only the
             // Hamiltonian need two, which none of them has a mate to get it from. With few that
-            // are watched nobody competes.
+            // are watched none competes.
             let enough = if walks.hamiltonian { 2 } else { 1 };
             let always = beyond >= 1 && beyond + sure >= enough && radius == 0 && !adds_up;
             if beyond < enough && !always {

@@ -10,7 +10,7 @@ use super::walks::{PathEncoding, Shape, Walks};
 #[non_exhaustive]
 pub enum SequenceError {
     /// Not one value per variable.
-    #[error("{given} values for {variables} variables")]
+    #[error("{given} values for {variables} variables; give one for each")]
     WrongLength {
         /// The number of values given.
         given: usize,
@@ -18,7 +18,9 @@ pub enum SequenceError {
         variables: usize,
     },
     /// A value that the variable does not take.
-    #[error("variable {variable} does not take the value {value}")]
+    #[error(
+        "variable {variable} does not take the value {value}; give a solution of this encoding"
+    )]
     ValueOutOfRange {
         /// The variable.
         variable: usize,
@@ -146,7 +148,7 @@ impl Walks {
     ///
     /// A path starts at [`from`](Walks::from) or ends at [`to`](Walks::to) where these
     /// are given, otherwise it starts at the smaller of its ends. A cycle starts at the
-    /// smallest of its vertices and goes on to the smaller of the two neighbours; the
+    /// smallest of its vertices and continues to the smaller of the two neighbours; the
     /// first vertex is not repeated at the end.
     ///
     /// # Errors

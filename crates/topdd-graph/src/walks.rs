@@ -38,7 +38,7 @@ pub struct Walks {
     pub(super) to: Option<usize>,
 }
 
-/// What [`Walks`] are: cycles or paths.
+/// The shape of [`Walks`]: cycles or paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// Closed: every vertex of it has degree two.
@@ -73,7 +73,7 @@ pub enum PathEncoding {
     ByVertex,
 }
 
-/// Why there is no spec for these [`Walks`], or no answer.
+/// Errors in the parameters of [`Walks`], or of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WalkError {
@@ -92,7 +92,7 @@ pub enum WalkError {
         vertex: usize,
     },
     /// Ends were fixed, but cycles have none.
-    #[error("a cycle has no ends: `from` and `to` are for paths")]
+    #[error("a cycle has no ends: `from` and `to` are for paths; leave them out")]
     EndsOfCycle,
     /// The frontier is too wide for a state.
     #[error(
@@ -111,7 +111,9 @@ pub enum WalkError {
     #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
     /// There are too many vertices for a state [by time](Walks::spec_by_time).
-    #[error("by time, there can be at most {most} vertices, not {vertices}")]
+    #[error(
+        "by time, there can be at most {most} vertices, not {vertices}; choose PathEncoding::ByVertex"
+    )]
     TooManyVertices {
         /// The number of vertices.
         vertices: usize,
@@ -193,10 +195,31 @@ impl Walks {
     }
 
     /// The number of values of a variable in an encoding.
+    ///
+    /// # Panics
+    ///
+    /// If `variable` is not below [`num_vars`](Walks::num_vars);
+    /// [`get_arity`](Walks::get_arity) returns `None` then.
+    #[track_caller]
     pub fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
+        expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
+    }
+
+    /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    ///
+    /// let cycles = Walks::cycles(Graph::grid(2, 2));
+    /// assert_eq!(cycles.get_arity(PathEncoding::ByVertex, 0), Some(4)); // none, either, or both
+    /// assert_eq!(cycles.get_arity(PathEncoding::ByVertex, 4), None);
+    /// ```
+    pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
         match encoding {
-            PathEncoding::ByEdge => 2,
-            PathEncoding::ByVertex => arity(self.graph.later_neighbours(variable).len()),
+            PathEncoding::ByEdge => (variable < self.graph.edges().len()).then_some(2),
+            PathEncoding::ByVertex => {
+                self.graph.get_later_neighbours(variable).map(|later| arity(later.len()))
+            }
         }
     }
 
@@ -224,6 +247,19 @@ impl Walks {
             (Some(from), Some(to)) if from == to => Err(WalkError::SameEnds { vertex: from }),
             _ => Ok(()),
         }
+    }
+}
+
+/// The arity that was found of a variable.
+///
+/// # Panics
+///
+/// If there is no such variable.
+#[track_caller]
+pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: usize) -> usize {
+    match arity {
+        Some(arity) => arity,
+        None => panic!("there is no variable {variable}; the variables are 0..{num_vars}"),
     }
 }
 

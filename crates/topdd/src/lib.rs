@@ -1,14 +1,14 @@
 //! topdd builds decision diagrams from the top down.
 //!
 //! You describe a family of solutions as a transition system, a *spec*: variables that
-//! are decided one after the other, and a state that remembers of the past what the
-//! future needs to know. topdd walks the spec level by level, merges equal states, and
-//! hands back a reduced BDD or ZDD, two-valued or multi-valued, and exact answers.
+//! are decided one after the other, and a state that contains what the future depends on.
+//! topdd sweeps the spec level by level, merges equal states, and returns a reduced BDD or
+//! ZDD, two-valued or multi-valued, or an exact count.
 //!
 //! # A spec
 //!
-//! [`DdSpec`] has one method that everybody writes, [`child`](DdSpec::child): where does
-//! this value of this variable lead from this state? Queens, one variable per row:
+//! The main method of [`DdSpec`] is [`child`](DdSpec::child): it returns the step of a value of
+//! a variable from a state. Queens, one variable per row:
 //!
 //! ```
 //! use topdd::{DdSpec, Frontier, Step};
@@ -76,22 +76,24 @@
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too.
 //! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
-//!   [`Frontier`] has limits, disk where memory ends, checkpoints, progress, cancelling and a
-//!   report. [`Portable`] is what disk needs of a state.
-//! - [`diagram`]: the result. [`query`]: what can be asked of it. Its page lists all
-//!   questions; the large ones have types of their own: [`Index`] (solutions by rank and at
-//!   random), [`KBest`] (the best of them, lazily, by [`Weights`]), [`Configurator`]
-//!   (decisions and what follows from them), [`Semiring`] and [`Evaluator`] (bottom-up passes
-//!   of your own).
+//!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
+//!   report. States that go to disk implement [`Portable`].
+//! - [`diagram`]: the result. [`query`]: a table of all queries of it. The large ones have types
+//!   of their own: [`Index`] (solutions by rank and at random), [`KBest`] (the best of them,
+//!   lazily, by [`Weights`]), [`Configurator`] (decisions and their consequences), [`Semiring`]
+//!   and [`Evaluator`] (bottom-up passes of your own).
 //! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`mod@format`]: diagrams as files and pictures.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
+//! - Errors: [`BuildError`] of sweeps and searches; [`QueryError`] of queries, a [`BuildError`]
+//!   included; [`FileError`] of files and pictures. An argument out of range, such as the variable
+//!   of [`Diagram::arity`], panics at the line of the caller; the method `get_*` returns `None`.
 //!
 //! # Meaning, fixed once
 //!
-//! - A step must go to a later variable; a spec that breaks this gets an [`Error`] that
-//!   names variable, value and state, never a panic or a wrong answer.
+//! - A step must go to a later variable; a spec that breaks this gets a [`BuildError`] that
+//!   names variable, value and state, never a panic or a wrong result.
 //! - Skipped variables are read by the rule of the diagram being built, also between the
 //!   last state and the 1-terminal. [`count`] reads them as [`zdd`] does, [`count_bdd`]
 //!   as [`bdd`] does.

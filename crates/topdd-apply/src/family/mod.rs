@@ -62,12 +62,12 @@ impl Family {
         self.0.manager()
     }
 
-    /// What an operation makes of this family.
+    /// Applies a unary operation.
     fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
         self.0.unary(|store, f| store.single(operation, f)).map(Family)
     }
 
-    /// What an operation makes of this family and another.
+    /// Applies a binary operation.
     fn pair<O: Plain>(&self, operation: O, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, |store, f, g| store.pair(operation, f, g)).map(Family)
     }

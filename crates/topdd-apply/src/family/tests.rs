@@ -184,7 +184,7 @@ proptest! {
         }
     }
 
-    /// Whatever the limit, an operation answers what it should or the limit, and what was
+    /// Whatever the limit, an operation returns the result or the limit, and what was
     /// there before stays.
     #[test]
     fn limits(given in prop::collection::vec(sets(), 2..8), limit in 10usize..150) {

@@ -220,7 +220,7 @@ proptest! {
         prop_assert_eq!(&m.dimacs(&text).unwrap(), &cnf);
     }
 
-    /// Whatever the limit, an operation answers what it should or the limit, and what was
+    /// Whatever the limit, an operation returns the result or the limit, and what was
     /// there before stays.
     #[test]
     fn limits(tables in prop::collection::vec(table(), 2..8), limit in 20usize..200) {

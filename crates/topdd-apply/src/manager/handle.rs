@@ -1,4 +1,4 @@
-//! What a `Function` and a `Family` have in common: a counted reference to a root.
+//! Counted references to roots, the common part of `Function` and `Family`.
 
 use crate::error::Error;
 use crate::manager::{Kind, Manager};

@@ -1,4 +1,4 @@
-//! What the stores of a manager may take together.
+//! The common limits of the stores of a manager.
 
 use crate::error::{Error, ManagerLimit};
 use std::cell::Cell;

@@ -46,7 +46,7 @@ use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 /// The largest number of rows a spec takes.
 const MAX_ROWS: usize = 1 << 16;
 
-/// What is asked: one queen in each row of a board, none attacking another.
+/// Placements of one queen in each row of a board, none attacking another.
 ///
 /// Queens attack along columns and both diagonals; one in each row is meant by the
 /// problem itself. There may be fewer rows than columns. With more rows than columns
@@ -377,7 +377,7 @@ impl<K: Kind> Queens<K> {
     }
 }
 
-/// How solutions are written as values of variables.
+/// The variables of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardEncoding {
     /// One variable per row; its value is the column of that row's queen.
@@ -410,21 +410,54 @@ impl BoardEncoding {
     /// assert_eq!(queens, ["a1".parse()?, "c2".parse()?]);
     /// # Ok::<(), topdd_chess::BoardError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If it has another number of values, or a value that its variable does not have;
+    /// [`get_squares`](BoardEncoding::get_squares) returns `None` then.
+    #[track_caller]
     pub fn squares(self, board: Board, solution: &[usize]) -> Vec<Square> {
-        match self {
+        match self.get_squares(board, solution) {
+            Some(squares) => squares,
+            None => panic!(
+                "{solution:?} is no assignment to the variables of a {board} board, {self:?}"
+            ),
+        }
+    }
+
+    /// The squares of the queens, as [`squares`](BoardEncoding::squares) returns them; `None` if
+    /// `solution` has not one value of each variable.
+    ///
+    /// ```
+    /// use topdd_chess::Board;
+    /// use topdd_chess::queens::BoardEncoding;
+    ///
+    /// let board = Board::new(2, 3);
+    /// assert_eq!(BoardEncoding::Row.get_squares(board, &[0, 3]), None);
+    /// assert_eq!(BoardEncoding::Cell.get_squares(board, &[0, 1]), None);
+    /// ```
+    pub fn get_squares(self, board: Board, solution: &[usize]) -> Option<Vec<Square>> {
+        let (variables, arity) = match self {
+            BoardEncoding::Row => (board.rows, board.cols),
+            BoardEncoding::Cell => (board.squares().count(), 2),
+        };
+        if solution.len() != variables || solution.iter().any(|&value| value >= arity) {
+            return None;
+        }
+        Some(match self {
             BoardEncoding::Row => {
                 solution.iter().enumerate().map(|(row, &col)| Square { row, col }).collect()
             }
             BoardEncoding::Cell => board
                 .squares()
                 .zip(solution)
-                .filter_map(|(square, &value)| (value != 0).then_some(square))
+                .filter_map(|(square, &value)| (value == 1).then_some(square))
                 .collect(),
-        }
+        })
     }
 }
 
-/// What is wrong with what is asked of [`Queens`].
+/// Errors in the parameters of [`Queens`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum QueensError {

@@ -54,7 +54,7 @@ impl<const W: usize> ByEdge<W> {
         *last && own == turn.own.untouched && self.frontier.room(turn, &mates, own) == 0
     }
 
-    /// Where the value 0 leads.
+    /// The step of value 0.
     #[inline(never)]
     fn without(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
         let Decision { turn: EdgeTurn { last, may_leave, .. }, mut mates, own, .. } =
@@ -75,7 +75,7 @@ impl<const W: usize> ByEdge<W> {
         frontier.finish(edge, turn, mates, joined)
     }
 
-    /// Where the value 1 leads, if the edge may be taken.
+    /// The step of value 1, if the edge may be taken.
     #[inline(never)]
     fn with(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
         let decision = self.decide(edge, state);

@@ -1,4 +1,4 @@
-//! Walks told by more than their edges: those that a symmetry of the graph keeps, and those
+//! Walks that are more than their edges: those that a symmetry of the graph keeps, and those
 //! that have a direction.
 //!
 //! Both are the walks of a graph as *lifts* of walks of another: [`Lifts`] is that other
@@ -13,6 +13,7 @@ use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::choices::choice;
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
+use super::walks::expect_variable;
 use super::{ByEdge, ByVertex, PathEncoding, SequenceError, WalkError, Walks};
 use lifted::{Crossing, Lifted, Ways};
 
@@ -51,8 +52,8 @@ use lifted::{Crossing, Lifted, Ways};
 ///
 /// # Directed walks
 ///
-/// A walk and its reverse are two. A first variable of two values says in which direction a
-/// walk is told, 0 as [`Walks::to_sequence`] tells it and 1 the other way round. A cycle may
+/// A walk and its reverse are two. A first variable of two values is the direction of
+/// the walk: 0 as [`Walks::to_sequence`] returns it, and 1 reversed. A cycle may
 /// still be read from any of its vertices. Where an end is fixed, the direction is fixed
 /// already, and so it is for the path of a single vertex: then there is no such variable.
 ///
@@ -96,7 +97,7 @@ struct Link {
     edges: Vec<(usize, usize)>,
 }
 
-/// Why there are no [symmetric walks](Walks::symmetric).
+/// Errors in the parameters of [`Walks::symmetric`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LiftsError {
@@ -104,7 +105,7 @@ pub enum LiftsError {
     #[error("symmetric walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
     /// Not one image for each vertex.
-    #[error("{given} images for {vertices} vertices")]
+    #[error("{given} images for {vertices} vertices; give one for each vertex")]
     WrongLength {
         /// The number of images given.
         given: usize,
@@ -112,13 +113,13 @@ pub enum LiftsError {
         vertices: usize,
     },
     /// The image of the image of a vertex is another vertex, or there is none.
-    #[error("{vertex} is not the image of its image: not an involution of the vertices")]
+    #[error("{vertex} is not the image of its image: not an involution of the vertices; give one")]
     NotAnInvolution {
         /// The vertex.
         vertex: usize,
     },
     /// An edge whose image is no edge.
-    #[error("the edge {0}-{1} has an image that is not an edge", .edge.0, .edge.1)]
+    #[error("the edge {0}-{1} has an image that is not an edge; give a symmetry of the graph", .edge.0, .edge.1)]
     NotASymmetry {
         /// The edge.
         edge: (usize, usize),
@@ -199,7 +200,7 @@ impl Lifts {
         self
     }
 
-    /// The walks of which these are some, or all, or which are told twice.
+    /// The walks of which these are some, or all, or all in both directions.
     pub fn walks(&self) -> &Walks {
         &self.walks
     }
@@ -209,7 +210,7 @@ impl Lifts {
         &self.below
     }
 
-    /// Whether a first variable says in which direction a walk is told.
+    /// Whether a first variable is the direction of the walk.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
@@ -221,7 +222,22 @@ impl Lifts {
     }
 
     /// The number of values of a variable in an encoding.
+    ///
+    /// # Panics
+    ///
+    /// If `variable` is not below [`num_vars`](Lifts::num_vars);
+    /// [`get_arity`](Lifts::get_arity) returns `None` then.
+    #[track_caller]
     pub fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
+        expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
+    }
+
+    /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
+        (variable < self.num_vars(encoding)).then(|| self.count_values(encoding, variable))
+    }
+
+    fn count_values(&self, encoding: PathEncoding, variable: usize) -> usize {
         let Some(variable) = variable.checked_sub(usize::from(self.directed)) else { return 2 };
         let ways = |edges: Vec<usize>| -> usize {
             edges.iter().map(|&edge| self.links[edge].len()).product()

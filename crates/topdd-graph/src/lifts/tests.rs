@@ -25,7 +25,7 @@ fn diagram(lifts: &Lifts, encoding: PathEncoding) -> Zdd {
     }
 }
 
-/// What the specs tell is what is left of all walks, each once, or once in each direction.
+/// The solutions of the specs are the symmetric ones of all walks, each once, or once in each direction.
 fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
     let image = |&(a, b): &(usize, usize)| (images[a].min(images[b]), images[a].max(images[b]));
     let is_symmetric = |edges: &Vec<(usize, usize)>| {

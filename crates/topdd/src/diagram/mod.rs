@@ -87,10 +87,22 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Panics
     ///
-    /// If there is no such variable.
+    /// If there is no such variable; [`get_arity`](Diagram::get_arity) returns `None` then.
+    #[track_caller]
     pub fn arity(&self, variable: usize) -> usize {
-        assert!(variable < self.num_vars(), "variable {variable} of 0..{}", self.num_vars());
+        check_variable(variable, self.num_vars());
         self.store.arities.get(variable)
+    }
+
+    /// The number of values of `variable`; `None` if there is no such variable.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::full([2, 3])?;
+    /// assert_eq!((zdd.get_arity(1), zdd.get_arity(2)), (Some(3), None));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn get_arity(&self, variable: usize) -> Option<usize> {
+        (variable < self.num_vars()).then(|| self.store.arities.get(variable))
     }
 
     /// Whether there is no solution.
@@ -127,6 +139,16 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
+/// Panics, at the line of the caller, if there is no such variable.
+#[track_caller]
+#[inline]
+pub(crate) fn check_variable(variable: usize, num_vars: usize) {
+    assert!(
+        variable < num_vars,
+        "there is no variable {variable}; the variables are 0..{num_vars}"
+    );
+}
+
 impl<R> Clone for Diagram<R> {
     fn clone(&self) -> Self {
         Diagram { store: Arc::clone(&self.store), rule: PhantomData }
@@ -145,7 +167,7 @@ impl<R> Hash for Diagram<R> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.store.root.hash(state);
         if let Some(top) = self.store.level_count().checked_sub(1) {
-            // The root node tells diagrams of different shapes apart; equality does the rest.
+            // The root node differs for most different diagrams; equality does the rest.
             let top = self.store.level(top);
             top.variable.hash(state);
             top.edges(0).for_each(|edge| edge.hash(state));
@@ -229,6 +251,14 @@ impl fmt::Debug for SetOf<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variable_out_of_range_panics_at_the_line_of_the_caller() {
+        let zdd = Zdd::full([2, 3]).unwrap();
+        let (line, message) = crate::query::testing::panic_of(|| zdd.arity(2));
+        assert_eq!(line, (file!().to_owned(), line!() - 1));
+        assert_eq!(message, "there is no variable 2; the variables are 0..2");
+    }
 
     #[test]
     fn display_is_one_line_of_rule_variables_nodes_and_solutions() {

@@ -17,7 +17,7 @@ pub enum BuildError {
     /// [`DdSpec::validate`](crate::DdSpec::validate) refused the spec.
     #[error("the spec is not usable: {message}")]
     InvalidSpec {
-        /// What `validate` said.
+        /// The message of `validate`.
         message: String,
     },
 
@@ -26,7 +26,7 @@ pub enum BuildError {
     BadArity {
         /// The variable.
         variable: usize,
-        /// What the spec answered.
+        /// The value that the spec returned.
         arity: usize,
         /// The largest arity there can be.
         limit: usize,
@@ -35,7 +35,7 @@ pub enum BuildError {
     /// The spec has more variables than can be numbered.
     #[error("the spec has {num_vars} variables; at most {limit} can be numbered")]
     TooManyVariables {
-        /// What the spec answered.
+        /// The value that the spec returned.
         num_vars: usize,
         /// The largest number there can be.
         limit: usize,
@@ -114,7 +114,7 @@ pub enum BuildError {
     /// A limit that the caller set was reached.
     #[error("{limit} reached {}", stage(*variable))]
     LimitReached {
-        /// Which limit, and its value.
+        /// The limit, with its value.
         limit: Limit,
         /// The variable whose level was being expanded (or, in reduction, reduced).
         variable: Option<usize>,
@@ -164,7 +164,7 @@ pub enum BuildError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
 
@@ -177,11 +177,11 @@ pub enum BuildError {
     OtherCheckpoint {
         /// The directory.
         path: PathBuf,
-        /// In what the runs differ.
+        /// The property in which the runs differ.
         what: String,
-        /// What the checkpoint says of it.
+        /// Its value in the checkpoint.
         found: String,
-        /// What is so of this run.
+        /// Its value in this run.
         expected: String,
     },
 
@@ -201,11 +201,11 @@ pub enum BuildError {
          diagram (Frontier::count), or order the variables for a narrower one"
     )]
     TooLarge {
-        /// What is too large.
+        /// The part that is too large.
         what: &'static str,
-        /// What it has too many of.
+        /// The parts of which it has too many.
         unit: &'static str,
-        /// How many there can be.
+        /// The largest number supported.
         limit: u64,
     },
 }

@@ -29,9 +29,9 @@ pub enum FileError {
         path: Option<PathBuf>,
         /// The format.
         format: &'static str,
-        /// Where it is wrong.
+        /// The place of the fault.
         at: Position,
-        /// What was found there, what is expected, and what to do about it.
+        /// The part found there, the part expected, and advice.
         message: String,
     },
 
@@ -88,11 +88,11 @@ pub enum FileError {
     TooLargeForFormat {
         /// The name of the format.
         format: &'static str,
-        /// What the diagram has too many of.
+        /// The parts of which the diagram has too many.
         unit: &'static str,
-        /// How many there can be.
+        /// The largest number supported.
         limit: u64,
-        /// How many there are.
+        /// The number that there is.
         found: u64,
     },
 }

@@ -78,7 +78,7 @@ pub enum QueryError {
          draw each with sample, which may repeat solutions)"
     )]
     TooFewSolutions {
-        /// How many were asked for.
+        /// The number asked for.
         wanted: usize,
         /// The number of solutions.
         count: BigUint,
@@ -118,7 +118,7 @@ pub enum QueryError {
     BadProbability {
         /// The variable.
         variable: usize,
-        /// What is wrong with them.
+        /// The fault.
         message: String,
     },
 
@@ -130,7 +130,7 @@ pub enum QueryError {
     BadOdds {
         /// The variable.
         variable: usize,
-        /// What is wrong with them.
+        /// The fault.
         message: String,
     },
 
@@ -144,14 +144,14 @@ pub enum QueryError {
     /// Two diagrams of one operation have different variables or arities.
     #[error("the diagrams have different variables: {message}")]
     DifferentVariables {
-        /// In what they differ.
+        /// The difference.
         message: String,
     },
 
     /// A list of variables handed in names one twice, or not all that are needed.
     #[error("the list of variables does not fit: {message}")]
     BadVariableList {
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
 
@@ -173,7 +173,7 @@ pub enum QueryError {
     /// than codes.
     #[error("the encoding does not fit: {message} (Encoding::of makes the encoding of a diagram)")]
     BadEncoding {
-        /// What does not fit.
+        /// The part that does not fit.
         message: String,
     },
 }

@@ -1,4 +1,4 @@
-//! How many solutions have which weight.
+//! The number of solutions of each weight.
 
 use super::number::{Number, Wide};
 use super::semiring::Semiring;

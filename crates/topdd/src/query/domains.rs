@@ -1,9 +1,9 @@
-//! Which values variables have in the solutions.
+//! The values that variables have in the solutions.
 
 use super::counts::Counts;
 use super::decision::{Mask, Places};
 use super::pass::{PART, Targets};
-use super::skips::Skips;
+use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
@@ -150,7 +150,7 @@ pub(super) fn standing(
     let down = Down {
         store,
         masked,
-        skips: Skips::new(&store.arities, rule, mask),
+        skips: SkippedFactor::new(&store.arities, rule, mask),
         reached: masked.map(|_| {
             let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
             // The root is the last.
@@ -191,7 +191,7 @@ pub(super) fn standing(
 struct Down<'a> {
     store: &'a Store,
     masked: Option<(&'a Mask, &'a Counts)>,
-    skips: Skips<'a>,
+    skips: SkippedFactor<'a>,
     /// By node, whether some walk of the solutions that are allowed comes there.
     reached: Option<Vec<AtomicBool>>,
 }
@@ -215,7 +215,7 @@ impl Down<'_> {
         })
     }
 
-    /// Goes on from those of the nodes of a level that were reached.
+    /// Marks the children of the reached nodes of a level.
     fn nodes(
         &self,
         level: &LevelView<'_>,

@@ -48,7 +48,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// The solutions in descending order, from `start` back to the first: the first
-    /// answered is `start` itself if it is a solution, or else the next one before it.
+    /// returned is `start` itself if it is a solution, or else the next one before it.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -89,7 +89,7 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 
 /// The solutions of a diagram in lexicographic order; see [`Diagram::iter`].
 ///
-/// As an iterator, from either end, it answers each solution as a vector of its own, with
+/// As an iterator, from either end, it returns each solution as a vector of its own, with
 /// one value for each variable. [`advance`](Solutions::advance) and
 /// [`advance_back`](Solutions::advance_back) lend it instead, which spares a copy
 /// where there are many variables.
@@ -105,7 +105,7 @@ pub struct Solutions<R: DiagramRule> {
 #[derive(Clone, Debug)]
 struct End<R: DiagramRule> {
     walk: Walk<R>,
-    /// The walk is at a solution that has not been answered yet.
+    /// The walk is at a solution that has not been returned yet.
     ready: bool,
 }
 
@@ -114,7 +114,7 @@ impl<R: DiagramRule> End<R> {
         End { walk, ready: true }
     }
 
-    /// Goes on to the next solution from this end; `false` when there is none, as the other
+    /// Advances to the next solution from this end; `false` when there is none, as the other
     /// end has been there.
     fn advance(&mut self, way: Way, other: Option<&Self>) -> bool {
         let ready = std::mem::replace(&mut self.ready, false);
@@ -166,7 +166,7 @@ impl<R: DiagramRule> DoubleEndedIterator for Solutions<R> {
 
 impl<R: DiagramRule> std::iter::FusedIterator for Solutions<R> {}
 
-/// In which direction of the lexicographic order.
+/// A direction of the lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Up,

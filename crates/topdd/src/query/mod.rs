@@ -1,10 +1,10 @@
-//! What can be asked of a diagram.
+//! Queries of diagrams.
 //!
-//! Everything here is a method of [`Diagram`](crate::Diagram), or a type that such a
-//! method hands out. It holds for both rules, all arities and constant diagrams, and is
-//! exact; nothing recurses, so no diagram is too deep.
+//! Everything here is a method of [`Diagram`](crate::Diagram), or a type that such a method
+//! returns. All queries hold for both rules, all arities and constant diagrams. They are exact,
+//! and do not recurse, so no diagram is too deep.
 //!
-//! | question | answered by |
+//! | question | methods |
 //! | --- | --- |
 //! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
 //! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`], [`iter_sets`] |
@@ -72,9 +72,9 @@
 
 // Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
 // for numbers that grow, `counts` what it leaves behind and ranks by it, `sum` the one in a
-// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skips`
+// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skipped`
 // reads skipped variables under them. What makes a diagram of a diagram is a spec over it,
-// built by the engine; `either_rule` is that spec handed out.
+// built by the engine; `rule_adapter` is that spec handed out.
 
 mod configure;
 mod contains;
@@ -83,7 +83,6 @@ mod counts;
 mod decision;
 mod distribution;
 mod domains;
-mod either_rule;
 mod evaluate;
 mod index;
 mod iterate;
@@ -96,9 +95,10 @@ mod project;
 mod relations;
 mod reorder;
 mod restrict;
+mod rule_adapter;
 mod semiring;
 mod sets;
-mod skips;
+mod skipped;
 mod sum;
 mod sum_product;
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What the solutions look like on some of the variables.
+//! Projections of the solutions to some of the variables.
 
-use super::either_rule::EitherRule;
+use super::rule_adapter::RuleAdapter;
 use super::variables::check_ascending;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
@@ -55,7 +55,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         variables: &[usize],
     ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, QueryError> {
-        self.projected(variables).map(EitherRule::<R, _>::new)
+        self.projected(variables).map(RuleAdapter::<R, _>::new)
     }
 
     fn projected(&self, variables: &[usize]) -> Result<Projected<'_, R>, QueryError> {

@@ -1,7 +1,7 @@
 //! The solutions that agree with decisions.
 
 use super::decision::{Decision, Mask};
-use super::either_rule::EitherRule;
+use super::rule_adapter::RuleAdapter;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Portable, Rule, Step};
@@ -61,7 +61,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         decisions: &[Decision],
     ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, QueryError> {
-        self.restricted(decisions).map(EitherRule::<R, _>::new)
+        self.restricted(decisions).map(RuleAdapter::<R, _>::new)
     }
 
     fn restricted(&self, decisions: &[Decision]) -> Result<Restricted<'_, R>, QueryError> {

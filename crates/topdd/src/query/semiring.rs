@@ -12,7 +12,7 @@
 /// Addition and multiplication are associative and commutative, multiplication
 /// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are
 /// neutral, and a product with zero is zero. All of it up to rounding, which then
-/// is part of the answer: the order of operations is fixed for a diagram, whatever the
+/// is part of the result: the order of operations is fixed for a diagram, whatever the
 /// number of threads.
 ///
 /// # Example
@@ -56,13 +56,13 @@
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub trait Semiring: Sync {
-    /// What is added and multiplied.
+    /// The elements of the semiring.
     type Value: Clone + Send + Sync;
 
-    /// What no solutions come to: neutral in addition.
+    /// The sum of no solutions: neutral in addition.
     fn zero(&self) -> Self::Value;
 
-    /// What no variables come to: neutral in multiplication.
+    /// The product of no values: neutral in multiplication.
     fn one(&self) -> Self::Value;
 
     /// The sum.
@@ -71,7 +71,7 @@ pub trait Semiring: Sync {
     /// The product.
     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
 
-    /// What `value` of `variable` is worth.
+    /// The weight of `value` of `variable`.
     fn weight(&self, variable: usize, value: usize) -> Self::Value;
 
     /// Whether a product with this is what it was before, so that it may be left out.

@@ -1,4 +1,4 @@
-//! What the tests of this room share: diagrams drawn at random, with their solutions as a
+//! The common part of tests: diagrams drawn at random, with their solutions as a
 //! list.
 
 use crate::check::{RandomSpec, brute_force};

@@ -1,11 +1,11 @@
 //! Search without a diagram: the first solution of a spec, and solutions one at a time.
 //!
-//! For when one answer is wanted and the diagram would be too big. [`Search`] is the door.
-//! `walk` goes depth first, on a stack of its own; `dead` remembers states that have no
+//! [`Search`] finds one solution, or some, where the diagram would be too large.
+//! `walk` goes depth first, on a stack of its own; `failed` stores states that have no
 //! solution, within a number of bytes; `luby` says when a run in random order is given up
 //! for another.
 
-mod dead;
+mod failed;
 mod luby;
 mod walk;
 
@@ -90,7 +90,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
         }
     }
 
-    /// How skipped variables are read: as 0 unless set.
+    /// Sets the rule of skipped variables; [`Rule::ZeroSuppressed`] unless set.
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
@@ -193,7 +193,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
         Found { search: self, walk: None, finished: false }
     }
 
-    /// What the last search came to, so far or up to its end.
+    /// Returns the report of the search, so far or up to its end.
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
@@ -226,7 +226,7 @@ impl<S: DdSpec> fmt::Debug for Search<'_, S> {
 
 /// The solutions that a search finds; made by [`Search::iter`].
 ///
-/// As an iterator it answers each solution as a vector of its own, and ends after the first
+/// As an iterator it returns each solution as a vector of its own, and ends after the first
 /// error. [`advance`](Found::advance) lends it instead.
 pub struct Found<'s, 'a, S: DdSpec> {
     search: &'s mut Search<'a, S>,
@@ -257,7 +257,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
         Ok(if self.finished { None } else { Some(walk.values()) })
     }
 
-    /// What the search came to so far.
+    /// Returns the report of the search so far.
     pub fn report(&self) -> &SearchReport {
         &self.search.report
     }
@@ -282,7 +282,7 @@ impl<S: DdSpec> fmt::Debug for Found<'_, '_, S> {
     }
 }
 
-/// What a search came to.
+/// The report of a search: counts of its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchReport {
@@ -290,13 +290,13 @@ pub struct SearchReport {
     pub solutions: u64,
     /// The states that the search was in, each as often as it was entered.
     pub states: u64,
-    /// How often a state was not entered because it was known to be dead.
+    /// The number of times that a state was skipped, as it is known to have no solutions.
     pub dead_met: u64,
-    /// The dead states that are remembered.
+    /// The states without solutions that are stored.
     pub remembered: usize,
-    /// The dead states that were forgotten for want of room.
+    /// The states without solutions that were dropped for lack of memory.
     pub forgotten: u64,
-    /// How often the search started again.
+    /// The number of restarts.
     pub restarts: u64,
     /// The bytes that remembering takes.
     pub bytes: usize,

@@ -1,6 +1,6 @@
 //! Depth first over the states of a spec, without recursion.
 
-use super::dead::DeadStates;
+use super::failed::FailedStates;
 use super::luby::Luby;
 use super::{Order, SearchReport};
 use crate::BuildError;
@@ -15,7 +15,7 @@ pub(super) struct Walk<'a, S: DdSpec> {
     rule: Rule,
     arities: Arities,
     watch: Watch,
-    dead: DeadStates<S::State>,
+    failed: FailedStates<S::State>,
     draw: Option<SplitMix>,
     /// With which drawing began.
     seed: Option<u64>,
@@ -63,7 +63,7 @@ struct Restarts {
     end: u64,
 }
 
-/// What came of a step.
+/// The result of a step.
 enum Entered {
     Nothing,
     State,
@@ -81,7 +81,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             rule,
             arities,
             watch,
-            dead: DeadStates::within(0),
+            failed: FailedStates::within(0),
             draw: None,
             seed: None,
             restarts: None,
@@ -95,7 +95,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     }
 
     pub(super) fn remember(self, bytes: usize) -> Self {
-        Walk { dead: DeadStates::within(bytes), ..self }
+        Walk { failed: FailedStates::within(bytes), ..self }
     }
 
     pub(super) fn draw(self, seed: Option<u64>) -> Self {
@@ -114,9 +114,9 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     pub(super) fn report(&self) -> SearchReport {
         SearchReport {
-            remembered: self.dead.len(),
-            forgotten: self.dead.forgotten,
-            bytes: self.dead.bytes(),
+            remembered: self.failed.len(),
+            forgotten: self.failed.forgotten,
+            bytes: self.failed.bytes(),
             elapsed: self.watch.elapsed(),
             ..self.report
         }
@@ -208,7 +208,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             Step::Zero => return Ok(Entered::Nothing),
             Step::One => self.arities.num_vars(),
             Step::To(variable, state) => {
-                if self.dead.meet(*variable, state) {
+                if self.failed.meet(*variable, state) {
                     self.report.dead_met += 1;
                     return Ok(Entered::Nothing);
                 }
@@ -333,7 +333,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             let work = self.work() - before.work;
             // What can be seen at a glance is not worth the room.
             if self.report.solutions == before.solutions && work > 1 {
-                self.dead.remember(variable, state, work);
+                self.failed.remember(variable, state, work);
             }
         }
     }

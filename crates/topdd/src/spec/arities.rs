@@ -7,7 +7,7 @@ use num_traits::One;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// How many variables there are and how many values each has.
+/// The number of variables and their arities.
 #[derive(Clone, Debug)]
 pub(crate) struct Arities {
     num_vars: usize,

@@ -34,7 +34,7 @@ use std::hash::Hash;
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub trait Automaton: Sync {
-    /// What the future needs to know about the past; see [`DdSpec::State`].
+    /// The facts about the past on which the future depends; see [`DdSpec::State`].
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of variables; see [`DdSpec::num_vars`].

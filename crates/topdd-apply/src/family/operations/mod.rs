@@ -20,7 +20,7 @@ use crate::store::{Edge, Store, ZeroSuppressed};
 
 /// An operation that depends on nothing but the one or two families it is run on.
 pub(crate) trait Plain: Operation<ZeroSuppressed> {
-    /// What tells its results from those of others in the cache.
+    /// Distinguishes its results from those of other operations in the cache.
     const TAG: Edge;
 }
 

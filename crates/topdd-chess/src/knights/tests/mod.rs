@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use topdd::DdSpec;
 
 use super::super::symmetry::Symmetry;
-use super::told::NoTours;
+use super::encoding::NoTours;
 use super::*;
 use topdd_graph::Flaw;
 
@@ -175,8 +175,8 @@ fn what_is_known_to_be_impossible_is() {
             for encoding in ENCODINGS {
                 let swept = tours.walks().unwrap().zdd(encoding).unwrap();
                 assert!(swept.is_empty(), "{tours:?}");
-                let told = topdd::zdd(&NoTours::OnBoard(tours.full_board(encoding))).unwrap();
-                assert_eq!(told, swept, "{tours:?} {encoding:?}");
+                let built = topdd::zdd(&NoTours::OnBoard(tours.full_board(encoding))).unwrap();
+                assert_eq!(built, swept, "{tours:?} {encoding:?}");
             }
         }
     };

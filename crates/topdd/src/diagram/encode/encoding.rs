@@ -1,11 +1,11 @@
-//! Which two-valued variables stand for what.
+//! Codes of multi-valued variables in two-valued ones.
 
 use crate::QueryError;
-use crate::diagram::{Diagram, DiagramRule};
+use crate::diagram::{Diagram, DiagramRule, check_variable};
 use std::fmt;
 use std::ops::Range;
 
-/// How the values of a variable are told by two-valued variables.
+/// The code of the values of a variable in two-valued variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// One for each value, of which exactly one is 1.
@@ -40,7 +40,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// What it means that a two-valued variable of an [`Encoding`] is 1.
+/// The meaning of the value 1 of a two-valued variable of an [`Encoding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// The variable has this value.
@@ -76,7 +76,7 @@ impl fmt::Display for Meaning {
     }
 }
 
-/// Which two-valued variables stand for which multi-valued ones: a range for each, in order.
+/// The two-valued variables of each multi-valued one: a range for each, in order.
 ///
 /// ```
 /// use topdd::{Code, DdSpec, Encoding, Meaning, Step};
@@ -166,7 +166,7 @@ impl Encoding {
         Self::new(Code::Binary, arities)
     }
 
-    /// How values are told.
+    /// The code of the values.
     pub fn code(&self) -> Code {
         self.code
     }
@@ -185,9 +185,21 @@ impl Encoding {
     ///
     /// # Panics
     ///
-    /// If there is no such variable.
+    /// If there is no such variable; [`get_bits`](Encoding::get_bits) returns `None` then.
+    #[track_caller]
     pub fn bits(&self, variable: usize) -> Range<usize> {
+        check_variable(variable, self.arities.len());
         self.starts[variable]..self.starts[variable + 1]
+    }
+
+    /// The two-valued variables of a multi-valued one; `None` if there is no such variable.
+    ///
+    /// ```
+    /// let encoding = topdd::Encoding::one_hot([2, 3]);
+    /// assert_eq!((encoding.get_bits(1), encoding.get_bits(2)), (Some(2..5), None));
+    /// ```
+    pub fn get_bits(&self, variable: usize) -> Option<Range<usize>> {
+        (variable < self.arities.len()).then(|| self.bits(variable))
     }
 
     /// The multi-valued variable that a two-valued one belongs to; for the number of all
@@ -199,13 +211,15 @@ impl Encoding {
         self.starts.partition_point(|&start| start <= bit) - 1
     }
 
-    /// What it means that a two-valued variable is 1.
+    /// The meaning of the value 1 of a two-valued variable.
     ///
     /// # Panics
     ///
-    /// If there is no such variable.
+    /// If there is no such two-valued variable; [`get_meaning`](Encoding::get_meaning) returns
+    /// `None` then.
+    #[track_caller]
     pub fn meaning(&self, bit: usize) -> Meaning {
-        assert!(bit < self.num_vars(), "variable {bit} of 0..{}", self.num_vars());
+        check_variable(bit, self.num_vars());
         let variable = self.variable_of(bit);
         let bits = self.bits(variable);
         match self.code {
@@ -213,6 +227,19 @@ impl Encoding {
             Code::Order => Meaning::Exceeds { variable, value: bit - bits.start },
             Code::Binary => Meaning::HasDigit { variable, digit: bits.end - 1 - bit },
         }
+    }
+
+    /// The meaning of the value 1 of a two-valued variable; `None` if there is no such variable.
+    ///
+    /// ```
+    /// use topdd::{Encoding, Meaning};
+    ///
+    /// let encoding = Encoding::one_hot([2, 3]);
+    /// assert_eq!(encoding.get_meaning(4), Some(Meaning::Is { variable: 1, value: 2 }));
+    /// assert_eq!(encoding.get_meaning(5), None);
+    /// ```
+    pub fn get_meaning(&self, bit: usize) -> Option<Meaning> {
+        (bit < self.num_vars()).then(|| self.meaning(bit))
     }
 
     /// The two-valued variables' values for those of the multi-valued ones.

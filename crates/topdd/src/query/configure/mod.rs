@@ -1,10 +1,10 @@
 //! Interactive decisions over a diagram.
 //!
-//! [`Configurator`] is the whole of it. `rest` is what it knows of the solutions that are
+//! [`Configurator`] is the whole of it. `remaining` contains the queries of the solutions that are
 //! left; `conflict` finds out which earlier decisions rule out another one.
 
 mod conflict;
-mod rest;
+mod remaining;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +12,7 @@ use super::counts::Counts;
 use super::decision::{Conflict, Decision, Mask, Places};
 use super::domains::{only, standing, values_of};
 use crate::QueryError;
-use crate::diagram::{Diagram, DiagramRule};
+use crate::diagram::{Diagram, DiagramRule, check_variable};
 use num_bigint::BigUint;
 
 /// Decisions taken one after the other, with all their consequences known at each moment.
@@ -44,10 +44,10 @@ use num_bigint::BigUint;
 /// party.choose(0, 2)?;
 /// party.choose(1, 3)?;
 /// assert_eq!(*party.solutions_left(), 2u32.into());
-/// assert_eq!(party.domain(2)?, [0, 1]);
+/// assert_eq!(party.domain(2), [0, 1]);
 /// party.forbid(2, 1)?;
-/// assert_eq!(party.status(2, 0)?, Status::Forced);
-/// assert_eq!(party.status(3, 1)?, Status::Forced);
+/// assert_eq!(party.status(2, 0), Status::Forced);
+/// assert_eq!(party.status(3, 1), Status::Forced);
 ///
 /// // Guest 3 cannot have chair 3: guest 1 does, whatever else was decided.
 /// let Err(QueryError::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
@@ -89,7 +89,7 @@ pub enum Status {
     Free,
     /// The value was chosen: a decision says that the variable has it.
     Chosen,
-    /// Nobody chose the value, but all solutions that are left have it.
+    /// The value was not chosen, but all solutions that are left have it.
     Forced,
     /// A decision says that the variable has not this value.
     Forbidden,
@@ -128,13 +128,19 @@ impl<R: DiagramRule> Configurator<R> {
         self.diagram.num_vars()
     }
 
-    /// The number of values of a variable, whether they stand or not.
+    /// The number of values of a variable, possible or not.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable.
-    pub fn arity(&self, variable: usize) -> Result<usize, QueryError> {
-        self.check_variable(variable).map(|()| self.diagram.arity(variable))
+    /// If there is no such variable; [`get_arity`](Configurator::get_arity) returns `None` then.
+    #[track_caller]
+    pub fn arity(&self, variable: usize) -> usize {
+        self.diagram.arity(variable)
+    }
+
+    /// The number of values of a variable; `None` if there is no such variable.
+    pub fn get_arity(&self, variable: usize) -> Option<usize> {
+        self.diagram.get_arity(variable)
     }
 
     /// The decisions in force, in the order in which they were taken.
@@ -150,36 +156,60 @@ impl<R: DiagramRule> Configurator<R> {
     /// The values that a variable has in the solutions that are left, in ascending order. Never
     /// empty.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable.
-    pub fn domain(&self, variable: usize) -> Result<Vec<usize>, QueryError> {
-        self.check_variable(variable)?;
-        Ok(values_of(self.standing(variable)).collect())
+    /// If there is no such variable; [`get_domain`](Configurator::get_domain) returns `None` then.
+    #[track_caller]
+    pub fn domain(&self, variable: usize) -> Vec<usize> {
+        check_variable(variable, self.num_vars());
+        values_of(self.standing(variable)).collect()
+    }
+
+    /// The values that a variable has in the solutions that are left, in ascending order; `None`
+    /// if there is no such variable.
+    pub fn get_domain(&self, variable: usize) -> Option<Vec<usize>> {
+        (variable < self.num_vars()).then(|| self.domain(variable))
     }
 
     /// The value of a variable, if it has the same in all solutions that are left, whether it
     /// was chosen or is forced.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable.
-    pub fn value(&self, variable: usize) -> Result<Option<usize>, QueryError> {
-        self.check_variable(variable)?;
-        Ok(only(self.standing(variable)))
+    /// If there is no such variable; [`get_domain`](Configurator::get_domain) returns `None` then.
+    #[track_caller]
+    pub fn value(&self, variable: usize) -> Option<usize> {
+        check_variable(variable, self.num_vars());
+        only(self.standing(variable))
     }
 
-    /// How a value stands.
+    /// Whether a value was chosen or forbidden, and what follows from the decisions for it.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable or value.
-    pub fn status(&self, variable: usize, value: usize) -> Result<Status, QueryError> {
+    /// If there is no such variable or value; [`get_status`](Configurator::get_status) returns
+    /// `None` then.
+    #[track_caller]
+    pub fn status(&self, variable: usize, value: usize) -> Status {
+        match self.get_status(variable, value) {
+            Some(status) => status,
+            None => {
+                let arity = self.arity(variable);
+                panic!("variable {variable} has no value {value}; its values are 0..{arity}")
+            }
+        }
+    }
+
+    /// The [`status`](Configurator::status) of a value; `None` if there is no such variable or
+    /// value.
+    pub fn get_status(&self, variable: usize, value: usize) -> Option<Status> {
+        if value >= self.get_arity(variable)? {
+            return None;
+        }
         let chosen = Decision::is(variable, value);
-        chosen.check(&self.diagram.store.arities)?;
         let standing = self.standing(variable);
         let in_force = |decision| self.decisions.contains(&decision);
-        Ok(match standing[value] {
+        Some(match standing[value] {
             true if in_force(chosen) => Status::Chosen,
             true if only(standing).is_some() => Status::Forced,
             true => Status::Free,
@@ -227,7 +257,7 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// # Errors
     ///
-    /// When the decision is impossible: [`QueryError::Impossible`] tells the fewest decisions
+    /// When the decision is impossible: [`QueryError::Impossible`] contains the fewest decisions
     /// that rule it out, and nothing changes. When there is no such variable or value.
     pub fn decide(&mut self, decision: Decision) -> Result<(), QueryError> {
         decision.check(&self.diagram.store.arities)?;
@@ -318,20 +348,15 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// When there is no such variable.
     pub fn why(&self, variable: usize) -> Result<Option<Conflict>, QueryError> {
-        let value = self.value(variable)?;
+        let num_vars = self.num_vars();
+        if variable >= num_vars {
+            return Err(QueryError::NoSuchVariable { variable, num_vars });
+        }
+        let value = self.value(variable);
         Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
     }
 
-    fn check_variable(&self, variable: usize) -> Result<(), QueryError> {
-        let num_vars = self.num_vars();
-        if variable < num_vars {
-            Ok(())
-        } else {
-            Err(QueryError::NoSuchVariable { variable, num_vars })
-        }
-    }
-
-    /// Whether the values of a variable stand.
+    /// For each value of a variable, whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
         &self.standing[self.places.of(variable)]
     }

@@ -23,7 +23,7 @@ use std::iter::Rev;
 /// The *rank* of a solution is the number of solutions before it in lexicographic order,
 /// in which [`Diagram::iter`] goes. Ranks are exact, however large.
 ///
-/// Made once, by one pass as of [`Diagram::count`], it answers each question in time
+/// Made once, by one pass as of [`Diagram::count`], it computes each result in time
 /// proportional to the number of variables and the edges of the nodes on one path. It shares the
 /// nodes of the diagram, and adds ([`bytes`](Index::bytes)) 8 bytes per node where counts
 /// are below 2^64, and at each level as many 8 bytes per node as its largest count needs.
@@ -181,7 +181,7 @@ impl<R: DiagramRule> Index<R> {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The diagram with the number of solutions below each node, which answers questions
+    /// The diagram with the number of solutions below each node, for queries
     /// by rank and draws at random; see [`Index`]. One linear pass.
     pub fn index(&self) -> Index<R> {
         Index { counts: Counts::new(&self.store, R::RULE, None), diagram: self.clone() }

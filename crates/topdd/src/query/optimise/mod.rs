@@ -1,6 +1,6 @@
 //! The solutions of least and of most weight.
 //!
-//! `costs` is the pass that tells for each node how good what is below it can be; the
+//! `costs` is the pass that finds the best weight below each node; the
 //! best solution, the k best (`k_best`) and all within bounds (`within`) follow it down.
 
 mod costs;
@@ -22,7 +22,7 @@ use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-/// Which weights are better.
+/// The better weights: the smaller or the larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The smaller ones.
@@ -131,10 +131,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// Lazy after one linear pass up, which leaves 16 bytes per node: each solution then
     /// costs time proportional to its variables and the edges of its nodes. The
     /// iterator holds a heap of candidates, never more than are still to come: at most `k`,
-    /// and at most one per variable for each solution that was answered. `usize::MAX` as `k`
+    /// and at most one per variable for each solution that was returned. `usize::MAX` as `k`
     /// puts no bound on them.
     ///
-    /// The solutions that are left when one was answered are split up by where they first
+    /// The solutions that are left when one was returned are split up by where they first
     /// deviate from it, and the best of each part is a candidate (Lawler, "A procedure for
     /// computing the K best solutions to discrete optimization problems", 1972). That these
     /// are found without a search, and need no more memory than where they deviate, is as

@@ -4,7 +4,7 @@ use super::Goal;
 use super::costs::Costs;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::query::either_rule::EitherRule;
+use crate::query::rule_adapter::RuleAdapter;
 use crate::query::weights::Weights;
 use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{Frontier, QueryError};
@@ -59,7 +59,7 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
         bounds: B,
     ) -> Result<impl DdSpec<State: Portable> + use<'_, R, B>, QueryError> {
-        self.weighed(weights, bounds).map(EitherRule::<R, _>::new)
+        self.weighed(weights, bounds).map(RuleAdapter::<R, _>::new)
     }
 
     fn weighed(

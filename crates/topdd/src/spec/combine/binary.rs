@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
-use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
 /// The solutions of both specs; see [`SpecExt::and`](super::SpecExt::and).
 pub type And<A, B> = Binary<A, B, op::And>;
@@ -37,8 +37,8 @@ pub struct Binary<A, B, O> {
 /// would have been, so that what makes no difference is merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pair<A, B> {
-    left: Side<A>,
-    right: Side<B>,
+    left: OperandState<A>,
+    right: OperandState<B>,
 }
 
 impl<A: Portable, B: Portable> Portable for Pair<A, B> {
@@ -48,7 +48,7 @@ impl<A: Portable, B: Portable> Portable for Pair<A, B> {
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Some(Pair { left: Side::read(bytes)?, right: Side::read(bytes)? })
+        Some(Pair { left: OperandState::read(bytes)?, right: OperandState::read(bytes)? })
     }
 
     fn heap_bytes(&self) -> usize {
@@ -57,13 +57,13 @@ impl<A: Portable, B: Portable> Portable for Pair<A, B> {
 }
 
 impl<A, B> Pair<A, B> {
-    /// Where the left operand is.
-    pub fn left(&self) -> &Side<A> {
+    /// The state of the left operand.
+    pub fn left(&self) -> &OperandState<A> {
         &self.left
     }
 
-    /// Where the right operand is.
-    pub fn right(&self) -> &Side<B> {
+    /// The state of the right operand.
+    pub fn right(&self) -> &OperandState<B> {
         &self.right
     }
 
@@ -76,7 +76,11 @@ impl<A, B> Pair<A, B> {
 
 /// A pair as a step.
 #[inline]
-fn join<O: Op, A, B>(rule: Rule, left: Side<A>, right: Side<B>) -> Step<Pair<A, B>> {
+fn join<O: Op, A, B>(
+    rule: Rule,
+    left: OperandState<A>,
+    right: OperandState<B>,
+) -> Step<Pair<A, B>> {
     let outcome = match (left.terminal(), right.terminal()) {
         (Some(left), Some(right)) => Some(O::apply(left, right)),
         (None, None) => None,
@@ -158,7 +162,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
                 return visit(value, Step::One);
             }
             let right = state.right.follow(&self.right, rule, variable, value);
-            let step = join::<O, _, _>(rule, Side::new(step, rule), right);
+            let step = join::<O, _, _>(rule, OperandState::new(step, rule), right);
             visit_unless_zero(value, step, &mut visit)
         })
     }
@@ -181,7 +185,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
                 return visit(value, Step::One);
             }
             let left = state.left.follow(&self.left, rule, variable, value);
-            let step = join::<O, _, _>(rule, left, Side::new(step, rule));
+            let step = join::<O, _, _>(rule, left, OperandState::new(step, rule));
             visit_unless_zero(value, step, &mut visit)
         })
     }
@@ -195,30 +199,34 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
     ) -> ControlFlow<X> {
         let rule = state.rule();
-        let mut rights = SmallVec::<[(usize, Side<B::State>); 8]>::new();
+        let mut rights = SmallVec::<[(usize, OperandState<B::State>); 8]>::new();
         match state.right.state_at(variable) {
             Some(right) => each_child(&self.right, right, variable, |value, step| {
-                rights.push((value, Side::new(step, rule)));
+                rights.push((value, OperandState::new(step, rule)));
             }),
             None => rights.push((0, state.right.clone())),
         }
         let mut rights = rights.into_iter().peekable();
         let mut meet = |value, left| {
             while let Some((earlier, right)) = rights.next_if(|&(other, _)| other < value) {
-                visit_unless_zero(earlier, join::<O, _, _>(rule, Side::Zero, right), &mut visit)?;
+                visit_unless_zero(
+                    earlier,
+                    join::<O, _, _>(rule, OperandState::Zero, right),
+                    &mut visit,
+                )?;
             }
             let right = rights.next_if(|&(other, _)| other == value);
-            let right = right.map_or(Side::Zero, |(_, right)| right);
+            let right = right.map_or(OperandState::Zero, |(_, right)| right);
             visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit)
         };
         match state.left.state_at(variable) {
-            Some(left) => self
-                .left
-                .for_each_child(left, variable, |value, step| meet(value, Side::new(step, rule))),
+            Some(left) => self.left.for_each_child(left, variable, |value, step| {
+                meet(value, OperandState::new(step, rule))
+            }),
             None => meet(0, state.left.clone()),
         }?;
         rights.try_for_each(|(value, right)| {
-            visit_unless_zero(value, join::<O, _, _>(rule, Side::Zero, right), &mut visit)
+            visit_unless_zero(value, join::<O, _, _>(rule, OperandState::Zero, right), &mut visit)
         })
     }
 }
@@ -240,8 +248,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        let left = Side::new(self.left.root_under(rule), rule);
-        let right = Side::new(self.right.root_under(rule), rule);
+        let left = OperandState::new(self.left.root_under(rule), rule);
+        let right = OperandState::new(self.right.root_under(rule), rule);
         join::<O, _, _>(rule, left, right)
     }
 
@@ -309,14 +317,15 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
                     (false, false) => Forced::Free,
                 }
             }
-            (Forced::Value(value, left), Forced::Value(_, right)) => {
-                Forced::to(value, go_on(Side::new(left, rule), Side::new(right, rule)))
-            }
+            (Forced::Value(value, left), Forced::Value(_, right)) => Forced::to(
+                value,
+                go_on(OperandState::new(left, rule), OperandState::new(right, rule)),
+            ),
             (Forced::Value(value, left), Forced::Dead) => {
-                Forced::to(value, go_on(Side::new(left, rule), Side::Zero))
+                Forced::to(value, go_on(OperandState::new(left, rule), OperandState::Zero))
             }
             (Forced::Dead, Forced::Value(value, right)) => {
-                Forced::to(value, go_on(Side::Zero, Side::new(right, rule)))
+                Forced::to(value, go_on(OperandState::Zero, OperandState::new(right, rule)))
             }
             (Forced::Value(value, _), Forced::Free) if needs_left::<O>() => {
                 Forced::to(value, self.child(state, variable, value))

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
-use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
 /// The solutions of all specs of a list; see [`all`].
 pub type All<S> = Many<S, op::And>;
@@ -79,15 +79,15 @@ pub struct Many<S, O> {
 ///
 /// At least one is a state, and the earliest of their variables is the state's own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sides<S>(SmallVec<[Side<S>; 4]>);
+pub struct OperandStates<S>(SmallVec<[OperandState<S>; 4]>);
 
-impl<S: Portable> Portable for Sides<S> {
+impl<S: Portable> Portable for OperandStates<S> {
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(Sides)
+        Portable::read(bytes).map(OperandStates)
     }
 
     fn heap_bytes(&self) -> usize {
@@ -95,16 +95,16 @@ impl<S: Portable> Portable for Sides<S> {
     }
 }
 
-impl<S> Sides<S> {
-    /// Where the operands are, in the order of the list.
-    pub fn as_slice(&self) -> &[Side<S>] {
+impl<S> OperandStates<S> {
+    /// The states of the operands, in the order of the list.
+    pub fn as_slice(&self) -> &[OperandState<S>] {
         &self.0
     }
 
     #[inline]
     fn rule(&self) -> Rule {
         // One operand is at a state: `step` makes a terminal of all other lists.
-        self.0.iter().find_map(Side::rule).unwrap_or(Rule::ZeroSuppressed)
+        self.0.iter().find_map(OperandState::rule).unwrap_or(Rule::ZeroSuppressed)
     }
 }
 
@@ -112,18 +112,18 @@ impl<S: DdSpec, O: Op> Many<S, O> {
     /// What one operand that says the same about all that follows decides alone, if it
     /// does.
     #[inline]
-    fn decides(rule: Rule, side: &Side<S::State>) -> Option<bool> {
+    fn decides(rule: Rule, side: &OperandState<S::State>) -> Option<bool> {
         let one = side.constant(rule)?;
         let (with_false, with_true) = (O::apply(one, false), O::apply(one, true));
         (with_false == with_true).then_some(with_false)
     }
 
-    /// Sides as a step; it is decided early where one side alone decides it.
+    /// OperandStates as a step; it is decided early where one side alone decides it.
     #[inline]
     fn step(
         rule: Rule,
-        sides: impl ExactSizeIterator<Item = Side<S::State>>,
-    ) -> Step<Sides<S::State>> {
+        sides: impl ExactSizeIterator<Item = OperandState<S::State>>,
+    ) -> Step<OperandStates<S::State>> {
         let mut list = SmallVec::with_capacity(sides.len());
         let mut earliest = usize::MAX;
         for side in sides {
@@ -135,9 +135,9 @@ impl<S: DdSpec, O: Op> Many<S, O> {
             earliest = earliest.min(side.position());
             list.push(side);
         }
-        let terminals = || list.iter().map(Side::terminal);
+        let terminals = || list.iter().map(OperandState::terminal);
         if terminals().any(|terminal| terminal.is_none()) {
-            return Step::To(earliest, Sides(list));
+            return Step::To(earliest, OperandStates(list));
         }
         match terminals().flatten().reduce(O::apply) {
             Some(true) => Step::One,
@@ -150,7 +150,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
     #[inline]
     fn here<'a>(
         &'a self,
-        state: &'a Sides<S::State>,
+        state: &'a OperandStates<S::State>,
         variable: usize,
     ) -> impl Iterator<Item = (&'a S, &'a S::State)> {
         let sides = self.specs.iter().zip(&state.0);
@@ -159,9 +159,13 @@ impl<S: DdSpec, O: Op> Many<S, O> {
 
     /// The values that may not lead to the 0-terminal, in ascending order; `None` if all
     /// may.
-    fn values(&self, state: &Sides<S::State>, variable: usize) -> Option<SmallVec<[usize; 16]>> {
+    fn values(
+        &self,
+        state: &OperandStates<S::State>,
+        variable: usize,
+    ) -> Option<SmallVec<[usize; 16]>> {
         let mut values = SmallVec::new();
-        let waits = |side: &Side<_>| !side.is_zero() && side.position() != variable;
+        let waits = |side: &OperandState<_>| !side.is_zero() && side.position() != variable;
         let waits = state.0.iter().any(waits);
         let needs_all = !O::apply(false, true);
         match (state.rule(), waits) {
@@ -190,7 +194,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
 }
 
 impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
-    type State = Sides<S::State>;
+    type State = OperandStates<S::State>;
 
     fn num_vars(&self) -> usize {
         self.specs.first().map_or(0, DdSpec::num_vars)
@@ -206,7 +210,10 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        Self::step(rule, self.specs.iter().map(|spec| Side::new(spec.root_under(rule), rule)))
+        Self::step(
+            rule,
+            self.specs.iter().map(|spec| OperandState::new(spec.root_under(rule), rule)),
+        )
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 /// A Boolean operation on "is a solution of the left", "is a solution of the right".
 ///
-/// Sealed: the operations are those of this module. All answer false for two falses,
+/// Sealed: the operations are those of this module. All return false for two falses,
 /// which lets the result skip what both operands skip.
 pub trait Op: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The operation's name, for messages.

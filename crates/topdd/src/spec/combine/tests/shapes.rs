@@ -1,7 +1,7 @@
 //! What the states of combinators look like, and how many values are tried.
 
 use super::super::super::{DdSpec, Rule, Step};
-use super::super::{Side, SpecExt, all, any};
+use super::super::{OperandState, SpecExt, all, any};
 use super::{Constant, RULES, nontrivial};
 use crate::check;
 use crate::spec::each_child;
@@ -25,8 +25,8 @@ fn done_operands_are_dropped() {
         assert_eq!(one.and_not(one).root_under(rule), Step::Zero);
         assert_eq!(all(vec![one, one]).root_under(rule), Step::One);
         let Step::To(0, pair) = spec.or(zero).root_under(rule) else { panic!("a state at 0") };
-        assert_eq!(pair.right(), &Side::Zero);
-        assert!(matches!(pair.left(), Side::To { variable: 0, .. }));
+        assert_eq!(pair.right(), &OperandState::Zero);
+        assert!(matches!(pair.left(), OperandState::To { variable: 0, .. }));
     }
 }
 

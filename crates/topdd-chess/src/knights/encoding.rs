@@ -1,9 +1,9 @@
-//! What the variables tell, and reading it: from tours to specs and from solutions to tours.
+//! From tours to specs, and from solutions to tours.
 
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
 
 use super::super::board::Square;
-use super::impossible::FullBoard;
+use super::infeasible::FullBoard;
 use super::numbering::Lines;
 use super::{
     KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME, MAX_SQUARES_WITHOUT_TOURS,
@@ -13,37 +13,39 @@ use topdd_graph::{Directions, Lifts, SequenceError, WalkError, Walks, choice};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
-pub(super) enum Told {
+pub(super) enum EncodedTours {
     /// All tours of the board.
     Walks(Walks),
-    /// Those that are symmetric, or told in both directions.
+    /// Those that are symmetric, or in both directions.
     Lifts(Lifts),
     /// Those that are symmetric on a board that is not: none. The walks are all tours.
     None(Walks),
 }
 
-impl Told {
+impl EncodedTours {
     pub(super) fn num_vars(&self, encoding: PathEncoding) -> usize {
         match self {
-            Told::Walks(walks) | Told::None(walks) => walks.num_vars(encoding),
-            Told::Lifts(lifts) => lifts.num_vars(encoding),
+            EncodedTours::Walks(walks) | EncodedTours::None(walks) => walks.num_vars(encoding),
+            EncodedTours::Lifts(lifts) => lifts.num_vars(encoding),
         }
     }
 
     pub(super) fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
         match self {
-            Told::Walks(walks) | Told::None(walks) => walks.arity(encoding, variable),
-            Told::Lifts(lifts) => lifts.arity(encoding, variable),
+            EncodedTours::Walks(walks) | EncodedTours::None(walks) => {
+                walks.arity(encoding, variable)
+            }
+            EncodedTours::Lifts(lifts) => lifts.arity(encoding, variable),
         }
     }
 
     fn none_is_possible(&self) -> bool {
         match self {
-            Told::Walks(walks) => walks.none_is_possible(),
-            Told::Lifts(lifts) => {
+            EncodedTours::Walks(walks) => walks.none_is_possible(),
+            EncodedTours::Lifts(lifts) => {
                 lifts.walks().none_is_possible() || lifts.below().none_is_possible()
             }
-            Told::None(_) => true,
+            EncodedTours::None(_) => true,
         }
     }
 }
@@ -53,7 +55,7 @@ impl Told {
 #[derive(Clone, Debug)]
 pub struct TourReader {
     tours: KnightsTours,
-    told: Told,
+    encoded: EncodedTours,
     /// By time if there is none.
     encoding: Option<PathEncoding>,
 }
@@ -70,13 +72,15 @@ impl TourReader {
     ///
     /// A [`SequenceError`] if the values are not a solution.
     pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
-        let vertices = match (&self.told, self.encoding) {
-            (Told::Walks(walks) | Told::None(walks), Some(encoding)) => {
+        let vertices = match (&self.encoded, self.encoding) {
+            (EncodedTours::Walks(walks) | EncodedTours::None(walks), Some(encoding)) => {
                 walks.to_sequence(encoding, values)?
             }
-            (Told::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
-            (Told::Walks(walks) | Told::None(walks), None) => walks.sequence_by_time(values)?,
-            (Told::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
+            (EncodedTours::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
+            (EncodedTours::Walks(walks) | EncodedTours::None(walks), None) => {
+                walks.sequence_by_time(values)?
+            }
+            (EncodedTours::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
         };
         Ok(self.tours.to_squares(&vertices))
     }
@@ -90,22 +94,22 @@ impl KnightsTours {
         self.directed && self.from.is_none() && self.to.is_none() && !single
     }
 
-    fn told(&self) -> Result<Told, KnightsError> {
+    fn encoded(&self) -> Result<EncodedTours, KnightsError> {
         let walks = self.walks()?;
         let lifts = match self.symmetry {
-            None if self.has_direction() => return Ok(Told::Lifts(walks.directed())),
-            None => return Ok(Told::Walks(walks)),
+            None if self.has_direction() => return Ok(EncodedTours::Lifts(walks.directed())),
+            None => return Ok(EncodedTours::Walks(walks)),
             Some(symmetry) => {
                 let image =
                     |vertex| self.vertex_of(symmetry.of(self.board, self.square_of(vertex))?);
                 let images: Option<Vec<usize>> = (0..walks.graph().vertices()).map(image).collect();
-                let Some(images) = images else { return Ok(Told::None(walks)) };
+                let Some(images) = images else { return Ok(EncodedTours::None(walks)) };
                 walks
                     .symmetric(&images)
                     .expect("a symmetry of the board keeps moves, and ends are checked")
             }
         };
-        Ok(Told::Lifts(if self.directed { lifts.directed() } else { lifts }))
+        Ok(EncodedTours::Lifts(if self.directed { lifts.directed() } else { lifts }))
     }
 
     /// Makes the reader of the solutions of the spec in an encoding.
@@ -114,11 +118,11 @@ impl KnightsTours {
     ///
     /// As for [`spec`](KnightsTours::spec).
     pub fn reader(&self, encoding: PathEncoding) -> Result<TourReader, KnightsError> {
-        Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
+        Ok(TourReader { encoded: self.encoded()?, tours: self.clone(), encoding: Some(encoding) })
     }
 
-    /// How often each move between two squares is made, there or back, from the number of
-    /// solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
+    /// The number of tours that make each move between two squares, there or back, from the number
+    /// of solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
     ///
     /// For tours without symmetry and direction, whose variables are about moves alone; the
     /// counts are those of the diagram of their spec.
@@ -176,7 +180,11 @@ impl KnightsTours {
     ///
     /// As for [`spec_by_time`](KnightsTours::spec_by_time).
     pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
-        Ok(TourReader { told: Told::Walks(self.walks()?), tours: self.clone(), encoding: None })
+        Ok(TourReader {
+            encoded: EncodedTours::Walks(self.walks()?),
+            tours: self.clone(),
+            encoding: None,
+        })
     }
 
     /// The most squares of a board as wide as this that [`spec`](KnightsTours::spec)
@@ -213,7 +221,7 @@ impl KnightsTours {
     pub fn num_vars(&self, encoding: PathEncoding) -> Result<usize, KnightsError> {
         Ok(match self.formulation(encoding)? {
             Formulation::NoTours(spec) => spec.num_vars(),
-            Formulation::Tours(told) => told.num_vars(encoding),
+            Formulation::Tours(tours) => tours.num_vars(encoding),
         })
     }
 
@@ -385,11 +393,11 @@ impl KnightsTours {
             return Ok(Formulation::NoTours(NoTours::OnBoard(self.full_board(encoding))));
         }
         self.check_squares(self.most_squares(encoding))?;
-        let told = Box::new(self.told()?);
-        Ok(if known || told.none_is_possible() {
-            Formulation::NoTours(NoTours::OnGraph(told, encoding))
+        let tours = Box::new(self.encoded()?);
+        Ok(if known || tours.none_is_possible() {
+            Formulation::NoTours(NoTours::OnGraph(tours, encoding))
         } else {
-            Formulation::Tours(told)
+            Formulation::Tours(tours)
         })
     }
 
@@ -401,13 +409,13 @@ impl KnightsTours {
         walks: impl FnOnce(&Walks) -> Result<T, WalkError>,
         lifts: impl FnOnce(&Lifts) -> Result<T, WalkError>,
     ) -> Result<T, KnightsError> {
-        let told = match self.formulation(encoding)? {
+        let tours = match self.formulation(encoding)? {
             Formulation::NoTours(spec) => return Ok(none(spec)),
-            Formulation::Tours(told) => told,
+            Formulation::Tours(tours) => tours,
         };
-        let made = match &*told {
-            Told::Walks(of) | Told::None(of) => walks(of),
-            Told::Lifts(of) => lifts(of),
+        let made = match &*tours {
+            EncodedTours::Walks(of) | EncodedTours::None(of) => walks(of),
+            EncodedTours::Lifts(of) => lifts(of),
         };
         // The ends are checked, so that only the width is left to complain about.
         made.map_err(|_| KnightsError::TooLarge {
@@ -443,7 +451,7 @@ enum Formulation {
     /// It is plain that there are no tours.
     NoTours(NoTours),
     /// Tours as a problem on a graph.
-    Tours(Box<Told>),
+    Tours(Box<EncodedTours>),
 }
 
 /// The spec of a board without tours: the variables of the others, and no solution.
@@ -451,7 +459,7 @@ pub(super) enum NoTours {
     /// The variables of a board without gaps.
     OnBoard(FullBoard),
     /// The variables of tours as walks, in an encoding.
-    OnGraph(Box<Told>, PathEncoding),
+    OnGraph(Box<EncodedTours>, PathEncoding),
     /// So many variables of two values.
     ByTime(usize),
 }
@@ -462,7 +470,7 @@ impl DdSpec for NoTours {
     fn num_vars(&self) -> usize {
         match self {
             NoTours::OnBoard(board) => board.variables(),
-            NoTours::OnGraph(told, encoding) => told.num_vars(*encoding),
+            NoTours::OnGraph(tours, encoding) => tours.num_vars(*encoding),
             NoTours::ByTime(variables) => *variables,
         }
     }
@@ -470,7 +478,7 @@ impl DdSpec for NoTours {
     fn arity(&self, variable: usize) -> usize {
         match self {
             NoTours::OnBoard(board) => board.arity(variable),
-            NoTours::OnGraph(told, encoding) => told.arity(*encoding, variable),
+            NoTours::OnGraph(tours, encoding) => tours.arity(*encoding, variable),
             NoTours::ByTime(_) => 2,
         }
     }
