@@ -2,7 +2,7 @@
 
 use super::*;
 use std::error::Error;
-use std::io;
+use std::io::{self, ErrorKind::NotFound, ErrorKind::PermissionDenied};
 use std::path::Path;
 
 #[test]
@@ -24,7 +24,6 @@ fn io_errors_keep_the_error_of_the_system_as_their_source() {
 fn io_errors_are_equal_if_all_they_say_is() {
     let error =
         |what, path: &str, kind| IoError::new(what, Some(path.into()), io::Error::from(kind));
-    use io::ErrorKind::{NotFound, PermissionDenied};
     let one = error("read", "a", NotFound);
     assert_eq!(one, error("read", "a", NotFound));
     for other in [

@@ -10,9 +10,20 @@ use std::iter::Rev;
 impl<R: DiagramRule> Diagram<R> {
     /// The solutions in lexicographic order, the value of variable 0 counting most.
     ///
-    /// Lazy: nothing is computed before it is asked for, and the iterator holds one
-    /// assignment, or two when it is asked from both ends (`iter().rev()` goes from the
-    /// last to the first). It shares the nodes of the diagram, so it may outlive this handle.
+    /// Lazy: the iterator contains one assignment, or two if it is advanced from both ends
+    /// (`iter().rev()` is the descending order). It shares the nodes of the diagram, so it may
+    /// outlive this handle. `for solution in &diagram` is the same.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::from_solutions([2, 3], [[1, 2], [0, 0]])?;
+    /// let mut solutions = Vec::new();
+    /// for solution in &zdd {
+    ///     solutions.push(solution);
+    /// }
+    /// assert_eq!(solutions, [[0, 0], [1, 2]]);
+    /// assert!(zdd.iter().rev().eq([[1, 2], [0, 0]]));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn iter(&self) -> Solutions<R> {
         let mut front = Walk::new(self.clone());
         let finished = !front.start(Way::Up);
@@ -78,6 +89,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
+/// The solutions in lexicographic order, lazily; see [`Diagram::iter`].
 impl<R: DiagramRule> IntoIterator for &Diagram<R> {
     type Item = Vec<usize>;
     type IntoIter = Solutions<R>;

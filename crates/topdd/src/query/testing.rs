@@ -42,30 +42,29 @@ pub(crate) fn diagram_of<R: DiagramRule>(
 
 /// The file and line, and the message, of the panic of `f`.
 pub(crate) fn panic_of<T>(f: impl FnOnce() -> T) -> ((String, u32), String) {
-    use std::cell::RefCell;
+    use std::cell::{Cell, RefCell};
     use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
     use std::sync::Once;
     thread_local! {
-        static CAUGHT: RefCell<Option<Option<(String, u32)>>> = const { RefCell::new(None) };
+        static WAITS: Cell<bool> = const { Cell::new(false) };
+        static AT: RefCell<Option<(String, u32)>> = const { RefCell::new(None) };
     }
     static HOOK: Once = Once::new();
     // One hook for the process: on a thread that waits for a panic it stores the location.
     HOOK.call_once(|| {
         let before = take_hook();
         set_hook(Box::new(move |info| {
-            let stored = CAUGHT.with_borrow_mut(|caught| {
-                let slot = caught.as_mut()?;
-                *slot = info.location().map(|at| (at.file().to_owned(), at.line()));
-                Some(())
-            });
-            if stored.is_none() {
+            if WAITS.get() {
+                AT.set(info.location().map(|at| (at.file().to_owned(), at.line())));
+            } else {
                 before(info);
             }
         }));
     });
-    CAUGHT.set(Some(None));
+    WAITS.set(true);
     let result = catch_unwind(AssertUnwindSafe(f));
-    let location = CAUGHT.take().flatten().expect("the panic has a location");
+    WAITS.set(false);
+    let location = AT.take().expect("the panic has a location");
     let payload = result.err().expect("a panic");
     let message = payload.downcast_ref::<String>().cloned();
     let message = message.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));

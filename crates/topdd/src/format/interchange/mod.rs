@@ -34,11 +34,11 @@
 //!   allocates is in proportion to what it has read, never to what a header promises.
 //! - Nodes may come in any order; they need not be reduced, nor in use. What is read is
 //!   canonical: the same family gives an equal diagram, from whichever file.
-//! - Bad input is an error that says where and what was expected ([`Error::Malformed`]). That
+//! - Bad input is an error that says where and what was expected ([`FileError::Malformed`]). That
 //!   includes edges to nodes that are not there or not at a later variable (and so all
 //!   cycles), and numbers that two nodes bear.
 //! - Diagrams of variables of more than two values are refused
-//!   ([`Error::NotTwoValued`]): [encode](crate::Diagram::encode) them first.
+//!   ([`FileError::NotTwoValued`]): [encode](crate::Diagram::encode) them first.
 //!
 //! [`Diagram::write_sapporo`]: crate::Diagram::write_sapporo
 //! [`Diagram::read_sapporo`]: crate::Diagram::read_sapporo
@@ -48,8 +48,8 @@
 //! [`Diagram::read_dddmp`]: crate::Diagram::read_dddmp
 //! [`Bdd::write_lib_bdd`]: crate::Diagram::write_lib_bdd
 //! [`Bdd::read_lib_bdd`]: crate::Diagram::read_lib_bdd
-//! [`Error::Malformed`]: crate::Error::Malformed
-//! [`Error::NotTwoValued`]: crate::Error::NotTwoValued
+//! [`FileError::Malformed`]: crate::FileError::Malformed
+//! [`FileError::NotTwoValued`]: crate::FileError::NotTwoValued
 
 pub mod dddmp;
 pub mod graphillion;

@@ -23,8 +23,9 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if the file cannot be read, with [`Error::Malformed`] if it is
-    /// damaged or of another format, and with [`Error::OtherRule`] if its diagram is under the
+    /// Fails with [`FileError::Io`](Error::Io) if the file cannot be read, with
+    /// [`FileError::Malformed`](Error::Malformed) if it is damaged or of another format, and with
+    /// [`FileError::OtherRule`](Error::OtherRule) if its diagram is under the
     /// other rule; [`AnyDiagram`](crate::AnyDiagram) takes either.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         load(&Files::default(), path.as_ref()).and_then(Loaded::into_diagram_of(path.as_ref()))

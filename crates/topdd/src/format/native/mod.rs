@@ -29,7 +29,7 @@
 //! # What a reader finds out
 //!
 //! The same diagram is the same bytes, on every machine, and every input that is not exactly what
-//! [`Diagram::write_to`] writes for some diagram is an [`Error::Malformed`] with the byte where
+//! [`Diagram::write_to`] writes for some diagram is an [`FileError::Malformed`](Error::Malformed) with the byte where
 //! it is wrong. For this each part has a checksum, and loading makes two passes over the
 //! nodes: one over the checksums, and one that finds out
 //! whether the nodes make a reduced diagram, so that not even a file made to do harm can make

@@ -18,7 +18,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if the file cannot be written.
+    /// Fails with [`FileError::Io`](Error::Io) if the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.save_on(&Files::default(), path.as_ref())
     }

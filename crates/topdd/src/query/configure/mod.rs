@@ -139,6 +139,18 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// The number of values of a variable; `None` if there is no such variable.
+    ///
+    /// ```
+    /// use topdd::{Status, Zdd};
+    ///
+    /// let zdd = Zdd::from_solutions([2, 3], [[1, 2], [0, 0]])?;
+    /// let mut game = zdd.configure()?;
+    /// assert_eq!((game.get_arity(1), game.get_arity(2)), (Some(3), None));
+    /// game.choose(0, 1)?;
+    /// assert_eq!((game.get_domain(1), game.get_domain(2)), (Some(vec![2]), None));
+    /// assert_eq!((game.get_status(1, 2), game.get_status(1, 3)), (Some(Status::Forced), None));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn get_arity(&self, variable: usize) -> Option<usize> {
         self.diagram.get_arity(variable)
     }
@@ -191,31 +203,31 @@ impl<R: DiagramRule> Configurator<R> {
     /// `None` then.
     #[track_caller]
     pub fn status(&self, variable: usize, value: usize) -> Status {
-        match self.get_status(variable, value) {
-            Some(status) => status,
-            None => {
-                let arity = self.arity(variable);
-                panic!("variable {variable} has no value {value}; its values are 0..{arity}")
-            }
-        }
+        let arity = self.arity(variable);
+        assert!(
+            value < arity,
+            "variable {variable} has no value {value}; its values are 0..{arity}"
+        );
+        self.status_of(variable, value)
     }
 
     /// The [`status`](Configurator::status) of a value; `None` if there is no such variable or
     /// value.
     pub fn get_status(&self, variable: usize, value: usize) -> Option<Status> {
-        if value >= self.get_arity(variable)? {
-            return None;
-        }
+        (value < self.get_arity(variable)?).then(|| self.status_of(variable, value))
+    }
+
+    fn status_of(&self, variable: usize, value: usize) -> Status {
         let chosen = Decision::is(variable, value);
         let standing = self.standing(variable);
         let in_force = |decision| self.decisions.contains(&decision);
-        Some(match standing[value] {
+        match standing[value] {
             true if in_force(chosen) => Status::Chosen,
             true if only(standing).is_some() => Status::Forced,
             true => Status::Free,
             false if in_force(Decision::not(variable, value)) => Status::Forbidden,
             false => Status::Impossible,
-        })
+        }
     }
 
     /// The variables that have the same value in all solutions that are left without having

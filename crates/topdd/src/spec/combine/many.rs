@@ -112,28 +112,28 @@ impl<S: DdSpec, O: Op> Many<S, O> {
     /// What one operand that says the same about all that follows decides alone, if it
     /// does.
     #[inline]
-    fn decides(rule: Rule, side: &OperandState<S::State>) -> Option<bool> {
-        let one = side.constant(rule)?;
+    fn decides(rule: Rule, operand: &OperandState<S::State>) -> Option<bool> {
+        let one = operand.constant(rule)?;
         let (with_false, with_true) = (O::apply(one, false), O::apply(one, true));
         (with_false == with_true).then_some(with_false)
     }
 
-    /// OperandStates as a step; it is decided early where one side alone decides it.
+    /// The step to these operand states; a terminal early if one of them alone decides.
     #[inline]
     fn step(
         rule: Rule,
-        sides: impl ExactSizeIterator<Item = OperandState<S::State>>,
+        operands: impl ExactSizeIterator<Item = OperandState<S::State>>,
     ) -> Step<OperandStates<S::State>> {
-        let mut list = SmallVec::with_capacity(sides.len());
+        let mut list = SmallVec::with_capacity(operands.len());
         let mut earliest = usize::MAX;
-        for side in sides {
-            match Self::decides(rule, &side) {
+        for operand in operands {
+            match Self::decides(rule, &operand) {
                 Some(false) => return Step::Zero,
                 Some(true) => return Step::One,
                 None => {}
             }
-            earliest = earliest.min(side.position());
-            list.push(side);
+            earliest = earliest.min(operand.position());
+            list.push(operand);
         }
         let terminals = || list.iter().map(OperandState::terminal);
         if terminals().any(|terminal| terminal.is_none()) {
@@ -153,8 +153,8 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         state: &'a OperandStates<S::State>,
         variable: usize,
     ) -> impl Iterator<Item = (&'a S, &'a S::State)> {
-        let sides = self.specs.iter().zip(&state.0);
-        sides.filter_map(move |(spec, side)| Some((spec, side.state_at(variable)?)))
+        let operands = self.specs.iter().zip(&state.0);
+        operands.filter_map(move |(spec, operand)| Some((spec, operand.state_at(variable)?)))
     }
 
     /// The values that may not lead to the 0-terminal, in ascending order; `None` if all
@@ -165,7 +165,8 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         variable: usize,
     ) -> Option<SmallVec<[usize; 16]>> {
         let mut values = SmallVec::new();
-        let waits = |side: &OperandState<_>| !side.is_zero() && side.position() != variable;
+        let waits =
+            |operand: &OperandState<_>| !operand.is_zero() && operand.position() != variable;
         let waits = state.0.iter().any(waits);
         let needs_all = !O::apply(false, true);
         match (state.rule(), waits) {
@@ -219,8 +220,11 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     #[inline]
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         let rule = state.rule();
-        let sides = self.specs.iter().zip(&state.0);
-        Self::step(rule, sides.map(|(spec, side)| side.follow(spec, rule, variable, value)))
+        let operands = self.specs.iter().zip(&state.0);
+        Self::step(
+            rule,
+            operands.map(|(spec, operand)| operand.follow(spec, rule, variable, value)),
+        )
     }
 
     fn for_each_child<B>(
@@ -250,8 +254,8 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         // Where all are needed, what one must take all must; else only what they agree on.
         let needs_all = !O::apply(false, true);
         let mut forced = None;
-        for (spec, side) in self.specs.iter().zip(&state.0) {
-            match side.forced(spec, variable) {
+        for (spec, operand) in self.specs.iter().zip(&state.0) {
+            match operand.forced(spec, variable) {
                 Forced::Free if needs_all => {}
                 Forced::Free => return Forced::Free,
                 Forced::Dead if needs_all => return Forced::Dead,
@@ -285,9 +289,9 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let sides = self.specs.iter().zip(&state.0);
-        let sides: Vec<_> = sides.map(|(spec, side)| side.describe(spec)).collect();
-        format!("{}({})", O::NAME, sides.join(", "))
+        let operands = self.specs.iter().zip(&state.0);
+        let operands: Vec<_> = operands.map(|(spec, operand)| operand.describe(spec)).collect();
+        format!("{}({})", O::NAME, operands.join(", "))
     }
 }
 

@@ -20,30 +20,30 @@ impl<S: DdSpec> Not<S> {
         Self { spec }
     }
 
-    /// The complement's step where the spec's is `side` and `next` is the first variable
+    /// The complement's step where the spec's is `operand` and `next` is the first variable
     /// not yet visited.
     #[inline]
     fn step(
         &self,
         rule: Rule,
-        side: OperandState<S::State>,
+        operand: OperandState<S::State>,
         next: usize,
     ) -> Step<OperandState<S::State>> {
         // Under `ZeroSuppressed` skipping would mean zeros only, so that all variables
         // are visited, after the spec has come to a terminal too.
         let skips = rule == Rule::AnyValue;
         let ends = skips || next >= self.spec.num_vars();
-        match &side {
+        match &operand {
             OperandState::To { variable, .. } => {
                 let at = *variable as usize;
                 // Where the spec leads backwards or out of range so does this, for the
                 // engine to report.
                 let sound = next <= at && at < self.spec.num_vars();
-                Step::To(if sound && !skips { next } else { at }, side)
+                Step::To(if sound && !skips { next } else { at }, operand)
             }
             OperandState::Zero if ends => Step::One,
             OperandState::One if ends => Step::Zero,
-            OperandState::Zero | OperandState::One => Step::To(next, side),
+            OperandState::Zero | OperandState::One => Step::To(next, operand),
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 ///
 /// A combinator's state holds one for each operand. It is a [`Step`] that also keeps the
 /// rule by which the operand's skipped variables are read; the rule sits in what would
-/// be padding otherwise, so a side is as small as a `Step` with a 32-bit variable.
+/// be padding otherwise, so an operand state is as small as a `Step` with a 32-bit variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperandState<S> {
     /// The 0-terminal.
@@ -111,7 +111,7 @@ impl<S: Clone> OperandState<S> {
         if rule.allows(value) { self.clone() } else { OperandState::Zero }
     }
 
-    /// What value the side forces, under [`Rule::ZeroSuppressed`], where one that waits forces 0.
+    /// The value that the operand forces, under [`Rule::ZeroSuppressed`], where one that waits forces 0.
     #[inline]
     pub(super) fn forced<D>(&self, spec: &D, variable: usize) -> Forced<S>
     where
@@ -129,7 +129,7 @@ impl<S: Clone> OperandState<S> {
         }
     }
 
-    /// The side as text, for `describe`.
+    /// The operand state as text, for `describe`.
     pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D) -> String {
         match self {
             OperandState::Zero => "0-terminal".to_owned(),
@@ -183,7 +183,7 @@ pub(super) fn visit_unless_zero<S, B>(
     if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
 }
 
-/// Refuses a spec whose variables a side cannot number.
+/// Refuses a spec whose variables an operand state cannot number.
 pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
     let num_vars = spec.num_vars();
     if u32::try_from(num_vars).is_ok() {
