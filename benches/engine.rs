@@ -7,7 +7,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
 use topdd::Frontier;
 use topdd_chess::{KnightsTours, Queens, queens};
-use topdd_graph::{Encoding, grid_hamiltonian_cycles, grid_paths};
+use topdd_graph::{PathEncoding, grid_hamiltonian_cycles, grid_paths};
 
 /// A spec to a diagram, reduced, and a count without a diagram.
 fn diagram_and_count<E: std::fmt::Debug>(
@@ -27,27 +27,27 @@ fn diagram_and_count<E: std::fmt::Debug>(
 fn sweeps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("sweep");
     // Many values and few children; then the same problem with two values.
-    let by_row = Queens::new(10).frontier(queens::Encoding::Row);
+    let by_row = Queens::new(10).frontier(queens::BoardEncoding::Row);
     diagram_and_count(&mut group, "queens by row 10", by_row);
-    let by_cell = Queens::new(9).frontier(queens::Encoding::Cell);
+    let by_cell = Queens::new(9).frontier(queens::BoardEncoding::Cell);
     diagram_and_count(&mut group, "queens by cell 9", by_cell);
     // Many merges: these families have far more solutions than states.
-    let paths = grid_paths(9).frontier(Encoding::ByEdge);
+    let paths = grid_paths(9).frontier(PathEncoding::ByEdge);
     diagram_and_count(&mut group, "grid paths by edge 9", paths);
     let cycles = grid_hamiltonian_cycles(8, 8);
-    for (name, encoding) in [("edge", Encoding::ByEdge), ("vertex", Encoding::ByVertex)] {
+    for (name, encoding) in [("edge", PathEncoding::ByEdge), ("vertex", PathEncoding::ByVertex)] {
         let name = format!("grid Hamiltonian cycles by {name} 8");
         diagram_and_count(&mut group, &name, cycles.frontier(encoding));
     }
     // Few merges: most states are met once.
-    let tours = KnightsTours::closed(6, 6).frontier(Encoding::ByVertex);
+    let tours = KnightsTours::closed(6, 6).frontier(PathEncoding::ByVertex);
     diagram_and_count(&mut group, "knights closed 6x6", tours);
     group.finish();
 }
 
 fn queries(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("query");
-    let paths = grid_paths(9).zdd(Encoding::ByEdge).unwrap();
+    let paths = grid_paths(9).zdd(PathEncoding::ByEdge).unwrap();
     group.bench_function("count paths 9", |bencher| bencher.iter(|| black_box(&paths).count()));
     group.bench_function("iterate 10000 paths 9", |bencher| {
         bencher.iter(|| {

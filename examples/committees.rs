@@ -45,7 +45,7 @@ fn person(name: &str) -> usize {
     PEOPLE.iter().position(|&other| other == name).expect("one of the ten")
 }
 
-fn main() -> Result<(), topdd::Error> {
+fn main() -> Result<(), topdd::QueryError> {
     // A seat for four, with at least two of the first five.
     let four = Number { counts: |_| true, least: 4, most: 4 };
     let seniors = Number { counts: |person| person < 5, least: 2, most: 5 };
@@ -56,7 +56,7 @@ fn main() -> Result<(), topdd::Error> {
     let jon = Number { counts: |person| PEOPLE[person] == "Jon", least: 1, most: 1 };
 
     // Combinators take specs by value, or by reference where one is needed again.
-    let rules = (&four).and(&seniors).difference(&both).and((&ada).or(&jon));
+    let rules = (&four).and(&seniors).and_not(&both).and((&ada).or(&jon));
     let committees = topdd::zdd(&rules)?;
     println!("{} committees of four keep the rules", committees.count());
 

@@ -3,7 +3,7 @@
 //! `cargo run --release --example knights -- 5 8` takes another board than 6 x 6.
 
 use topdd_chess::KnightsTours;
-use topdd_graph::Encoding;
+use topdd_graph::PathEncoding;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // moves from there.
     let tours = KnightsTours::closed(rows, cols);
     let walks = tours.walks()?;
-    let mut frontier = tours.frontier(Encoding::ByVertex)?;
+    let mut frontier = tours.frontier(PathEncoding::ByVertex)?;
     let zdd = frontier.zdd()?;
     println!("{} closed tours of the {} board", zdd.count(), tours.board());
     println!("{}", frontier.report());
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(first) = zdd.iter().next() {
         // A solution says which moves are taken; this puts the squares in order, as
         // vertices. The validator knows the graph, and nothing of specs.
-        let vertices = walks.to_sequence(Encoding::ByVertex, &first)?;
+        let vertices = walks.to_sequence(PathEncoding::ByVertex, &first)?;
         walks.validate(&vertices)?;
         let squares = tours.to_squares(&vertices);
         print!("\nThe first:\n{}", tours.board().draw_tour(&squares));

@@ -4,7 +4,7 @@
 //! `cargo run --release --example queens -- 10` takes another size than 8.
 
 use topdd_chess::Queens;
-use topdd_chess::queens::Encoding;
+use topdd_chess::queens::BoardEncoding;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n: usize = std::env::args().nth(1).map_or(Ok(8), |text| text.parse())?;
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // `Queens` is the problem. By row there is one variable per row, whose value is the column
     // of the queen.
     let queens = Queens::new(n);
-    let mut frontier = queens.frontier(Encoding::Row)?;
+    let mut frontier = queens.frontier(BoardEncoding::Row)?;
     let zdd = frontier.zdd()?;
     println!("{} ways to place {n} queens", zdd.count());
     println!("{}\n", frontier.report());
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The diagram holds every solution. They come in lexicographic order.
     if let Some(first) = zdd.iter().next() {
         println!("The first, {first:?}:");
-        let squares = Encoding::Row.squares(queens.board(), &first);
+        let squares = BoardEncoding::Row.squares(queens.board(), &first);
         print!("{}", queens.board().draw_queens(&squares));
 
         // Membership costs one walk down; so does going on from anywhere.
@@ -34,9 +34,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nCounted without a diagram:\n{}", frontier.report());
 
     // One two-valued variable per square gives the same solutions as sets of squares.
-    let by_cell = queens.zdd(Encoding::Cell)?;
+    let by_cell = queens.zdd(BoardEncoding::Cell)?;
     assert_eq!(by_cell.count(), zdd.count());
-    let cells = by_cell.iter().map(|values| Encoding::Cell.squares(queens.board(), &values));
+    let cells = by_cell.iter().map(|values| BoardEncoding::Cell.squares(queens.board(), &values));
     assert!(cells.take(1000).all(|squares| queens.is_solution(&squares)));
     if n == 8 {
         assert_eq!(zdd.count(), 92u32.into());

@@ -12,7 +12,7 @@ use std::collections::hash_map::RandomState;
 use topdd::check::brute_force;
 use topdd::check::strategies::specs_over;
 use topdd::{Rule, SpecExt};
-use topdd_apply::{Error, Family, Function, Limit, Manager};
+use topdd_apply::{Error, Family, Function, Manager, ManagerLimit};
 
 const VARS: usize = 6;
 
@@ -32,7 +32,7 @@ proptest! {
         prop_assert_eq!((&f & &g).to_bdd().unwrap(), topdd::bdd(&(&a).and(&b)).unwrap());
         prop_assert_eq!((&f | &g).to_bdd().unwrap(), topdd::bdd(&(&a).or(&b)).unwrap());
         prop_assert_eq!((&f ^ &g).to_bdd().unwrap(), topdd::bdd(&(&a).xor(&b)).unwrap());
-        prop_assert_eq!((&f & !&g).to_bdd().unwrap(), topdd::bdd(&(&a).difference(&b)).unwrap());
+        prop_assert_eq!((&f & !&g).to_bdd().unwrap(), topdd::bdd(&(&a).and_not(&b)).unwrap());
         prop_assert_eq!((!&f).to_bdd().unwrap(), topdd::bdd(&(&a).not()).unwrap());
 
         let f = m.family_of(&topdd::zdd(&a).unwrap()).unwrap();
@@ -43,7 +43,7 @@ proptest! {
         prop_assert_eq!((&f & &g).to_zdd().unwrap(), topdd::zdd(&(&a).and(&b)).unwrap());
         prop_assert_eq!((&f | &g).to_zdd().unwrap(), topdd::zdd(&(&a).or(&b)).unwrap());
         prop_assert_eq!((&f ^ &g).to_zdd().unwrap(), topdd::zdd(&(&a).xor(&b)).unwrap());
-        prop_assert_eq!((&f - &g).to_zdd().unwrap(), topdd::zdd(&(&a).difference(&b)).unwrap());
+        prop_assert_eq!((&f - &g).to_zdd().unwrap(), topdd::zdd(&(&a).and_not(&b)).unwrap());
         let all = m.power_set(0..VARS).unwrap();
         prop_assert_eq!((all - f).to_zdd().unwrap(), topdd::zdd(&(&a).not()).unwrap());
     }
@@ -212,7 +212,7 @@ fn long_programs_against_oxidd() {
             (Some(f), Some(g), Some(h)) => match ours(f, g, h) {
                 Ok(made) => Some(made),
                 Err(error) => {
-                    assert_eq!(error, Error::LimitReached(Limit::Nodes(9_000)));
+                    assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(9_000)));
                     refused += 1;
                     None
                 }

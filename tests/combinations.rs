@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use topdd::check::{RandomSpec, brute_force};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Portable, SpecExt, Step, Zdd};
-use topdd_chess::queens::Encoding;
+use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Queens, Square};
 use topdd_graph::{self, Graph, Walks};
 
@@ -78,8 +78,8 @@ fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), 
 
     // The other combinations of the same specs.
     let either = build::<R>(&a.or(b));
-    prop_assert_eq!(&build::<R>(&a.xor(b)), &build::<R>(&(&either).difference(&both)));
-    prop_assert_eq!(&build::<R>(&a.difference(b)), &build::<R>(&(&of_a).difference(&both)));
+    prop_assert_eq!(&build::<R>(&a.xor(b)), &build::<R>(&(&either).and_not(&both)));
+    prop_assert_eq!(&build::<R>(&a.and_not(b)), &build::<R>(&(&of_a).and_not(&both)));
     prop_assert_eq!(&build::<R>(&either.and(b.not())), &build::<R>(&a.and(b.not())));
     Ok(())
 }
@@ -152,7 +152,7 @@ impl DdSpec for Free {
 #[test]
 fn forbidding_squares_of_a_board_is_subsetting_all_placements() {
     let n = 8;
-    let all = Queens::new(n).zdd(Encoding::Row).unwrap();
+    let all = Queens::new(n).zdd(BoardEncoding::Row).unwrap();
     let whole_row = (0..n).map(|col| Square::new(5, col)).collect();
     let diagonal = (0..n).map(|at| Square::new(at, at)).collect();
     let scattered = ["a1", "d2", "h4", "c7"].map(|name| name.parse().unwrap()).to_vec();
@@ -160,11 +160,11 @@ fn forbidding_squares_of_a_board_is_subsetting_all_placements() {
         let asked = Queens::new(n).forbid(forbidden.clone());
         let free = Free { n, forbidden };
         let subset: Zdd = build(&(&all).and(&free));
-        assert_eq!(subset, asked.zdd(Encoding::Row).unwrap());
+        assert_eq!(subset, asked.zdd(BoardEncoding::Row).unwrap());
         // The forward check removes states early; the diagram is the same.
-        assert_eq!(subset, asked.clone().forward_check(false).zdd(Encoding::Row).unwrap());
-        assert_eq!(subset, build(&Queens::new(n).spec(Encoding::Row).unwrap().and(free)));
-        let squares = |values: &Vec<usize>| Encoding::Row.squares(asked.board(), values);
+        assert_eq!(subset, asked.clone().forward_check(false).zdd(BoardEncoding::Row).unwrap());
+        assert_eq!(subset, build(&Queens::new(n).spec(BoardEncoding::Row).unwrap().and(free)));
+        let squares = |values: &Vec<usize>| BoardEncoding::Row.squares(asked.board(), values);
         let filtered = all.iter().filter(|values| asked.is_solution(&squares(values)));
         assert!(filtered.eq(subset.iter()));
     }
@@ -201,12 +201,12 @@ impl DdSpec for Exactly {
 fn hamiltonian_cycles_are_the_cycles_of_full_length() {
     let grid = Graph::grid(6, 6);
     let exactly = Exactly { vars: grid.edges().len(), ones: grid.vertices() };
-    let cycles = Walks::cycles(grid.clone()).spec(topdd_graph::Encoding::ByEdge).unwrap();
+    let cycles = Walks::cycles(grid.clone()).spec(topdd_graph::PathEncoding::ByEdge).unwrap();
     let hamiltonian = Walks::hamiltonian_cycles(grid);
-    let by_edge = hamiltonian.zdd(topdd_graph::Encoding::ByEdge).unwrap();
+    let by_edge = hamiltonian.zdd(topdd_graph::PathEncoding::ByEdge).unwrap();
     assert_eq!(build::<ZeroSuppressed>(&(&cycles).and(&exactly)), by_edge);
     assert_eq!(build::<ZeroSuppressed>(&build::<ZeroSuppressed>(&cycles).and(&exactly)), by_edge);
     assert_eq!(by_edge.count(), 1072u32.into());
-    let by_vertex = hamiltonian.zdd(topdd_graph::Encoding::ByVertex).unwrap();
+    let by_vertex = hamiltonian.zdd(topdd_graph::PathEncoding::ByVertex).unwrap();
     assert_eq!(by_vertex.count(), by_edge.count());
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
-use topdd::{BigUint, CancelToken, DdSpec, Diagram, Error, Frontier, Rule, Step};
+use topdd::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, Rule, Step};
 
 /// A pseudo-random transition system with padded states. Some edges skip variables, and some levels
 /// have states long before they are expanded.
@@ -71,12 +71,12 @@ impl DdSpec for Scatter {
 }
 
 /// Runs with a memory limit, which is raised to the value that the error names until it suffices.
-fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, Error>) -> T {
+fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, BuildError>) -> T {
     let mut raised = 0;
     loop {
         match run(limit) {
             Ok(answer) => return answer,
-            Err(Error::LimitTooSmall { limit: told, least, .. }) => {
+            Err(BuildError::LimitTooSmall { limit: told, least, .. }) => {
                 assert_eq!(told, limit);
                 assert!(least > limit, "{least} would be no better than {limit}");
                 limit = least;
@@ -188,7 +188,7 @@ proptest! {
 fn stopped_after(
     frontier: Frontier<'static, Scatter>,
     levels: usize,
-    run: impl FnOnce(&mut Frontier<'_, Scatter>) -> Result<(), Error>,
+    run: impl FnOnce(&mut Frontier<'_, Scatter>) -> Result<(), BuildError>,
 ) {
     let token = CancelToken::new();
     let stop = token.clone();
@@ -202,7 +202,7 @@ fn stopped_after(
         }
     });
     match run(&mut frontier) {
-        Ok(()) | Err(Error::Cancelled { .. }) => {}
+        Ok(()) | Err(BuildError::Cancelled { .. }) => {}
         Err(error) => panic!("{error}"),
     }
 }
@@ -272,7 +272,7 @@ fn same_diagrams_within<S: DdSpec<State: topdd::Portable>>(spec: &S, limits: &[u
                 assert!(within == diagram, "within {limit} bytes, {threads} threads");
                 true
             }
-            Err(Error::LimitTooSmall { .. }) => false,
+            Err(BuildError::LimitTooSmall { .. }) => false,
             Err(error) => panic!("{error}"),
         }
     });
@@ -354,8 +354,8 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     let over = |spec| keyed(spec, "key");
     stopped_after(over(one), 3, |f| f.count().map(drop));
 
-    let refused = |error: Error, what: &str| {
-        assert!(matches!(error, Error::OtherCheckpoint { .. }), "{error}");
+    let refused = |error: BuildError, what: &str| {
+        assert!(matches!(error, BuildError::OtherCheckpoint { .. }), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     };
     refused(keyed(one, "yours").count().unwrap_err(), "its key is key, that of this run is yours");
@@ -375,9 +375,9 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
         broken[at] ^= 4;
         fs::write(&manifest, &broken).unwrap();
         let error = over(one).count().unwrap_err();
-        assert!(matches!(error, Error::Damaged { .. }), "{error}");
+        assert!(matches!(error, BuildError::Damaged { .. }), "{error}");
         fs::write(&manifest, &bytes[..at]).unwrap();
-        assert!(matches!(over(one).count().unwrap_err(), Error::Damaged { .. }));
+        assert!(matches!(over(one).count().unwrap_err(), BuildError::Damaged { .. }));
     }
     fs::write(&manifest, &bytes).unwrap();
     let blocks = fs::read_dir(dir.path()).unwrap().flatten().map(|entry| entry.path());
@@ -388,9 +388,9 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
             let mut broken = bytes.clone();
             broken[last] ^= 1;
             fs::write(&path, &broken).unwrap();
-            assert!(matches!(over(one).count().unwrap_err(), Error::Damaged { .. }));
+            assert!(matches!(over(one).count().unwrap_err(), BuildError::Damaged { .. }));
             fs::write(&path, &bytes[..last]).unwrap();
-            assert!(matches!(over(one).count().unwrap_err(), Error::Damaged { .. }));
+            assert!(matches!(over(one).count().unwrap_err(), BuildError::Damaged { .. }));
             fs::write(&path, &bytes).unwrap();
         }
     }
@@ -421,7 +421,7 @@ fn runs_in_one_directory_never_overlap() {
                     });
                     match frontier.count() {
                         Ok(answer) => assert_eq!(answer, *count),
-                        Err(error) => assert!(matches!(error, Error::DirectoryInUse { .. })),
+                        Err(error) => assert!(matches!(error, BuildError::DirectoryInUse { .. })),
                     }
                 }
             });
@@ -440,14 +440,14 @@ fn one_run_at_a_time_in_a_directory() {
             return;
         }
         let error = Frontier::over(&spec).checkpoint(dir.path(), "key").count().unwrap_err();
-        assert!(matches!(error, Error::DirectoryInUse { .. }), "{error}");
+        assert!(matches!(error, BuildError::DirectoryInUse { .. }), "{error}");
         // A cancelled run does not wait for the lock.
         let cancel = CancelToken::new();
         cancel.cancel();
         let mut cancelled =
             Frontier::over(&spec).checkpoint(dir.path(), "key").cancel_with(&cancel);
         let error = cancelled.count().unwrap_err();
-        assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+        assert!(matches!(error, BuildError::Cancelled { .. }), "{error}");
         refused = true;
     });
     outer.count().unwrap();
@@ -487,7 +487,7 @@ fn unusable_directories_are_refused_at_the_start() {
         let spill = Frontier::over(&spec).memory_limit(1 << 20).spill_to(&place).count();
         let checkpoint = Frontier::over(&spec).checkpoint(&place, "key").count();
         for error in [spill.unwrap_err(), checkpoint.unwrap_err()] {
-            assert!(matches!(error, Error::Io { .. }), "{error}");
+            assert!(matches!(error, BuildError::Io { .. }), "{error}");
             assert!(error.to_string().contains(place.to_str().unwrap()), "{error}");
         }
     }
@@ -512,13 +512,13 @@ fn a_panic_leaves_nothing_behind() {
 fn without_a_directory_the_limit_is_an_error() {
     let spec = Scatter { levels: 14, width: 1 << 14, seed: 5 };
     let error = Frontier::over(&spec).memory_limit(1 << 20).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { variable: Some(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { variable: Some(_), .. }), "{error}");
     assert!(error.to_string().contains("spill_to"), "{error}");
     let rules = [Rule::ZeroSuppressed, Rule::AnyValue];
     let dir = tempfile::tempdir().unwrap();
     for rule in rules {
         let error = Frontier::over(&spec).memory_limit(1).spill_to(dir.path()).count_under(rule);
-        assert!(matches!(error, Err(Error::LimitTooSmall { .. })), "{error:?}");
+        assert!(matches!(error, Err(BuildError::LimitTooSmall { .. })), "{error:?}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 use topdd::check::{RandomSpec, contract};
-use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, Step, Zdd};
+use topdd::{BuildError, CancelToken, DdSpec, Frontier, Limit, Rule, Step, Zdd};
 
 /// A spec that reports its forced states at most of its variables.
 struct Forced<S> {
@@ -223,7 +223,10 @@ fn a_forced_step_backwards_is_not_followed() {
         }
     }
     let error = topdd::count(&Backwards).unwrap_err();
-    assert!(matches!(error, topdd::Error::BadStep { variable: 1, value: 0, to: 0, .. }), "{error}");
+    assert!(
+        matches!(error, topdd::BuildError::BadStep { variable: 1, value: 0, to: 0, .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -371,7 +374,7 @@ fn chains_of_forced_states_are_cancelled_in_the_middle() {
             let mut frontier = Frontier::over(&chains).threads(1).cancel_with(&token);
             let done = if diagram { frontier.zdd().map(drop) } else { frontier.count().map(drop) };
             let error = done.unwrap_err();
-            assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+            assert!(matches!(error, BuildError::Cancelled { .. }), "{error}");
             let calls = chains.calls_after_stop();
             assert!(calls < FEW_CALLS, "{calls} calls, {arity} chains of {length} with {value}");
         }
@@ -385,7 +388,7 @@ fn chains_of_forced_states_end_at_the_time_limit() {
     let calls = AtomicUsize::new(0);
     let chains = Chains { arity: 1000, length: 1_000_000, value: 0, stop_at: 300_000, stop, calls };
     let error = Frontier::over(&chains).threads(1).time_limit(limit).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Time(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::Time(_), .. }), "{error}");
     assert!(chains.calls_after_stop() < FEW_CALLS, "{} calls", chains.calls_after_stop());
 }
 
@@ -419,5 +422,5 @@ fn a_state_with_ten_million_values_is_cancelled_in_the_middle() {
     let token = CancelToken::new();
     let spec = Wide { visited: AtomicUsize::new(0), token: token.clone() };
     let error = Frontier::over(&spec).cancel_with(&token).count().unwrap_err();
-    assert!(matches!(error, Error::Cancelled { variable: Some(0) }), "{error}");
+    assert!(matches!(error, BuildError::Cancelled { variable: Some(0) }), "{error}");
 }

@@ -17,7 +17,8 @@ use topdd::Frontier;
 use topdd_chess::queens::{self, Queens};
 use topdd_chess::{KnightsTours, Leaper};
 use topdd_graph::{
-    self, Encoding, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths, grid_paths,
+    self, PathEncoding, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths,
+    grid_paths,
 };
 
 /// The method of counting.
@@ -41,7 +42,8 @@ fn count(mut frontier: Frontier<'_>, way: Way) -> BigUint {
 
 // ---- Queens ----
 
-const QUEENS_ENCODINGS: [queens::Encoding; 2] = [queens::Encoding::Row, queens::Encoding::Cell];
+const QUEENS_ENCODINGS: [queens::BoardEncoding; 2] =
+    [queens::BoardEncoding::Row, queens::BoardEncoding::Cell];
 
 fn assert_queens(queens: &Queens, ways: &[Way], known: u64) {
     for encoding in QUEENS_ENCODINGS {
@@ -108,9 +110,9 @@ fn all_placements_of_queens_are_solutions() {
 
 // ---- Walks: knight's tours, and paths and cycles of grids ----
 
-const ENCODINGS: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
+const ENCODINGS: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
 
-fn count_walks(walks: &Walks, encoding: Encoding, way: Way) -> BigUint {
+fn count_walks(walks: &Walks, encoding: PathEncoding, way: Way) -> BigUint {
     count(walks.frontier(encoding).unwrap(), way)
 }
 
@@ -162,7 +164,7 @@ fn closed_tours_of_6_by_8() {
 fn closed_tours_of_large_boards() {
     for (rows, cols, known) in [(6, 9, 3374967940), (7, 8, 34524432316u64)] {
         let walks = KnightsTours::closed(rows, cols).walks().unwrap();
-        let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
+        let found = count_walks(&walks, PathEncoding::ByVertex, CountOnly);
         assert_eq!(found, known.into(), "{rows}x{cols}");
     }
 }
@@ -172,7 +174,7 @@ fn closed_tours_of_large_boards() {
 #[ignore = "takes many minutes and 16 gigabytes"]
 fn closed_tours_of_the_chessboard_on_a_large_machine() {
     let walks = KnightsTours::closed(8, 8).walks().unwrap();
-    let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
+    let found = count_walks(&walks, PathEncoding::ByVertex, CountOnly);
     assert_eq!(found, 13267364410532u64.into());
 }
 
@@ -200,7 +202,7 @@ fn directed_open_tours_by_their_first_square() {
     let mut directed = BigUint::ZERO;
     for square in all.board().squares() {
         let walks = all.clone().from(square).walks().unwrap();
-        directed += count_walks(&walks, Encoding::ByVertex, CountOnly);
+        directed += count_walks(&walks, PathEncoding::ByVertex, CountOnly);
     }
     assert_eq!(directed, 1728u32.into());
 }
@@ -210,7 +212,7 @@ fn directed_open_tours_by_their_first_square() {
 fn directed_open_tours() {
     let lifts = KnightsTours::open(5, 5).walks().unwrap().directed();
     for way in BOTH_WAYS {
-        assert_eq!(count(lifts.frontier(Encoding::ByVertex).unwrap(), way), 1728u32.into());
+        assert_eq!(count(lifts.frontier(PathEncoding::ByVertex).unwrap(), way), 1728u32.into());
     }
 }
 
@@ -227,7 +229,7 @@ fn open_tours_of_6_by_6() {
 fn open_tours_of_large_boards_on_a_large_machine() {
     for (n, known) in [(7, 165575218320u64), (8, 19591828170979904)] {
         let walks = KnightsTours::open(n, n).walks().unwrap();
-        let found = count_walks(&walks, Encoding::ByVertex, CountOnly);
+        let found = count_walks(&walks, PathEncoding::ByVertex, CountOnly);
         assert_eq!(found, (known / 2).into(), "{n}x{n}");
     }
 }

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use topdd::{CancelToken, DdSpec, Error, Frontier, Limit, Rule, SpecExt, Step};
+use topdd::{BuildError, CancelToken, DdSpec, Frontier, Limit, QueryError, Rule, SpecExt, Step};
 
 /// A spec made of closures, to break one rule of the contract at a time. One type for all of them, so
 /// that the engine is compiled for it once.
@@ -101,8 +101,13 @@ fn a_step_to_the_same_an_earlier_or_no_variable_is_an_error_that_names_it() {
             _ if v == 4 => Step::One,
             _ => Step::To(v + 1, s + 1),
         });
-        let expected =
-            Error::BadStep { variable: 2, value: 1, to, num_vars: 5, state: "number 42".into() };
+        let expected = BuildError::BadStep {
+            variable: 2,
+            value: 1,
+            to,
+            num_vars: 5,
+            state: "number 42".into(),
+        };
         assert_eq!(topdd::zdd(&spec).unwrap_err(), expected);
         assert_eq!(topdd::bdd(&spec).unwrap_err(), expected);
         assert_eq!(topdd::count(&spec).unwrap_err(), expected);
@@ -120,14 +125,14 @@ fn a_root_beyond_the_last_variable_is_an_error() {
     for (num_vars, to) in [(0, 0), (3, 3), (3, 9)] {
         let spec = custom(vec![2; num_vars], Step::To(to, 7), move |_, _, _| Step::One);
         let error = topdd::zdd(&spec).unwrap_err();
-        assert_eq!(error, Error::RootBeyondLast { to, num_vars, state: "number 7".into() });
+        assert_eq!(error, BuildError::RootBeyondLast { to, num_vars, state: "number 7".into() });
     }
 }
 
 #[test]
 fn an_arity_of_zero_is_an_error() {
     let error = topdd::zdd(&everything(vec![2, 0, 2])).unwrap_err();
-    assert!(matches!(error, Error::BadArity { variable: 1, arity: 0, .. }), "{error}");
+    assert!(matches!(error, BuildError::BadArity { variable: 1, arity: 0, .. }), "{error}");
 }
 
 #[test]
@@ -164,7 +169,7 @@ fn for_each_child_with_values_out_of_order_or_range_is_an_error() {
         (&[usize::MAX], usize::MAX, None),
     ] {
         match topdd::zdd(&Visits(visits)).unwrap_err() {
-            Error::BadValue { variable: 0, value: v, previous: p, arity: 3, .. } => {
+            BuildError::BadValue { variable: 0, value: v, previous: p, arity: 3, .. } => {
                 assert_eq!((v, p), (value, previous));
             }
             other => panic!("{other}"),
@@ -261,7 +266,7 @@ fn nothing_is_leaked_by_a_finished_run_an_error_or_a_panic() {
     topdd::zdd(&Leaky { panic_at: 99, step_back_at: 17 }).unwrap_err();
     let panicking = Leaky { panic_at: 17, step_back_at: 99 };
     let error = topdd::zdd(&panicking).unwrap_err();
-    let Error::SpecPanicked { variable: 17, value: Some(0), message, .. } = &error else {
+    let BuildError::SpecPanicked { variable: 17, value: Some(0), message, .. } = &error else {
         panic!("{error}")
     };
     assert_eq!(message, "the spec gave up");
@@ -309,7 +314,7 @@ fn a_spec_refused_by_its_validate_is_an_error() {
             Err("n must be even; use 2".into())
         }
     }
-    let expected = Error::InvalidSpec { message: "n must be even; use 2".into() };
+    let expected = BuildError::InvalidSpec { message: "n must be even; use 2".into() };
     assert_eq!(topdd::zdd(&Refuses).unwrap_err(), expected);
     assert!(expected.to_string().contains("use 2"));
     // Combinations forward it.
@@ -499,16 +504,19 @@ fn two_hundred_thousand_levels_of_skips_take_linear_time() {
 fn a_reached_limit_is_an_error_that_names_the_limit() {
     let spec = AtMost { n: 300, k: 150 };
     let error = Frontier::over(&spec).max_states(1000).zdd().unwrap_err();
-    let Error::LimitReached { limit, variable } = &error else { panic!("{error}") };
+    let BuildError::LimitReached { limit, variable } = &error else { panic!("{error}") };
     assert_eq!(*limit, Limit::States(1000));
     assert!((40..50).contains(&variable.unwrap()), "{error}");
     assert!(error.to_string().contains("1000"));
 
     let error = Frontier::over(&spec).memory_limit(20_000).zdd().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Bytes(20_000), .. }), "{error}");
+    assert!(
+        matches!(error, BuildError::LimitReached { limit: Limit::Bytes(20_000), .. }),
+        "{error}"
+    );
 
     let error = Frontier::over(&spec).time_limit(Duration::ZERO).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Time(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::Time(_), .. }), "{error}");
 
     // A limit that is just large enough suffices.
     let states = (1..=150).sum::<u64>() + 150 * 151;
@@ -520,7 +528,7 @@ fn a_reached_limit_is_an_error_that_names_the_limit() {
     assert_eq!(frontier.report().states(), states);
     assert!(frontier.report().peak_bytes() < 1 << 20);
     let error = Frontier::over(&spec).max_states(states - 1).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::States(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::States(_), .. }), "{error}");
 }
 
 #[test]
@@ -533,7 +541,7 @@ fn limits_hold_within_a_batch_of_wide_states() {
     });
     let mut frontier = Frontier::over(&wide).memory_limit(50 << 20);
     let error = frontier.count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { limit: Limit::Bytes(_), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { limit: Limit::Bytes(_), .. }), "{error}");
     assert!(frontier.report().peak_bytes() < 100 << 20, "{}", frontier.report());
 }
 
@@ -553,7 +561,7 @@ fn a_universe_too_large_to_list_costs_nothing_before_the_limit() {
         }
     }
     let error = Frontier::over(&Huge).max_states(1000).count().unwrap_err();
-    assert!(matches!(error, Error::LimitReached { variable: Some(999), .. }), "{error}");
+    assert!(matches!(error, BuildError::LimitReached { variable: Some(999), .. }), "{error}");
 }
 
 #[test]
@@ -566,7 +574,7 @@ fn a_memory_limit_bounds_a_count_too() {
     let peak = frontier.report().peak_bytes();
     assert!((2 << 20..=6 << 20).contains(&peak), "{}", frontier.report());
     let mut frontier = Frontier::over(&spec).memory_limit(50_000);
-    assert!(matches!(frontier.count(), Err(Error::LimitReached { .. })));
+    assert!(matches!(frontier.count(), Err(BuildError::LimitReached { .. })));
     assert!(frontier.report().levels().len() > 100, "the report tells how far it came");
 }
 
@@ -585,7 +593,7 @@ fn a_cancelled_run_stops_and_has_reported_its_levels() {
         })
         .zdd()
         .unwrap_err();
-    assert_eq!(error, Error::Cancelled { variable: Some(21) });
+    assert_eq!(error, BuildError::Cancelled { variable: Some(21) });
     assert_eq!(seen.len(), 21);
     for (v, level) in seen.iter().enumerate() {
         let v = v as u64;
@@ -606,7 +614,7 @@ fn a_cancelled_run_stops_and_has_reported_its_levels() {
         let run = scope.spawn(|| Frontier::over(&slow).cancel_with(&token).count());
         std::thread::sleep(Duration::from_millis(50));
         token.cancel();
-        assert!(matches!(run.join().unwrap(), Err(Error::Cancelled { .. })));
+        assert!(matches!(run.join().unwrap(), Err(BuildError::Cancelled { .. })));
     });
 }
 
@@ -616,11 +624,11 @@ fn a_cancelled_run_stops_and_has_reported_its_levels() {
 fn assignments_of_wrong_length_or_range_are_refused() {
     let zdd = topdd::zdd(&everything(vec![2, 3, 2])).unwrap();
     for wrong in [&[][..], &[0, 0], &[0, 0, 0, 0]] {
-        let expected = Error::AssignmentLength { found: wrong.len(), num_vars: 3 };
+        let expected = QueryError::AssignmentLength { found: wrong.len(), num_vars: 3 };
         assert_eq!(zdd.contains(wrong).unwrap_err(), expected);
         assert_eq!(zdd.iter_from(wrong).unwrap_err(), expected);
     }
-    let expected = Error::ValueOutOfRange { variable: 1, value: 3, arity: 3 };
+    let expected = QueryError::ValueOutOfRange { variable: 1, value: 3, arity: 3 };
     assert_eq!(zdd.contains(&[0, 3, 0]).unwrap_err(), expected);
     assert_eq!(zdd.iter_from(&[0, 3, 5]).unwrap_err(), expected);
     assert!(expected.to_string().contains("0..3"));

@@ -161,7 +161,10 @@ fn no_thread_is_one_and_too_many_are_an_error() {
     let one = Frontier::over(&spec).threads(1).zdd().unwrap();
     assert!(Frontier::over(&spec).threads(0).zdd().unwrap() == one);
     let error = Frontier::over(&spec).threads(1_000_000).zdd().unwrap_err();
-    assert!(matches!(error, topdd::Error::TooManyThreads { threads: 1_000_000, .. }), "{error}");
+    assert!(
+        matches!(error, topdd::BuildError::TooManyThreads { threads: 1_000_000, .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -186,7 +189,7 @@ fn a_panic_on_a_worker_is_an_error_with_variable_value_and_state() {
     }
     let spec = Panics(Scatter { levels: 20, width: 1 << 16, seed: 3 });
     let error = Frontier::over(&spec).threads(4).count().unwrap_err();
-    let topdd::Error::SpecPanicked { variable, value, state, message } = error else {
+    let topdd::BuildError::SpecPanicked { variable, value, state, message } = error else {
         panic!("{error}")
     };
     assert!(variable >= 16 && state.parse::<u64>().unwrap() % 1000 == 7, "{variable} {state}");

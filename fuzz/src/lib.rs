@@ -2,14 +2,14 @@
 
 use std::fmt::Debug;
 use topdd::format::interchange::ReadOptions;
-use topdd::{Diagram, Error, diagram::DiagramRule};
+use topdd::{Diagram, FileError, diagram::DiagramRule};
 
 /// Reads `data` in the ways that options make a difference; what can be read is written and
 /// read again.
 pub fn read_all<R: DiagramRule>(
     data: &[u8],
-    read: impl Fn(&[u8], &ReadOptions) -> Result<Diagram<R>, Error>,
-    write: impl Fn(&Diagram<R>, &mut Vec<u8>) -> Result<(), Error>,
+    read: impl Fn(&[u8], &ReadOptions) -> Result<Diagram<R>, FileError>,
+    write: impl Fn(&Diagram<R>, &mut Vec<u8>) -> Result<(), FileError>,
 ) where
     Diagram<R>: Debug,
 {
@@ -21,7 +21,7 @@ pub fn read_all<R: DiagramRule>(
                 let options = ReadOptions::new().num_vars(diagram.num_vars());
                 assert_eq!(read(&text, &options).expect("it was written here"), diagram);
             }
-            Err(Error::TooLargeForFormat { .. }) => {}
+            Err(FileError::TooLargeForFormat { .. }) => {}
             Err(other) => panic!("{other}"),
         }
     }

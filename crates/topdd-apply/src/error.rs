@@ -1,6 +1,6 @@
-//! Everything that can go wrong, as one typed error.
+//! The errors of all operations, as one type.
 
-/// Why an operation has no answer.
+/// Why an operation failed.
 ///
 /// The manager stays usable and every handle is as it was; nodes that the operation had
 /// made are given back at the next collection.
@@ -9,27 +9,35 @@
 pub enum Error {
     /// A limit set on the manager was reached, also after collecting what no handle holds.
     #[error("{0} was reached; drop handles that are not needed, or raise the limit")]
-    LimitReached(Limit),
+    LimitReached(ManagerLimit),
 
     /// There are more nodes than can be numbered.
     #[error("more than {limit} nodes cannot be numbered; order the variables for fewer")]
     TooManyNodes {
-        /// How many there can be.
+        /// The largest number supported.
         limit: usize,
     },
 
     /// There are more variables than can be numbered.
-    #[error("{num_vars} variables are too many; at most {limit} can be numbered")]
+    #[error("{num_vars} variables are too many; ask for at most {limit}")]
     TooManyVariables {
         /// The number asked for.
         num_vars: usize,
-        /// How many there can be.
+        /// The largest number supported.
         limit: usize,
     },
 
     /// Two handles belong to different managers.
-    #[error("the handles belong to different managers; build both in one, or convert one")]
-    MixedManagers,
+    #[error(
+        "the handles belong to different managers, one of {left} variables and one of {right}; \
+         build both in one manager, or convert one (to_bdd and function_of, to_zdd and family_of)"
+    )]
+    MixedManagers {
+        /// The number of variables of the first handle's manager.
+        left: usize,
+        /// The number of variables of the other handle's manager.
+        right: usize,
+    },
 
     /// There is no such variable.
     #[error("there is no variable {variable}; the manager has variables 0..{num_vars}")]
@@ -52,19 +60,24 @@ pub enum Error {
     NotAPermutation {
         /// The number of variables.
         num_vars: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 
     /// A node was to be made whose children are not below it in the order.
-    #[error("a node at variable {variable} needs children below it in the order")]
+    #[error(
+        "a node at variable {variable} needs children below it in the order; make nodes from the bottom up"
+    )]
     NotBelow {
         /// The variable of the node.
         variable: usize,
     },
 
     /// An assignment has the wrong number of values.
-    #[error("the assignment has {found} values, but the manager has {num_vars} variables")]
+    #[error(
+        "the assignment has {found} values, but the manager has {num_vars} variables; give one for \
+         each"
+    )]
     AssignmentLength {
         /// The number of values handed in.
         found: usize,
@@ -73,7 +86,10 @@ pub enum Error {
     },
 
     /// A truth table has the wrong number of values.
-    #[error("the table has {found} values, but {num_vars} variables need 2 to the {num_vars}")]
+    #[error(
+        "the table has {found} values, but {num_vars} variables need 2 to the {num_vars}; give \
+         that many"
+    )]
     TableLength {
         /// The number of values handed in.
         found: usize,
@@ -93,11 +109,14 @@ pub enum Error {
     },
 
     /// The care set of a generalised cofactor is false.
-    #[error("the care set is false: there is no assignment on which to agree")]
+    #[error(
+        "the care set is false: there is no assignment on which to agree; give one \
+         that is not false"
+    )]
     EmptyCareSet,
 
     /// A family was divided by the empty family.
-    #[error("a family cannot be divided by the empty family")]
+    #[error("a family cannot be divided by the empty family; check is_empty first")]
     EmptyDivisor,
 
     /// A literal of a clause or cube in signed notation is 0.
@@ -114,37 +133,37 @@ pub enum Error {
     Dimacs {
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
 
     /// A diagram does not fit the manager or the encoding.
     #[error("the diagram does not fit: {reason}")]
     Mismatch {
-        /// What does not fit.
+        /// The part that does not fit.
         reason: String,
     },
 
     /// Building a topdd diagram failed.
     #[error(transparent)]
-    Diagram(#[from] topdd::Error),
+    Diagram(#[from] topdd::BuildError),
 }
 
 /// A limit set on a [`Manager`](crate::Manager).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Limit {
+pub enum ManagerLimit {
     /// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
     Nodes(usize),
     /// [`ManagerBuilder::max_bytes`](crate::ManagerBuilder::max_bytes).
     Bytes(usize),
 }
 
-impl std::fmt::Display for Limit {
+impl std::fmt::Display for ManagerLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Limit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes)"),
-            Limit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes)"),
+            ManagerLimit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes)"),
+            ManagerLimit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes)"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Decision diagrams by apply: Boolean functions and families of sets in a manager.
 //!
-//! The conventional engine, beside the top-down one of the crate `topdd`: a
+//! The conventional engine, beside the top-down one of the crate `topdd`. A
 //! [`Manager`] owns nodes that all its diagrams share, and a [`Function`] (a BDD with
 //! complement edges) or a [`Family`] (a ZDD) is a handle into it. Functions are combined
 //! by formula, families by the algebra of Minato and Knuth.
@@ -30,9 +30,9 @@
 //!
 //! # Where to look
 //!
-//! - [`Manager`] makes functions and families of variables, reorders, and tells
+//! - [`Manager`] makes functions and families of variables, reorders, and returns
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
-//! - [`Function::differs_from`] and [`Family::differs_from`] hold them against specs.
+//! - [`Function::differs_from`] and [`Family::differs_from`] compare them with specs.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
 //!   [`Manager::family_of`] go to and from topdd's diagrams; variables of more values are
 //!   [encoded](topdd::Encoding) first.
@@ -55,7 +55,7 @@ mod store;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
 
-pub use error::{Error, Limit};
+pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
 pub use manager::{Manager, ManagerBuilder, Statistics};

@@ -43,7 +43,7 @@ impl Manager {
         Ok(())
     }
 
-    /// Looks for an order with fewer nodes, and answers how many there are: each variable in
+    /// Looks for an order with fewer nodes, and returns their number: each variable in
     /// turn, those with most nodes first, is moved to all places and left at the best.
     /// All handles stay what they are.
     ///
@@ -176,7 +176,7 @@ impl Swapping<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::error::{Error, Limit};
+    use crate::error::{Error, ManagerLimit};
     use crate::manager::Manager;
     use crate::strategies::{literals, orders};
     use crate::{Family, Function};
@@ -266,7 +266,7 @@ mod tests {
                 let g = free.dnf(given).unwrap();
                 match m.reorder(wanted.clone()) {
                     Ok(()) => prop_assert_eq!(m.order(), wanted),
-                    Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+                    Err(error) => prop_assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(limit))),
                 }
                 prop_assert_eq!(free.copy_function(&f).unwrap(), g);
                 prop_assert!(m.statistics().function_nodes <= limit);

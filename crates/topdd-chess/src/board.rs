@@ -84,7 +84,7 @@ fn column_name(col: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// What is wrong with the name of a square.
+/// Errors in names of squares.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BoardError {

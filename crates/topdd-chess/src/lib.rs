@@ -1,8 +1,8 @@
 //! Problems on the chessboard.
 //!
 //! [`board`] is the geometry they share: squares, their names, drawings. Each problem
-//! has a room of its own: [`queens`], one in each row, [`pieces`] of any kind that do not attack
-//! one another, [`knights`] on tour. [`symmetry`] tells which solutions are images of one another.
+//! has a module: [`queens`], one in each row, [`pieces`] of any kind that do not attack
+//! one another, [`knights`] on tour. [`symmetry`] finds solutions that are images of one another.
 
 pub mod board;
 pub mod knights;

@@ -1,8 +1,8 @@
 //! The symmetries of a board: turns and mirrors.
 //!
 //! A square board has eight, any other four. Solutions that are images of one another count
-//! as one where solutions are told apart *up to symmetry*; [`Classes`] knows which of them
-//! stands for all, and turns counts of symmetric solutions into the number of classes.
+//! as one where solutions are distinguished *up to symmetry*; [`Classes`] chooses the one that
+//! represents all, and turns counts of symmetric solutions into the number of classes.
 
 use thiserror::Error;
 use topdd::BigUint;
@@ -110,13 +110,13 @@ impl Symmetry {
 ///
 /// ```
 /// use topdd_chess::Queens;
-/// use topdd_chess::queens::Encoding;
+/// use topdd_chess::queens::BoardEncoding;
 ///
 /// let queens = Queens::new(8);
 /// let classes = queens.classes()?;
-/// let zdd = queens.zdd(Encoding::Row)?;
+/// let zdd = queens.zdd(BoardEncoding::Row)?;
 /// let firsts = zdd.iter().filter(|columns| {
-///     classes.is_first(&Encoding::Row.squares(queens.board(), columns))
+///     classes.is_first(&BoardEncoding::Row.squares(queens.board(), columns))
 /// });
 /// assert_eq!(firsts.count(), 12);
 ///
@@ -153,11 +153,11 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// [`SymmetryError::OffBoard`] if a square is not on the board.
-    pub fn first(&self, solution: &[Square]) -> Result<Vec<Square>, SymmetryError> {
+    /// [`ClassesError::OffBoard`] if a square is not on the board.
+    pub fn first(&self, solution: &[Square]) -> Result<Vec<Square>, ClassesError> {
         let images = self.symmetries.iter().map(|symmetry| symmetry.image(self.board, solution));
         let first = images.min().flatten();
-        first.ok_or(SymmetryError::OffBoard { board: self.board })
+        first.ok_or(ClassesError::OffBoard { board: self.board })
     }
 
     /// Whether this solution, its squares row by row, is the first of its class.
@@ -203,12 +203,14 @@ impl Classes {
     }
 }
 
-/// What is wrong with a solution that is to be looked at in a mirror.
+/// Errors in solutions handed to [`Classes`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SymmetryError {
+pub enum ClassesError {
     /// A square is not on the board.
-    #[error("the solution has a square that is not on the {board} board")]
+    #[error(
+        "the solution has a square that is not on the {board} board; give solutions of that board"
+    )]
     OffBoard {
         /// The board.
         board: Board,
@@ -263,7 +265,7 @@ mod tests {
         let classes = Classes::under(Board::new(2, 2), |_| true);
         let off = [Square::new(2, 0)];
         let error = classes.first(&off).unwrap_err();
-        assert_eq!(error, SymmetryError::OffBoard { board: Board::new(2, 2) });
+        assert_eq!(error, ClassesError::OffBoard { board: Board::new(2, 2) });
         assert!(!classes.is_first(&off));
         assert_eq!(Symmetry::Transpose.image(Board::new(2, 3), &[Square::new(0, 0)]), None);
     }

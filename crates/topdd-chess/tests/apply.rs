@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use topdd_apply::{Error, Limit, Manager};
+use topdd_apply::{Error, Manager, ManagerLimit};
 use topdd_chess::{KnightsTours, Queens, QueensError, Square, queens};
 use topdd_graph::{
-    ByTimeError, Directions, Encoding, Graph, WalkError, Walks, grid_hamiltonian_cycles,
+    ByTimeError, Directions, Graph, PathEncoding, WalkError, Walks, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,
 };
 
@@ -18,7 +18,7 @@ fn same_queens(queens: &Queens) {
     assert!(told.iter().map(|(row, _)| *row).eq(0..board.rows));
     assert!(told.last().is_none_or(|(_, last)| *last == function));
     let family = queens.family(&manager, |_, _| ()).unwrap();
-    let mut frontier = queens.frontier(queens::Encoding::Cell).unwrap();
+    let mut frontier = queens.frontier(queens::BoardEncoding::Cell).unwrap();
     let (bdd, zdd) = (frontier.bdd().unwrap(), frontier.zdd().unwrap());
     assert_eq!(function.count(), bdd.count());
     assert_eq!(function.to_bdd().unwrap(), bdd);
@@ -53,7 +53,7 @@ fn queens_in_larger_and_smaller_managers() {
     assert_eq!(Queens::new(6).function(&smaller, |_, _| ()).unwrap_err(), unknown);
     assert_eq!(Queens::new(6).family(&smaller, |_, _| ()).unwrap_err(), unknown);
     let limited = Manager::builder(64).max_nodes(3000).build().unwrap();
-    let reached = QueensError::Apply(Error::LimitReached(Limit::Nodes(3000)));
+    let reached = QueensError::Apply(Error::LimitReached(ManagerLimit::Nodes(3000)));
     assert_eq!(Queens::new(8).function(&limited, |_, _| ()).unwrap_err(), reached);
 }
 
@@ -83,10 +83,10 @@ fn same_walks(walks: &Walks) {
         found.insert(edges(&sequence));
         directed += 1;
     }
-    let zdd = walks.zdd(Encoding::ByVertex).unwrap();
+    let zdd = walks.zdd(PathEncoding::ByVertex).unwrap();
     let wanted: BTreeSet<_> = zdd
         .iter()
-        .map(|solution| edges(&walks.to_sequence(Encoding::ByVertex, &solution).unwrap()))
+        .map(|solution| edges(&walks.to_sequence(PathEncoding::ByVertex, &solution).unwrap()))
         .collect();
     assert_eq!(found, wanted);
     let readings = if walks.ends() == (None, None) && vertices > 1 { 2 } else { 1 };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use topdd::{DdSpec, Frontier, Rule, Step, Zdd, check};
-use topdd_chess::queens::{Encoding, Kind};
+use topdd_chess::queens::{BoardEncoding, Kind};
 use topdd_chess::{Board, BoardError, Piece, PiecesError, Queens, QueensError, Square, Symmetry};
 
 /// A000170 from 0 queens on.
@@ -14,7 +14,7 @@ const QUEENS: [u64; 13] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200];
 /// A051906 from 1 queen on.
 const TOROIDAL: [u64; 11] = [1, 0, 0, 0, 10, 0, 28, 0, 0, 0, 88];
 
-const ENCODINGS: [Encoding; 2] = [Encoding::Row, Encoding::Cell];
+const ENCODINGS: [BoardEncoding; 2] = [BoardEncoding::Row, BoardEncoding::Cell];
 
 /// The numbers of solutions and of states, without a diagram. The specs skip no variable, so
 /// they mean the same under both rules.
@@ -34,7 +34,7 @@ fn listed(mut frontier: Frontier<'_>) -> Vec<Vec<usize>> {
 
 /// Checks on every state that `for_each_child` and `child` agree, and that no variable
 /// is skipped.
-fn agree<K: Kind>(queens: &Queens<K>, encoding: Encoding) {
+fn agree<K: Kind>(queens: &Queens<K>, encoding: BoardEncoding) {
     let spec = queens.spec(encoding).unwrap();
     assert_eq!(spec.num_vars(), queens.num_vars(encoding));
     let mut level = HashSet::new();
@@ -74,14 +74,14 @@ fn agree<K: Kind>(queens: &Queens<K>, encoding: Encoding) {
     check::contract(&spec, Rule::ZeroSuppressed, 20_000).unwrap();
 }
 
-fn count<K: Kind>(queens: &Queens<K>, encoding: Encoding) -> u64 {
+fn count<K: Kind>(queens: &Queens<K>, encoding: BoardEncoding) -> u64 {
     counted(queens.frontier(encoding).unwrap()).0
 }
 
 /// The solutions as squares, which must be the same in both encodings, with and without
 /// the forward check, and solutions by the definition.
 fn solutions<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
-    let list = |encoding: Encoding, forward_check| {
+    let list = |encoding: BoardEncoding, forward_check| {
         let asked = queens.clone().forward_check(forward_check);
         let list = listed(asked.frontier(encoding).unwrap());
         let mut squares: Vec<_> =
@@ -89,11 +89,11 @@ fn solutions<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
         squares.sort();
         squares
     };
-    let by_row = list(Encoding::Row, true);
+    let by_row = list(BoardEncoding::Row, true);
     assert!(by_row.iter().all(|squares| queens.is_solution(squares)));
-    assert_eq!(by_row, list(Encoding::Row, false));
-    assert_eq!(by_row, list(Encoding::Cell, true));
-    assert_eq!(by_row, list(Encoding::Cell, false));
+    assert_eq!(by_row, list(BoardEncoding::Row, false));
+    assert_eq!(by_row, list(BoardEncoding::Cell, true));
+    assert_eq!(by_row, list(BoardEncoding::Cell, false));
     by_row
 }
 
@@ -181,13 +181,13 @@ fn boards_without_rows_or_columns_or_with_too_many_rows() {
         assert_eq!(count(&Queens::on(2, 1).toroidal(true), encoding), 0);
     }
     // A variable has at least one value, on a board without columns too.
-    assert_eq!(Queens::on(3, 0).spec(Encoding::Row).unwrap().arity(0), 1);
+    assert_eq!(Queens::on(3, 0).spec(BoardEncoding::Row).unwrap().arity(0), 1);
 }
 
 #[test]
 fn toroidal_boards() {
     for (n, known) in (1..).zip(TOROIDAL) {
-        assert_eq!(count(&Queens::new(n).toroidal(true), Encoding::Row), known, "{n}");
+        assert_eq!(count(&Queens::new(n).toroidal(true), BoardEncoding::Row), known, "{n}");
         if n <= 8 {
             let queens = Queens::new(n).toroidal(true);
             assert_eq!(solutions(&queens).len() as u64, known, "{n}");
@@ -263,11 +263,11 @@ fn the_fast_twin_agrees_with_child() {
 fn by_cell_squares_that_leave_no_choice_are_gone_past() {
     let queens = Queens::new(9);
     // The other rule asks for every square.
-    let mut frontier = queens.frontier(Encoding::Cell).unwrap();
+    let mut frontier = queens.frontier(BoardEncoding::Cell).unwrap();
     assert_eq!(frontier.bdd().unwrap().count(), 352u32.into());
     let all = frontier.report().states();
     for memory_limit in [None, Some(1 << 30)] {
-        let mut frontier = queens.frontier(Encoding::Cell).unwrap();
+        let mut frontier = queens.frontier(BoardEncoding::Cell).unwrap();
         if let Some(limit) = memory_limit {
             frontier = frontier.memory_limit(limit);
         }
@@ -324,7 +324,7 @@ fn squares_that_contradict_one_another() {
     }
     // These two meet around the edge only.
     let wrapped = Queens::new(4).given([d1, square("a2")]);
-    assert!(wrapped.spec(Encoding::Row).is_ok());
+    assert!(wrapped.spec(BoardEncoding::Row).is_ok());
     assert_eq!(
         wrapped.toroidal(true).count().unwrap_err(),
         PiecesError::GivenAttack { piece: Piece::Queen, one: d1, other: square("a2") }.into()
@@ -338,9 +338,9 @@ const SUPERQUEENS: [u64; 11] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 4, 44];
 fn superqueens() {
     for (n, known) in (1..).zip(SUPERQUEENS) {
         let superqueens = Queens::new(n).superqueens();
-        assert_eq!(count(&superqueens, Encoding::Row), known, "{n}");
+        assert_eq!(count(&superqueens, BoardEncoding::Row), known, "{n}");
         if n < 11 {
-            assert_eq!(count(&superqueens, Encoding::Cell), known, "{n}");
+            assert_eq!(count(&superqueens, BoardEncoding::Cell), known, "{n}");
         }
     }
     for (rows, cols) in [(0, 0), (1, 3), (2, 4), (2, 6), (3, 7), (4, 8), (5, 7)] {
@@ -354,8 +354,8 @@ fn superqueens() {
     let mut all = solutions(&Queens::new(10).superqueens());
     all.retain(|solution| solution.contains(&square("c1")));
     assert_eq!(solutions(&given), all);
-    agree(&given, Encoding::Row);
-    agree(&given, Encoding::Cell);
+    agree(&given, BoardEncoding::Row);
+    agree(&given, BoardEncoding::Cell);
 }
 
 #[test]
@@ -399,7 +399,7 @@ fn solutions_up_to_symmetry() {
         let number = classes.count(|symmetry| {
             let fixed = queens.placements().symmetric([symmetry]);
             let count = if symmetry == Symmetry::Identity {
-                count(&queens, Encoding::Row)
+                count(&queens, BoardEncoding::Row)
             } else {
                 counted(fixed.frontier()?).0
             };
@@ -425,7 +425,7 @@ fn more_published_counts() {
         [(12, 1787u64, 14200u64), (13, 9233, 73712), (14, 45752, 365596), (15, 285053, 2279184)]
     {
         let queens = Queens::new(n);
-        assert_eq!(count(&queens, Encoding::Row), all, "{n}");
+        assert_eq!(count(&queens, BoardEncoding::Row), all, "{n}");
         let number = queens.classes().unwrap().count(|symmetry| match symmetry {
             Symmetry::Identity => Ok::<_, PiecesError>(all.into()),
             _ => queens.placements().symmetric([symmetry]).count(),
@@ -434,6 +434,6 @@ fn more_published_counts() {
     }
     // A051223
     for (n, known) in (12..).zip([156, 1876, 5180]) {
-        assert_eq!(count(&Queens::new(n).superqueens(), Encoding::Row), known, "{n}");
+        assert_eq!(count(&Queens::new(n).superqueens(), BoardEncoding::Row), known, "{n}");
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use topdd::{Error, Limit};
+use topdd::{BuildError as Error, Limit};
 
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
@@ -56,9 +56,9 @@ impl Failure {
 
     /// A failure of the apply engine, in the words of the command line.
     pub(crate) fn of_apply(error: &topdd_apply::Error) -> Self {
-        use topdd_apply::{Error, Limit};
+        use topdd_apply::{Error, ManagerLimit};
         match error {
-            Error::LimitReached(Limit::Bytes(bytes)) => Failure::Failed(format!(
+            Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
                 "this takes more than --memory allows, {}\nhint: {}",
                 Bytes(*bytes),
                 "allow more with --memory, or use --engine frontier",
@@ -177,11 +177,16 @@ impl Swept<'_> {
                 bytes::argument(*least),
                 self.resume_hint(),
             ),
-            Error::Io { what, path, kind, message } => format!(
-                "could not {what} {}: {message}{}",
-                path.display(),
-                self.io_hint(path, *kind)
-            ),
+            Error::Io(io) => {
+                let path = io.path().unwrap_or(Path::new("the file"));
+                format!(
+                    "could not {} {}: {}{}",
+                    io.what(),
+                    path.display(),
+                    io.io_error(),
+                    self.io_hint(path, io.kind())
+                )
+            }
             Error::Damaged { path, message } => format!(
                 "{} is damaged: {message}\nhint: {}",
                 path.display(),
@@ -308,8 +313,7 @@ mod tests {
     }
 
     fn io_error(path: &str, kind: io::ErrorKind) -> Error {
-        let (what, message) = ("make a file in".to_owned(), kind.to_string());
-        Error::Io { what, path: path.into(), kind, message }
+        Error::Io(topdd::IoError::new("make a file in", Some(path.into()), kind.into()))
     }
 
     fn other(what: &str, found: &str, expected: &str) -> Error {

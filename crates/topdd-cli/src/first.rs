@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde_json::json;
 use topdd::search::{Search, SearchReport};
-use topdd::{BoxedSpec, Error, Limit};
+use topdd::{BoxedSpec, BuildError as Error, Limit};
 
 use crate::args::Common;
 use crate::duration;

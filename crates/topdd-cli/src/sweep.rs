@@ -117,7 +117,7 @@ impl Sweep<'_> {
         let checkpoint = frontier.take_checkpoint();
         drop(frontier);
         let (count, zdd) = done.map_err(|error| match error {
-            topdd::Error::Cancelled { variable } => {
+            topdd::BuildError::Cancelled { variable } => {
                 drop(progress);
                 let (at, more) = (swept.at(variable), swept.resume_hint());
                 Failure::Interrupted(format!("interrupted {at}\n{report}{more}"))

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
-use topdd::Error;
+use topdd::FileError;
 use topdd::format::AtomicFile;
 
 use crate::failure::Failure;
@@ -69,15 +69,16 @@ impl Write for Interruptible<'_> {
 }
 
 /// A failure to write to a file.
-fn unwritable(error: Error) -> Failure {
-    let Error::Io { path, kind, message, .. } = error else {
+fn unwritable(error: FileError) -> Failure {
+    let FileError::Io(io) = &error else {
         return Failure::Failed(error.to_string());
     };
-    let hint = match kind {
+    let path = io.path().unwrap_or(Path::new("the file"));
+    let hint = match io.kind() {
         ErrorKind::NotFound => "\nhint: create the directory first",
         _ => "",
     };
-    Failure::Failed(format!("cannot write {}: {message}{hint}", path.display()))
+    Failure::Failed(format!("cannot write {}: {}{hint}", path.display(), io.io_error()))
 }
 
 #[cfg(test)]

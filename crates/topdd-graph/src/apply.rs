@@ -11,7 +11,7 @@ use topdd_apply::{Family, Manager};
 use super::by_time::Times;
 use super::{WalkError, Walks};
 
-/// What [`Walks::by_time`] has done so far.
+/// The progress of [`Walks::by_time`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByTimeStep {
     /// The constraints that are conjoined: steps in time first, then vertices.
@@ -20,7 +20,7 @@ pub struct ByTimeStep {
     pub total: usize,
 }
 
-/// Why there is no diagram [by time](Walks::by_time).
+/// Errors of [`Walks::by_time`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ByTimeError {
@@ -95,8 +95,8 @@ impl Walks {
         Ok(all)
     }
 
-    /// The sets of variables [by time](Walks::by_time) in which an undirected walk is told
-    /// in one direction only: to intersect with, for each walk once. Everything, where an end
+    /// The sets of variables [by time](Walks::by_time) in which an undirected walk has
+    /// one direction only: to intersect with, for each walk once. Everything, where an end
     /// is fixed and so is the direction.
     ///
     /// A path starts at the smaller of its ends; a cycle goes from vertex 0 to the smaller

@@ -22,7 +22,7 @@ use super::{Graph, SequenceError};
 #[derive(Clone, Debug)]
 pub(super) struct ByTime<const W: usize> {
     times: Times,
-    /// The time at which the walk is at the vertex that tells the direction: the last
+    /// The time at which the walk is at the vertex that determines the direction: the last
     /// vertex must be greater than that one.
     told_at: Option<usize>,
     /// The neighbours of each vertex.
@@ -41,19 +41,19 @@ pub enum Directions {
     Both,
 }
 
-/// Where a walk has been: the state of [`ByTime`].
+/// The visited vertices of a walk: the state of [`ByTime`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Passed<const W: usize> {
     /// A bit for each vertex that was passed.
     visited: [u64; W],
-    /// Where the walk is: at the time of the variable if that is chosen, else before.
+    /// The last vertex: of the time of the variable if that is chosen, else of the time before.
     at: u32,
-    /// The vertex that tells the direction, once it is passed; 0 where none is asked for.
+    /// The vertex that determines the direction, once it is passed; 0 where none is asked for.
     told: u32,
     phase: Phase,
 }
 
-/// What is known of the time that a state is in.
+/// The choice at the time of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
     /// The vertex is still to be chosen, and variables that cannot be 1 are skipped.
@@ -123,7 +123,7 @@ impl Times {
         self.vertices() < if self.cycle { 3 } else { 1 }
     }
 
-    /// Where a walk goes on from a vertex, ascending.
+    /// The vertices that may follow a vertex, ascending.
     pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
         self.graph.neighbours(vertex)
     }
@@ -152,7 +152,7 @@ impl Times {
 
 impl<const W: usize> ByTime<W> {
     /// The spec of `walks`, each once: a path starts at the smaller of its ends unless one
-    /// is fixed, a cycle starts at vertex 0 and goes on to the smaller of the vertices next
+    /// is fixed, a cycle starts at vertex 0 and continues to the smaller of the vertices next
     /// to it.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl<const W: usize> ByTime<W> {
     /// Whether the walk, which has passed what `before` says, may be at `vertex` next.
     fn follows(&self, before: &Passed<W>, time: usize, vertex: usize) -> bool {
         let told = self.told_at.is_none_or(|told_at| {
-            // At the last time itself nothing is told yet where there are no others.
+            // At the last time itself nothing is determined yet where there are no others.
             time < self.last() || told_at == time || vertex > before.told as usize
         });
         told && !before.has(vertex) && self.times.allowed(time, vertex)
@@ -214,7 +214,7 @@ impl<const W: usize> ByTime<W> {
         near && self.follows(before, time, vertex)
     }
 
-    /// The walk goes on to `vertex`; `None` if nothing can follow.
+    /// Continues the walk to `vertex`; `None` if nothing can follow.
     fn choose(&self, before: &Passed<W>, time: usize, vertex: usize) -> Option<Passed<W>> {
         if time == self.last() {
             // What was passed makes no difference any more.

@@ -7,9 +7,9 @@ use super::choices::{arity, choice};
 use super::frontier::{Frontier, Joined};
 use super::mates::{Code, INNER, Mates};
 use super::plan::Turn;
-use super::walks::{Encoding, WalkError, Walks};
+use super::walks::{PathEncoding, WalkError, Walks};
 
-/// The spec of [`Walks`] with one variable per vertex, [`Encoding::ByVertex`].
+/// The spec of [`Walks`] with one variable per vertex, [`PathEncoding::ByVertex`].
 ///
 /// State and method are those of [`ByEdge`](super::ByEdge).
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl<const W: usize> ByVertex<W> {
     /// - [`WalkError::TooWide`] if `W` words are too few.
     /// - The others of [`WalkError`] if the fixed ends make no sense.
     pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
-        Ok(Self { frontier: Frontier::new(walks, Encoding::ByVertex)? })
+        Ok(Self { frontier: Frontier::new(walks, PathEncoding::ByVertex)? })
     }
 
     /// The later neighbours that must be chosen because they could not get their edges
@@ -127,7 +127,7 @@ impl<const W: usize> ByVertex<W> {
         frontier.finish(vertex, turn, mates, joined)
     }
 
-    /// How many edges the vertex may take: none, one, two.
+    /// The number of edges that the vertex may take: 0, 1 or 2.
     #[inline]
     fn degrees(&self, turn: &Turn<W>, own: Code, room: usize) -> [bool; 3] {
         let may_end = room > 0 && !turn.own.fixed_end;

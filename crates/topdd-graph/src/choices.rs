@@ -1,7 +1,7 @@
-//! The values of a vertex by [`Encoding::ByVertex`](super::Encoding::ByVertex): which edges to later
+//! The values of a vertex by [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex): which edges to later
 //! neighbours are taken.
 
-/// The neighbours that a value of [`Encoding::ByVertex`](super::Encoding::ByVertex) takes, of the
+/// The neighbours that a value of [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex) takes, of the
 /// later ones numbered `0..later`: none, one or two. `None` if the value is not below the arity.
 ///
 /// # Example

@@ -1,10 +1,10 @@
-//! What both encodings do to the frontier: join pieces, let vertices leave, give up.
+//! Operations on the frontier of both encodings: joining pieces, removing vertices, giving up.
 
 use topdd::Step;
 
 use super::mates::{Code, Flags, INNER, Layout, Mates};
 use super::plan::{Later, Plan, Schedule, Turn, Watched};
-use super::walks::{Encoding, Shape, WalkError, Walks};
+use super::walks::{PathEncoding, Shape, WalkError, Walks};
 
 /// A plan, and the problem it is for.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Frontier<const W: usize> {
     pub(super) free_ends: bool,
 }
 
-/// What came of joining two pieces.
+/// The result of joining two pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Joined {
     /// A longer piece.
@@ -27,7 +27,7 @@ pub(super) enum Joined {
 }
 
 impl<const W: usize> Frontier<W> {
-    pub(super) fn new(walks: &Walks, encoding: Encoding) -> Result<Self, WalkError> {
+    pub(super) fn new(walks: &Walks, encoding: PathEncoding) -> Result<Self, WalkError> {
         walks.check()?;
         let schedule = Schedule::new(walks, encoding);
         let widths = schedule.widths;
@@ -134,7 +134,7 @@ impl<const W: usize> Frontier<W> {
         self.join(mates, own, far)
     }
 
-    /// Where the state after completion goes.
+    /// The step of the state after completion.
     #[inline]
     pub(super) fn done_after(&self, variable: usize) -> Step<Mates<W>> {
         if variable + 1 == self.turns() { Step::One } else { Step::To(variable + 1, Mates::DONE) }
@@ -169,7 +169,7 @@ impl<const W: usize> Frontier<W> {
         Step::To(variable + 1, mates)
     }
 
-    /// Lets the others leave whose last turn it is; answers whether they can.
+    /// Removes the other vertices whose last turn it is; returns whether that is possible.
     #[inline(never)]
     fn settle(&self, turn: &Turn<W>, mates: &mut Mates<W>, joined: &mut Joined) -> bool {
         for leaving in &self.plan.leaving[turn.leaving.0 as usize..turn.leaving.1 as usize] {
@@ -200,8 +200,8 @@ impl<const W: usize> Frontier<W> {
     /// A vertex can get an edge to a neighbour that is not inner, but not to the other
     /// end of its own piece, unless that closes a cycle that is wanted. Who can get just
     /// what it needs must get it, and no vertex can be what more than two must get, or
-    /// more than one if it has an edge already. Whoever goes without one of these edges
-    /// becomes an end of the whole path, of which there are not many.
+    /// more than one if it has an edge already. A vertex without one of these edges
+    /// becomes an end of the whole path, which has at most two.
     ///
     /// It looks only at those whom this turn may have changed something for, and at all who
     /// run short where ends are free.

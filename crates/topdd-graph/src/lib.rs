@@ -1,7 +1,7 @@
 //! Problems on graphs: paths and cycles, Hamiltonian or not.
 //!
 //! A [`Graph`] says which vertices are neighbours, [`Walks`] which paths or cycles are
-//! wanted. An [`Encoding`] is the choice of variables: one per edge, or one per vertex. The
+//! wanted. An [`PathEncoding`] is the choice of variables: one per edge, or one per vertex. The
 //! state of a spec is the mates of the frontier, packed into as few words as possible.
 //!
 //! | method | result |
@@ -26,14 +26,14 @@
 //! The simple paths between opposite corners of a grid of 5 x 5 vertices:
 //!
 //! ```
-//! use topdd_graph::Encoding;
+//! use topdd_graph::PathEncoding;
 //!
 //! let paths = topdd_graph::grid_paths(5);
-//! let zdd = paths.zdd(Encoding::ByVertex)?;
+//! let zdd = paths.zdd(PathEncoding::ByVertex)?;
 //! assert_eq!(zdd.count(), 8512u32.into());
 //!
 //! let solution = zdd.iter().next().expect("there are 8512");
-//! let corner_to_corner = paths.to_sequence(Encoding::ByVertex, &solution)?;
+//! let corner_to_corner = paths.to_sequence(PathEncoding::ByVertex, &solution)?;
 //! assert_eq!(paths.validate(&corner_to_corner), Ok(()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -45,7 +45,7 @@ mod by_time;
 mod by_vertex;
 mod choices;
 mod frontier;
-mod hopeless;
+mod infeasible;
 mod lifts;
 mod mates;
 mod order;
@@ -58,12 +58,12 @@ mod walks;
 
 #[cfg(feature = "apply")]
 pub use apply::{ByTimeError, ByTimeStep};
-pub use lifts::{Lifts, SymmetryError};
+pub use lifts::{Lifts, LiftsError};
 pub use order::narrow_order;
 pub use sequence::{Flaw, SequenceError};
 pub use undirected::{Graph, GraphError};
 pub use walks::{
-    Encoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,
+    PathEncoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,
 };
 

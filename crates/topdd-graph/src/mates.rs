@@ -66,13 +66,13 @@ impl<const W: usize> Mates<W> {
 /// The code of a slot; see [`Mates`].
 pub(super) type Code = u64;
 
-/// Both edges chosen, or nobody there.
+/// Both edges chosen, or no vertex in the slot.
 pub(super) const INNER: Code = 0;
 
 /// The code of an untouched vertex that never has a slot, which no slot ever holds.
 pub(super) const NOWHERE: Code = 1 << 61;
 
-/// The code of nobody. As all others it is no negative number in two's complement.
+/// The code of no vertex. As all others it is no negative number in two's complement.
 pub(super) const NOBODY: Code = 1 << 62;
 
 /// Up to so many words, choosing one among all is better than looking it up.
@@ -88,7 +88,7 @@ pub(super) struct Place {
 /// A set of those on the frontier: a flag for each, where [`Layout::flag`] says.
 pub(super) type Flags<const W: usize> = [u64; W];
 
-/// The word and the bit of a flag that nobody has: a code has more bits than there are words whose
+/// The word and the bit of a flag that no slot has: a code has more bits than there are words whose
 /// flags are in one, and the flag of the first is that of its highest bit.
 pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 
@@ -127,7 +127,7 @@ impl Widths {
     /// The widths for a frontier of `slots` slots; `with_end` if a mate may be the end
     /// of the whole path.
     pub(super) fn new(slots: usize, with_end: bool) -> Self {
-        // Two at least: `DONE` is told by the codes of two slots.
+        // Two at least: `DONE` is encoded in two slots.
         let slots = slots.max(2);
         let largest = slots + usize::from(with_end);
         let bits = usize::BITS - largest.leading_zeros();
@@ -234,7 +234,7 @@ impl<const W: usize> Layout<W> {
         *word = *word & !self.mask(place) | code << place.shift;
     }
 
-    /// Makes `code` the mate of the one that `of` names; of nobody, if it names none.
+    /// Makes `code` the mate of the vertex that `of` names, if it names one.
     #[inline]
     pub(super) fn set_mate(&self, mates: &mut Mates<W>, of: Code, code: Code) {
         if W > FEW_WORDS {
@@ -299,7 +299,7 @@ impl<const W: usize> Layout<W> {
         ends
     }
 
-    /// Whether nobody is the end of a piece: all are inner or untouched.
+    /// Whether no vertex is the end of a piece: all are inner or untouched.
     #[inline]
     pub(super) fn no_piece(&self, mates: &Mates<W>) -> bool {
         mates

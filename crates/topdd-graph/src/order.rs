@@ -1,6 +1,6 @@
 //! In which order a sweep meets few states.
 //!
-//! What a sweep over Hamiltonian cycles has to tell apart after some vertices depends on
+//! The states of a sweep over Hamiltonian cycles after some vertices depend on
 //! *which* they were, not on their order, and can be estimated: every vertex on the
 //! frontier has as many edges as its neighbours allow, and those with one edge are the
 //! ends of pieces, paired in any way. In a bipartite graph as many edges end on one side
@@ -38,7 +38,7 @@ const MARGIN: f64 = 0.5;
 /// numbers, on a frontier that is no wider.
 ///
 /// `None` if none was found that promises much less, or if the graph is not bipartite, is
-/// too large to search, or has a frontier so wide that nobody could sweep over it anyway.
+/// too large to search, or has a frontier so wide that no sweep would end in reasonable time.
 ///
 /// It costs `BEAM` times `WINDOW` estimates, nearly all of them made before, for each
 /// vertex: tenths of a second at most.
@@ -302,7 +302,7 @@ fn pairings(things: usize) -> f64 {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::{Encoding, Walks};
+    use super::super::{PathEncoding, Walks};
     use super::*;
 
     /// All that a set of vertices gone can leave behind on the frontier, by trying out.
@@ -358,7 +358,7 @@ mod tests {
 
     fn states(graph: Graph) -> usize {
         let tours = Walks::hamiltonian_cycles(graph);
-        let mut sweep = tours.frontier(Encoding::ByVertex).unwrap();
+        let mut sweep = tours.frontier(PathEncoding::ByVertex).unwrap();
         sweep.count().unwrap();
         sweep.report().states() as usize
     }
@@ -371,8 +371,9 @@ mod tests {
             assert_eq!(order[0], 0);
             assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), graph.vertices());
             let reordered = graph.reordered(&order);
-            let words =
-                |graph: &Graph| Walks::hamiltonian_cycles(graph.clone()).words(Encoding::ByVertex);
+            let words = |graph: &Graph| {
+                Walks::hamiltonian_cycles(graph.clone()).words(PathEncoding::ByVertex)
+            };
             assert!(words(&reordered) <= words(&graph));
             let (after, before) = (states(reordered), states(graph));
             assert!(3 * after < 2 * before, "{rows}x{cols}: {after} of {before}");

@@ -1,8 +1,8 @@
 //! The plan: which vertex is in which slot of the frontier when.
 //!
 //! A spec takes *turns*, one per variable. At its turn, a vertex decides about edges to
-//! later neighbours: about one of them ([`Encoding::ByEdge`]) or about all of them
-//! ([`Encoding::ByVertex`]). A vertex enters the frontier at the turn that decides its
+//! later neighbours: about one of them ([`PathEncoding::ByEdge`]) or about all of them
+//! ([`PathEncoding::ByVertex`]). A vertex enters the frontier at the turn that decides its
 //! first edge, and leaves it at the turn that decides its last one. Everything that does
 //! not depend on the state is worked out here, once.
 
@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NOWHERE, Place, Reader, Widths};
-use super::walks::{Encoding, Shape};
+use super::walks::{PathEncoding, Shape};
 use super::{Graph, Walks};
 
 /// The vertex whose turn it is, and the positions in its list of later neighbours that
@@ -43,15 +43,15 @@ pub(super) struct Schedule {
 const NEVER: usize = usize::MAX;
 
 impl Schedule {
-    pub(super) fn new(walks: &Walks, encoding: Encoding) -> Self {
+    pub(super) fn new(walks: &Walks, encoding: PathEncoding) -> Self {
         let graph = &walks.graph;
         let n = graph.vertices();
         let mut tasks = Vec::with_capacity(walks.num_vars(encoding));
         for vertex in 0..n {
             let later = graph.later_neighbours(vertex).len();
             match encoding {
-                Encoding::ByVertex => tasks.push(Task { vertex, first: 0, last: later }),
-                Encoding::ByEdge => {
+                PathEncoding::ByVertex => tasks.push(Task { vertex, first: 0, last: later }),
+                PathEncoding::ByEdge => {
                     tasks.extend((0..later).map(|first| Task { vertex, first, last: first + 1 }));
                 }
             }
@@ -125,7 +125,7 @@ pub(super) struct Own {
     pub(super) place: Option<Place>,
     /// Its code, where it has not.
     pub(super) fresh: Code,
-    /// Where its code goes on to be, where this is not its last turn.
+    /// Where its code is after this turn, unless it is the last.
     pub(super) stays: Option<Place>,
     /// The code that says it is untouched.
     pub(super) untouched: Code,
@@ -195,17 +195,17 @@ const RADIUS_BY_VERTEX: usize = 2;
 const SPARSE_DEGREE: usize = 4;
 
 /// How far the turns of an encoding look; see [`RADIUS_BY_EDGE`].
-fn radius(graph: &Graph, encoding: Encoding) -> usize {
+fn radius(graph: &Graph, encoding: PathEncoding) -> usize {
     let degree = (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).max();
     match encoding {
-        Encoding::ByEdge if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
-        Encoding::ByEdge => RADIUS_BY_EDGE,
-        Encoding::ByVertex => RADIUS_BY_VERTEX,
+        PathEncoding::ByEdge if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
+        PathEncoding::ByEdge => RADIUS_BY_EDGE,
+        PathEncoding::ByVertex => RADIUS_BY_VERTEX,
     }
 }
 
 impl<const W: usize> Plan<W> {
-    pub(super) fn new(walks: &Walks, encoding: Encoding, schedule: &Schedule) -> Self {
+    pub(super) fn new(walks: &Walks, encoding: PathEncoding, schedule: &Schedule) -> Self {
         let graph = &walks.graph;
         let Schedule { tasks, enters, leaves, slots, widths } = schedule;
         let layout = Layout::<W>::new(*widths);
@@ -376,9 +376,9 @@ impl<const W: usize> Plan<W> {
                     beyond += 1;
                 }
             }
-            // Whoever has one neighbour to come can always get one edge, and only the
+            // A vertex with one neighbour to come can always get one edge, and only the
             // Hamiltonian need two, which none of them has a mate to get it from. With few that
-            // are watched nobody competes.
+            // are watched none competes.
             let enough = if walks.hamiltonian { 2 } else { 1 };
             let always = beyond >= 1 && beyond + sure >= enough && radius == 0 && !adds_up;
             if beyond < enough && !always {

@@ -3,14 +3,14 @@
 use thiserror::Error;
 
 use super::choices::choice;
-use super::walks::{Encoding, Shape, Walks};
+use super::walks::{PathEncoding, Shape, Walks};
 
 /// Why values or edges do not give a path or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SequenceError {
     /// Not one value per variable.
-    #[error("{given} values for {variables} variables")]
+    #[error("{given} values for {variables} variables; give one for each")]
     WrongLength {
         /// The number of values given.
         given: usize,
@@ -18,7 +18,9 @@ pub enum SequenceError {
         variables: usize,
     },
     /// A value that the variable does not take.
-    #[error("variable {variable} does not take the value {value}")]
+    #[error(
+        "variable {variable} does not take the value {value}; give a solution of this encoding"
+    )]
     ValueOutOfRange {
         /// The variable.
         variable: usize,
@@ -104,18 +106,18 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let cycles = Walks::cycles(Graph::grid(2, 2)); // edges 0-1, 0-2, 1-3, 2-3
     /// let all = [(0, 1), (0, 2), (1, 3), (2, 3)];
-    /// assert_eq!(cycles.to_edges(Encoding::ByEdge, &[1, 1, 1, 1])?, all);
+    /// assert_eq!(cycles.to_edges(PathEncoding::ByEdge, &[1, 1, 1, 1])?, all);
     /// // Vertex 0 takes both later neighbours, 1 and 2 the only one they have.
-    /// assert_eq!(cycles.to_edges(Encoding::ByVertex, &[3, 1, 1, 0])?, all);
+    /// assert_eq!(cycles.to_edges(PathEncoding::ByVertex, &[3, 1, 1, 0])?, all);
     /// # Ok::<(), topdd_graph::SequenceError>(())
     /// ```
     pub fn to_edges(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         values: &[usize],
     ) -> Result<Vec<(usize, usize)>, SequenceError> {
         let (given, variables) = (values.len(), self.num_vars(encoding));
@@ -126,12 +128,12 @@ impl Walks {
         for (variable, &value) in values.iter().enumerate() {
             let out_of_range = SequenceError::ValueOutOfRange { variable, value };
             match encoding {
-                Encoding::ByEdge => match value {
+                PathEncoding::ByEdge => match value {
                     0 => {}
                     1 => edges.push(self.graph.edges()[variable]),
                     _ => return Err(out_of_range),
                 },
-                Encoding::ByVertex => {
+                PathEncoding::ByVertex => {
                     let later = self.graph.later_neighbours(variable);
                     let (a, b) = choice(later.len(), value).ok_or(out_of_range)?;
                     edges.extend([a, b].into_iter().flatten().map(|i| (variable, later[i])));
@@ -146,7 +148,7 @@ impl Walks {
     ///
     /// A path starts at [`from`](Walks::from) or ends at [`to`](Walks::to) where these
     /// are given, otherwise it starts at the smaller of its ends. A cycle starts at the
-    /// smallest of its vertices and goes on to the smaller of the two neighbours; the
+    /// smallest of its vertices and continues to the smaller of the two neighbours; the
     /// first vertex is not repeated at the end.
     ///
     /// # Errors
@@ -156,16 +158,16 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let cycles = Walks::cycles(Graph::grid(2, 2));
-    /// assert_eq!(cycles.to_sequence(Encoding::ByEdge, &[1, 1, 1, 1])?, [0, 1, 3, 2]);
-    /// assert!(cycles.to_sequence(Encoding::ByEdge, &[1, 1, 1, 0]).is_err());
+    /// assert_eq!(cycles.to_sequence(PathEncoding::ByEdge, &[1, 1, 1, 1])?, [0, 1, 3, 2]);
+    /// assert!(cycles.to_sequence(PathEncoding::ByEdge, &[1, 1, 1, 0]).is_err());
     /// # Ok::<(), topdd_graph::SequenceError>(())
     /// ```
     pub fn to_sequence(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         values: &[usize],
     ) -> Result<Vec<usize>, SequenceError> {
         self.sequence_of(&self.to_edges(encoding, values)?)

@@ -9,7 +9,7 @@ use topdd::{DdSpec, Rule, Zdd, check};
 use super::by_time::ByTime;
 use super::*;
 
-const BOTH: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
+const BOTH: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
 
 /// The contract under both rules, the number of solutions under each, and the solutions.
 fn inspect<S: DdSpec>(spec: &S) -> (BigUint, BigUint, Zdd) {
@@ -105,14 +105,14 @@ fn frontiers_of_hundreds_of_vertices() {
     };
     // To any of the rim, then around in either direction.
     let from_hub = Walks::hamiltonian_paths(wheel(401)).from(0);
-    assert!(from_hub.words(Encoding::ByVertex) > 48);
+    assert!(from_hub.words(PathEncoding::ByVertex) > 48);
     assert_count(&from_hub, 800u32);
     // All of the rim but one edge.
     assert_count(&Walks::hamiltonian_cycles(wheel(61)), 60u32);
 
     let too_wide = Graph::new(1001, (1..1001).map(|v| (0, v))).unwrap();
     let paths = Walks::paths(too_wide);
-    let error = paths.frontier(Encoding::ByVertex).unwrap_err();
+    let error = paths.frontier(PathEncoding::ByVertex).unwrap_err();
     assert_eq!(error, WalkError::TooWide { slots: 1000, bytes: 167 * 8, most: 512 });
     assert!(error.to_string().contains("needs states of 1336 bytes"));
     assert_eq!(topdd::count(&ByVertex::<167>::new(&paths).unwrap()), Ok(500_500u32.into()));
@@ -226,8 +226,8 @@ fn assert_as_brute_force(walks: &Walks) {
         let size = BigUint::from(expected.len());
         // Types are written out here to spare the compiler all the other widths.
         let (count, count_bdd, zdd) = match encoding {
-            Encoding::ByEdge => inspect(&ByEdge::<1>::new(walks).unwrap()),
-            Encoding::ByVertex => inspect(&ByVertex::<1>::new(walks).unwrap()),
+            PathEncoding::ByEdge => inspect(&ByEdge::<1>::new(walks).unwrap()),
+            PathEncoding::ByVertex => inspect(&ByVertex::<1>::new(walks).unwrap()),
         };
         assert_eq!((&count, &count_bdd), (&size, &size), "{walks:?} {encoding:?}");
         let mut found = HashSet::new();

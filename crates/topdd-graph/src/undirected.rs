@@ -39,13 +39,13 @@ pub struct Graph {
 #[non_exhaustive]
 pub enum GraphError {
     /// An edge from a vertex to itself.
-    #[error("the edge {vertex}-{vertex} is a loop; a simple graph has none")]
+    #[error("the edge {vertex}-{vertex} is a loop; leave it out, as a simple graph has none")]
     Loop {
         /// Both ends of the edge.
         vertex: usize,
     },
     /// An edge that was given twice, in whichever direction.
-    #[error("the edge {0}-{1} was given twice", .edge.0, .edge.1)]
+    #[error("the edge {0}-{1} was given twice; give each edge once", .edge.0, .edge.1)]
     DuplicateEdge {
         /// The edge, its smaller end first.
         edge: (usize, usize),
@@ -222,18 +222,50 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`vertices`](Graph::vertices).
+    /// If `vertex` is not below [`vertices`](Graph::vertices);
+    /// [`get_neighbours`](Graph::get_neighbours) returns `None` then.
+    #[track_caller]
     pub fn neighbours(&self, vertex: usize) -> &[usize] {
+        self.check_vertex(vertex);
         &self.neighbours[self.starts[vertex]..self.starts[vertex + 1]]
+    }
+
+    /// The neighbours of a vertex, ascending; `None` if there is no such vertex.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// let path = Graph::grid(1, 3);
+    /// assert_eq!(path.get_neighbours(1), Some(&[0, 2][..]));
+    /// assert_eq!(path.get_neighbours(3), None);
+    /// ```
+    pub fn get_neighbours(&self, vertex: usize) -> Option<&[usize]> {
+        (vertex < self.vertices()).then(|| self.neighbours(vertex))
     }
 
     /// The neighbours of a vertex that have larger numbers, ascending.
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`vertices`](Graph::vertices).
+    /// If `vertex` is not below [`vertices`](Graph::vertices);
+    /// [`get_later_neighbours`](Graph::get_later_neighbours) returns `None` then.
+    #[track_caller]
     pub fn later_neighbours(&self, vertex: usize) -> &[usize] {
+        self.check_vertex(vertex);
         &self.neighbours[self.later[vertex]..self.starts[vertex + 1]]
+    }
+
+    /// The neighbours of a vertex that have larger numbers, ascending; `None` if there is no such
+    /// vertex.
+    pub fn get_later_neighbours(&self, vertex: usize) -> Option<&[usize]> {
+        (vertex < self.vertices()).then(|| self.later_neighbours(vertex))
+    }
+
+    #[track_caller]
+    #[inline]
+    fn check_vertex(&self, vertex: usize) {
+        let vertices = self.vertices();
+        assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
     }
 
     /// The number of the edge between two vertices, its position in

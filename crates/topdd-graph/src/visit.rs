@@ -4,7 +4,7 @@ use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 use super::plan::Schedule;
 use super::visitor::{MakeBoxed, MakeFrontier};
-use super::walks::{Encoding, WalkError, Walks};
+use super::walks::{PathEncoding, WalkError, Walks};
 use super::{ByEdge, ByVertex};
 use crate::SpecVisitor;
 
@@ -27,20 +27,20 @@ impl Walks {
     //
     // Public for topdd-chess, and not part of the API.
     #[doc(hidden)]
-    pub fn words(&self, encoding: Encoding) -> usize {
+    pub fn words(&self, encoding: PathEncoding) -> usize {
         Schedule::new(self, encoding).widths.words
     }
 
     /// Makes the spec with states as small as they can be, and passes it to a visitor.
     fn visit<V: SpecVisitor>(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
         let needed = self.words(encoding);
         match encoding {
-            Encoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 4 16 64),
-            Encoding::ByVertex => {
+            PathEncoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 4 16 64),
+            PathEncoding::ByVertex => {
                 with_width!(needed, ByVertex, self, visitor, 1 2 4 16 64)
             }
         }
@@ -63,7 +63,7 @@ impl Walks {
     ///
     /// ```
     /// use topdd::{DdSpec, SpecExt, Step};
-    /// use topdd_graph::{Encoding, grid_paths};
+    /// use topdd_graph::{PathEncoding, grid_paths};
     ///
     /// /// The sets of edges without the first one.
     /// struct WithoutFirst { edges: usize }
@@ -80,13 +80,13 @@ impl Walks {
     /// }
     ///
     /// let paths = grid_paths(5);
-    /// let spec = paths.spec(Encoding::ByEdge)?;
-    /// let rest = spec.and(WithoutFirst { edges: paths.num_vars(Encoding::ByEdge) });
+    /// let spec = paths.spec(PathEncoding::ByEdge)?;
+    /// let rest = spec.and(WithoutFirst { edges: paths.num_vars(PathEncoding::ByEdge) });
     /// // A path or its mirror image.
     /// assert_eq!(topdd::count(&rest)?, (8512u32 / 2).into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, WalkError> {
+    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, WalkError> {
         self.visit(encoding, MakeBoxed)
     }
 
@@ -100,14 +100,14 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, grid_paths};
+    /// use topdd_graph::{PathEncoding, grid_paths};
     ///
-    /// let mut frontier = grid_paths(8).frontier(Encoding::ByEdge)?.threads(1);
+    /// let mut frontier = grid_paths(8).frontier(PathEncoding::ByEdge)?.threads(1);
     /// assert_eq!(frontier.count()?, 789360053252u64.into());
     /// println!("{}", frontier.report());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, WalkError> {
+    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, WalkError> {
         self.visit(encoding, MakeFrontier)
     }
 
@@ -121,19 +121,19 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let wheel = Graph::new(5, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])?;
     /// let tours = Walks::hamiltonian_cycles(wheel);
-    /// let zdd = tours.zdd(Encoding::ByEdge)?;
+    /// let zdd = tours.zdd(PathEncoding::ByEdge)?;
     /// assert_eq!(zdd.count(), 4u32.into());
     /// for solution in &zdd {
-    ///     let tour = tours.to_sequence(Encoding::ByEdge, &solution)?;
+    ///     let tour = tours.to_sequence(PathEncoding::ByEdge, &solution)?;
     ///     assert_eq!(tours.validate(&tour), Ok(()));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, WalkError> {
+    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, WalkError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
@@ -150,6 +150,6 @@ impl Walks {
     /// # Ok::<(), topdd_graph::WalkError>(())
     /// ```
     pub fn count(&self) -> Result<BigUint, WalkError> {
-        Ok(self.frontier(Encoding::ByEdge)?.count()?)
+        Ok(self.frontier(PathEncoding::ByEdge)?.count()?)
     }
 }

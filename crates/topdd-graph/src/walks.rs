@@ -38,7 +38,7 @@ pub struct Walks {
     pub(super) to: Option<usize>,
 }
 
-/// What [`Walks`] are: cycles or paths.
+/// The shape of [`Walks`]: cycles or paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// Closed: every vertex of it has degree two.
@@ -57,7 +57,7 @@ pub enum Shape {
 ///
 /// Neither spec skips a variable, so they mean the same under both rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub enum PathEncoding {
     /// One variable of two values for each edge: variable `e` is edge number `e` of
     /// [`Graph::edges`](super::Graph::edges), its value 1 where the edge is taken. A solution is
     /// the set of its edges.
@@ -69,11 +69,11 @@ pub enum Encoding {
     /// neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)` in this order.
     /// So the arity is `1 + k + k (k-1) / 2`.
     ///
-    /// There are fewer levels than [`ByEdge`](Encoding::ByEdge), and the same solutions.
+    /// There are fewer levels than [`ByEdge`](PathEncoding::ByEdge), and the same solutions.
     ByVertex,
 }
 
-/// Why there is no spec for these [`Walks`], or no answer.
+/// Errors in the parameters of [`Walks`], or of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WalkError {
@@ -92,7 +92,7 @@ pub enum WalkError {
         vertex: usize,
     },
     /// Ends were fixed, but cycles have none.
-    #[error("a cycle has no ends: `from` and `to` are for paths")]
+    #[error("a cycle has no ends: `from` and `to` are for paths; leave them out")]
     EndsOfCycle,
     /// The frontier is too wide for a state.
     #[error(
@@ -111,7 +111,9 @@ pub enum WalkError {
     #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
     /// There are too many vertices for a state [by time](Walks::spec_by_time).
-    #[error("by time, there can be at most {most} vertices, not {vertices}")]
+    #[error(
+        "by time, there can be at most {most} vertices, not {vertices}; choose PathEncoding::ByVertex"
+    )]
     TooManyVertices {
         /// The number of vertices.
         vertices: usize,
@@ -120,7 +122,7 @@ pub enum WalkError {
     },
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
 }
 
 impl Walks {
@@ -185,18 +187,39 @@ impl Walks {
     }
 
     /// The number of variables in an encoding: of edges, or of vertices.
-    pub fn num_vars(&self, encoding: Encoding) -> usize {
+    pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         match encoding {
-            Encoding::ByEdge => self.graph.edges().len(),
-            Encoding::ByVertex => self.graph.vertices(),
+            PathEncoding::ByEdge => self.graph.edges().len(),
+            PathEncoding::ByVertex => self.graph.vertices(),
         }
     }
 
     /// The number of values of a variable in an encoding.
-    pub fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+    ///
+    /// # Panics
+    ///
+    /// If `variable` is not below [`num_vars`](Walks::num_vars);
+    /// [`get_arity`](Walks::get_arity) returns `None` then.
+    #[track_caller]
+    pub fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
+        expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
+    }
+
+    /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    ///
+    /// let cycles = Walks::cycles(Graph::grid(2, 2));
+    /// assert_eq!(cycles.get_arity(PathEncoding::ByVertex, 0), Some(4)); // none, either, or both
+    /// assert_eq!(cycles.get_arity(PathEncoding::ByVertex, 4), None);
+    /// ```
+    pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
         match encoding {
-            Encoding::ByEdge => 2,
-            Encoding::ByVertex => arity(self.graph.later_neighbours(variable).len()),
+            PathEncoding::ByEdge => (variable < self.graph.edges().len()).then_some(2),
+            PathEncoding::ByVertex => {
+                self.graph.get_later_neighbours(variable).map(|later| arity(later.len()))
+            }
         }
     }
 
@@ -227,18 +250,31 @@ impl Walks {
     }
 }
 
+/// The arity that was found of a variable.
+///
+/// # Panics
+///
+/// If there is no such variable.
+#[track_caller]
+pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: usize) -> usize {
+    match arity {
+        Some(arity) => arity,
+        None => panic!("there is no variable {variable}; the variables are 0..{num_vars}"),
+    }
+}
+
 /// The simple paths from corner to opposite corner of a grid of `n` times `n` vertices
 /// (Knuth's "celebrated" paths; sequence A007764).
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::Encoding;
+/// use topdd_graph::PathEncoding;
 ///
 /// let paths = topdd_graph::grid_paths(3);
 /// assert_eq!(paths.graph().edges().len(), 12);
 /// assert_eq!(paths.validate(&[0, 3, 4, 1, 2, 5, 8]), Ok(()));
-/// assert_eq!(paths.num_vars(Encoding::ByVertex), 9);
+/// assert_eq!(paths.num_vars(PathEncoding::ByVertex), 9);
 /// ```
 pub fn grid_paths(n: usize) -> Walks {
     let grid = Graph::grid(n, n);

@@ -1,14 +1,14 @@
 //! topdd builds decision diagrams from the top down.
 //!
 //! You describe a family of solutions as a transition system, a *spec*: variables that
-//! are decided one after the other, and a state that remembers of the past what the
-//! future needs to know. topdd walks the spec level by level, merges equal states, and
-//! hands back a reduced BDD or ZDD, two-valued or multi-valued, and exact answers.
+//! are decided one after the other, and a state that contains what the future depends on.
+//! topdd sweeps the spec level by level, merges equal states, and returns a reduced BDD or
+//! ZDD, two-valued or multi-valued, or an exact count.
 //!
 //! # A spec
 //!
-//! [`DdSpec`] has one method that everybody writes, [`child`](DdSpec::child): where does
-//! this value of this variable lead from this state? Queens, one variable per row:
+//! The main method of [`DdSpec`] is [`child`](DdSpec::child): it returns the step of a value of
+//! a variable from a state. Queens, one variable per row:
 //!
 //! ```
 //! use topdd::{DdSpec, Frontier, Step};
@@ -55,7 +55,7 @@
 //!     .on_level(|level| println!("row {}: {} states", level.variable, level.states));
 //! frontier.zdd()?;
 //! println!("{}", frontier.report());
-//! # Ok::<(), topdd::Error>(())
+//! # Ok::<(), topdd::BuildError>(())
 //! ```
 //!
 //! # The words
@@ -76,23 +76,25 @@
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too.
 //! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
-//!   [`Frontier`] has limits, disk where memory ends, checkpoints, progress, cancelling and a
-//!   report. [`Portable`] is what disk needs of a state.
-//! - [`diagram`]: the result. [`query`]: what can be asked of it. Its page lists all
-//!   questions; the large ones have types of their own: [`Index`] (solutions by rank and at
-//!   random), [`KBest`] (the best of them, lazily, by [`Weights`]), [`Configurator`]
-//!   (decisions and what follows from them), [`Semiring`] and [`Evaluator`] (bottom-up passes
-//!   of your own).
+//!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
+//!   report. States that go to disk implement [`Portable`].
+//! - [`diagram`]: the result. [`query`]: a table of all queries of it. The large ones have types
+//!   of their own: [`Index`] (solutions by rank and at random), [`KBest`] (the best of them,
+//!   lazily, by [`Weights`]), [`Configurator`] (decisions and their consequences), [`Semiring`]
+//!   and [`Evaluator`] (bottom-up passes of your own).
 //! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`mod@format`]: diagrams as files and pictures.
 //! - [`check`]: the test kit for your own specs: brute force, a contract check,
 //!   comparison with a predicate or another spec, and a trace of one assignment.
+//! - Errors: [`BuildError`] of sweeps and searches; [`QueryError`] of queries, a [`BuildError`]
+//!   included; [`FileError`] of files and pictures. An argument out of range, such as the variable
+//!   of [`Diagram::arity`], panics at the line of the caller; the method `get_*` returns `None`.
 //!
 //! # Meaning, fixed once
 //!
-//! - A step must go to a later variable; a spec that breaks this gets an [`Error`] that
-//!   names variable, value and state, never a panic or a wrong answer. A panic of the spec is an
-//!   error, too.
+//! - A step must go to a later variable; a spec that breaks this gets a [`BuildError`] that
+//!   names variable, value and state, never a panic or a wrong result. A panic of the spec is a
+//!   [`BuildError`], too.
 //! - Skipped variables are read by the rule of the diagram being built, also between the
 //!   last state and the 1-terminal. [`count`] reads them as [`zdd`] does, [`count_bdd`]
 //!   as [`bdd`] does.
@@ -116,7 +118,9 @@ pub mod search;
 pub mod spec;
 
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
-pub use error::{Error, Limit, Position};
+pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
+// The engine has one error, and calls it by a short name.
+pub(crate) use error::BuildError as Error;
 pub use format::AnyDiagram;
 pub use frontier::{
     AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,
@@ -126,12 +130,13 @@ pub use frontier::{
 pub use num_bigint::BigUint;
 pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
-    Semiring, Solutions, Status, WeightedIndex, Weights,
+    Semiring, Sets, Solutions, Status, WeightedIndex, Weights,
 };
 /// The crate of the generators that solutions are drawn with ([`Index::sample`] and others):
 /// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.
 pub use rand;
 pub use search::Search;
+pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step};
 
 /// The README's examples are tests.

@@ -53,7 +53,7 @@ struct Rebuilt {
 }
 
 /// Builds something of each node of a snapshot, children before parents; holds it all
-/// until the operation is over, and answers what was built of the first root.
+/// until the operation is over, and returns what was built of the first root.
 fn rebuild<K: Kind>(
     store: &mut Store<K>,
     snapshot: &Snapshot,

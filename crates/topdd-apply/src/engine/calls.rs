@@ -61,7 +61,7 @@ pub(crate) struct CallFrame {
     call: Call,
     split: Split,
     results: [Edge; 4],
-    /// How many results there are.
+    /// The number of results.
     done: u8,
     /// The flag to be put on the result.
     flag: u32,

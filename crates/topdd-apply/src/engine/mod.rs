@@ -1,4 +1,4 @@
-//! How operations run: without recursion, on stacks that a collection can see.
+//! The execution of operations: without recursion, on stacks that a collection can see.
 //!
 //! [`pairs`] is the loop behind the operations that most time is spent in, those that
 //! take two operands level by level and make a node of the two results. [`calls`] runs

@@ -208,9 +208,9 @@ impl Kernel<ZeroSuppressed> for Intersection {
 }
 
 /// Difference.
-pub(crate) struct Difference;
+pub(crate) struct SetDifference;
 
-impl Kernel<ZeroSuppressed> for Difference {
+impl Kernel<ZeroSuppressed> for SetDifference {
     const TAG: Edge = tag(2);
 
     #[inline]

@@ -17,7 +17,7 @@ pub use query::Members;
 
 use crate::error::Error;
 use crate::manager::Manager;
-use crate::manager::handle::{Handle, operators};
+use crate::manager::handle::{Handle, LISTED, LISTED_NODES, operators};
 use crate::store::ZeroSuppressed;
 use operations::Plain;
 use std::fmt;
@@ -33,11 +33,13 @@ use std::fmt;
 /// exercises 203 to 207 and 236 to 237), by their definitions there. In these, small
 /// letters are members: *a* of this family, *b* of the other.
 ///
-/// Where a method answers a `Result`, the errors are: the other handle belongs to another
+/// Where a method returns a `Result`, the errors are: the other handle belongs to another
 /// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
-/// a limit of the manager was reached. The operators `|`, `&`, `-`, `^` are for daily use,
-/// and panic on these; their twins `try_union`, `try_intersection`, `try_difference` and
-/// `try_symmetric_difference` answer them.
+/// a limit of the manager was reached. The operators `|`, `&`, `-`, `^` and the methods
+/// [`union`](Family::union), [`intersection`](Family::intersection),
+/// [`difference`](Family::difference) and
+/// [`symmetric_difference`](Family::symmetric_difference) panic on these, at the line of the
+/// caller; the methods `try_*` return them.
 ///
 /// ```
 /// use topdd_apply::Manager;
@@ -47,6 +49,7 @@ use std::fmt;
 /// let g = manager.family([vec![2], vec![1]])?;
 /// assert_eq!((&f | &g).count(), 4u32.into());
 /// assert_eq!(&f & &g, manager.family([[2]])?);
+/// assert_eq!(format!("{f:?}"), "Family({{}, {2}, {0, 1}})");
 /// assert_eq!(&f - &g, manager.family([vec![], vec![0, 1]])?);
 /// # Ok::<(), topdd_apply::Error>(())
 /// ```
@@ -59,26 +62,44 @@ impl Family {
         self.0.manager()
     }
 
-    /// What an operation makes of this family.
+    /// Applies a unary operation.
     fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
         self.0.unary(|store, f| store.single(operation, f)).map(Family)
     }
 
-    /// What an operation makes of this family and another.
+    /// Applies a binary operation.
     fn pair<O: Plain>(&self, operation: O, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, |store, f, g| store.pair(operation, f, g)).map(Family)
     }
 }
 
 operators! { Family:
-    BitOr bitor BitOrAssign bitor_assign by try_union;
-    BitAnd bitand BitAndAssign bitand_assign by try_intersection;
-    Sub sub SubAssign sub_assign by try_difference;
-    BitXor bitxor BitXorAssign bitxor_assign by try_symmetric_difference;
+    BitOr bitor BitOrAssign bitor_assign "|" by try_union;
+    BitAnd bitand BitAndAssign bitand_assign "&" by try_intersection;
+    Sub sub SubAssign sub_assign "-" by try_difference;
+    BitXor bitxor BitXorAssign bitxor_assign "^" by try_symmetric_difference;
 }
 
+/// The members, at most 20. Of a family of more than a thousand nodes the number of nodes.
 impl fmt::Debug for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Family({:?})", self.0.edge())
+        let nodes = self.0.read(|store, edge| store.count_nodes(&[edge]));
+        if nodes > LISTED_NODES {
+            return write!(f, "Family({nodes} nodes)");
+        }
+        f.write_str("Family({")?;
+        for (index, member) in self.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { ", " })?;
+            if index == LISTED {
+                f.write_str("..")?;
+                break;
+            }
+            f.write_str("{")?;
+            for (position, variable) in member.into_iter().enumerate() {
+                write!(f, "{}{variable}", if position == 0 { "" } else { ", " })?;
+            }
+            f.write_str("}")?;
+        }
+        f.write_str("})")
     }
 }

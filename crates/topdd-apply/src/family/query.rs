@@ -1,4 +1,4 @@
-//! What can be asked of a family.
+//! Queries of families.
 
 use super::Family;
 use crate::error::Error;

@@ -24,6 +24,16 @@ impl Family {
         self.0.binary(&other.0, Store::union).map(Family)
     }
 
+    /// The members of either; the same as the operator `|`.
+    ///
+    /// # Panics
+    ///
+    /// At the line of the caller, where [`try_union`](Family::try_union) returns an error.
+    #[track_caller]
+    pub fn union(&self, other: &Family) -> Family {
+        self | other
+    }
+
     /// The members of both, `f ∩ g = {a: a ∈ f and a ∈ g}`; the operator `&`.
     ///
     /// ```
@@ -40,6 +50,16 @@ impl Family {
     /// See [`Family`].
     pub fn try_intersection(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::intersection).map(Family)
+    }
+
+    /// The members of both; the same as the operator `&`.
+    ///
+    /// # Panics
+    ///
+    /// At the line of the caller, where [`try_intersection`](Family::try_intersection) returns an error.
+    #[track_caller]
+    pub fn intersection(&self, other: &Family) -> Family {
+        self & other
     }
 
     /// The members of this one only, `f \ g = {a ∈ f: a ∉ g}`; the operator `-`.
@@ -60,6 +80,16 @@ impl Family {
         self.0.binary(&other.0, Store::difference).map(Family)
     }
 
+    /// The members of this one only; the same as the operator `-`.
+    ///
+    /// # Panics
+    ///
+    /// At the line of the caller, where [`try_difference`](Family::try_difference) returns an error.
+    #[track_caller]
+    pub fn difference(&self, other: &Family) -> Family {
+        self - other
+    }
+
     /// The members of exactly one, `f ⊕ g = (f \ g) ∪ (g \ f)`; the operator `^`.
     ///
     /// ```
@@ -76,6 +106,16 @@ impl Family {
     /// See [`Family`].
     pub fn try_symmetric_difference(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::symmetric_difference).map(Family)
+    }
+
+    /// The members of exactly one; the same as the operator `^`.
+    ///
+    /// # Panics
+    ///
+    /// At the line of the caller, where [`try_symmetric_difference`](Family::try_symmetric_difference) returns an error.
+    #[track_caller]
+    pub fn symmetric_difference(&self, other: &Family) -> Family {
+        self ^ other
     }
 
     /// The members without the variable (*offset*), `{a ∈ f: v ∉ a}`.

@@ -1,7 +1,7 @@
 //! Every operation against a model: a set of sets.
 
 use super::Family;
-use crate::error::{Error, Limit};
+use crate::error::{Error, ManagerLimit};
 use crate::manager::{Kind, Manager};
 use crate::store::ZeroSuppressed;
 use crate::strategies::{self, managers};
@@ -184,12 +184,12 @@ proptest! {
         }
     }
 
-    /// Whatever the limit, an operation answers what it should or the limit, and what was
+    /// Whatever the limit, an operation returns the result or the limit, and what was
     /// there before stays.
     #[test]
     fn limits(given in prop::collection::vec(sets(), 2..8), limit in 10usize..150) {
         let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
-        let reached = Error::LimitReached(Limit::Nodes(limit));
+        let reached = Error::LimitReached(ManagerLimit::Nodes(limit));
         let mut held: Vec<(Family, Sets)> = vec![(m.base(), Sets::from([Set::new()]))];
         for sets in given {
             match m.family(sets.iter().cloned()) {
@@ -255,8 +255,9 @@ fn bad_input_is_refused() {
     let m = Manager::new(3).unwrap();
     let other = Manager::new(3).unwrap();
     let f = m.singletons(0..3).unwrap();
-    assert_eq!(f.try_union(&other.base()), Err(Error::MixedManagers));
-    assert_eq!(f.join(&other.base()), Err(Error::MixedManagers));
+    let mixed = Error::MixedManagers { left: 3, right: 3 };
+    assert_eq!(f.try_union(&other.base()), Err(mixed.clone()));
+    assert_eq!(f.join(&other.base()), Err(mixed.clone()));
     let unknown = Error::UnknownVariable { variable: 3, num_vars: 3 };
     assert_eq!(m.singleton(3).unwrap_err(), unknown);
     assert_eq!(m.family([[0, 3]]).unwrap_err(), unknown);

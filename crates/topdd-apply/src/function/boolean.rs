@@ -93,6 +93,22 @@ impl Function {
         self.0.binary(&other.0, Store::xor).map(Function)
     }
 
+    /// This and not the other; the operator `-`.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!(x.try_and_not(&y)?, &x & !&y);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Function`].
+    pub fn try_and_not(&self, other: &Function) -> Result<Function, Error> {
+        self.0.binary(&other.0, |store, a, b| store.and(a, b ^ 1)).map(Function)
+    }
+
     /// Implication: false only where this is true and the other false.
     ///
     /// ```

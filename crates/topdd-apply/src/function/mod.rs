@@ -17,7 +17,7 @@ mod tests;
 pub use query::{Assignments, Clauses, Cubes};
 
 use crate::manager::Manager;
-use crate::manager::handle::{Handle, operators};
+use crate::manager::handle::{Handle, LISTED, LISTED_NODES, operators};
 use crate::store::AnyValue;
 use std::fmt;
 
@@ -27,10 +27,12 @@ use std::fmt;
 /// Two functions of one manager are equal (`==`) if and only if they have the same value
 /// for every assignment; that is one comparison, as is the negation one flip.
 ///
-/// Where a method answers a `Result`, the errors are: the other handle belongs to another
+/// Where a method returns a `Result`, the errors are: the other handle belongs to another
 /// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
-/// a limit of the manager was reached. The operators `!`, `&`, `|`, `^` are for daily use,
-/// and panic on these; their twins `try_and`, `try_or`, `try_xor` answer them.
+/// a limit of the manager was reached. The operators `&`, `|`, `^` and `-` (and not) panic on
+/// these, at the line of the caller; [`try_and`](Function::try_and),
+/// [`try_or`](Function::try_or), [`try_xor`](Function::try_xor) and
+/// [`try_and_not`](Function::try_and_not) return them.
 ///
 /// ```
 /// use topdd_apply::Manager;
@@ -38,7 +40,9 @@ use std::fmt;
 /// let manager = Manager::new(2)?;
 /// let (x, y) = (manager.var(0)?, manager.var(1)?);
 /// assert_eq!(!(&x & &y), !&x | !&y);
+/// assert_eq!(&x - &y, &x & !&y);
 /// assert_eq!(x.try_and(&y)?, &x & &y);
+/// assert_eq!(format!("{:?}", &x ^ &y), "Function(!0 & 1 | 0 & !1)"); // disjoint cubes
 /// # Ok::<(), topdd_apply::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -52,9 +56,10 @@ impl Function {
 }
 
 operators! { Function:
-    BitAnd bitand BitAndAssign bitand_assign by try_and;
-    BitOr bitor BitOrAssign bitor_assign by try_or;
-    BitXor bitxor BitXorAssign bitxor_assign by try_xor;
+    BitAnd bitand BitAndAssign bitand_assign "&" by try_and;
+    BitOr bitor BitOrAssign bitor_assign "|" by try_or;
+    BitXor bitxor BitXorAssign bitxor_assign "^" by try_xor;
+    Sub sub SubAssign sub_assign "-" by try_and_not;
 }
 
 impl std::ops::Not for &Function {
@@ -73,8 +78,30 @@ impl std::ops::Not for Function {
     }
 }
 
+/// The [cubes](Function::cubes), at most 20, `!2` for variable 2 being false. Of a function of more
+/// than a thousand nodes the number of nodes.
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Function({:?})", self.0.edge())
+        if self.is_true() || self.is_false() {
+            return write!(f, "Function({})", self.is_true());
+        }
+        let nodes = self.node_count();
+        if nodes > LISTED_NODES {
+            return write!(f, "Function({nodes} nodes)");
+        }
+        f.write_str("Function(")?;
+        for (index, cube) in self.cubes().enumerate() {
+            f.write_str(if index == 0 { "" } else { " | " })?;
+            if index == LISTED {
+                f.write_str("..")?;
+                break;
+            }
+            for (position, (variable, value)) in cube.into_iter().enumerate() {
+                let and = if position == 0 { "" } else { " & " };
+                let not = if value { "" } else { "!" };
+                write!(f, "{and}{not}{variable}")?;
+            }
+        }
+        f.write_str(")")
     }
 }

@@ -1,4 +1,4 @@
-//! What can be asked of a function.
+//! Queries of functions.
 
 use super::Function;
 use crate::error::Error;

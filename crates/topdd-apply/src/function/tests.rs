@@ -1,7 +1,7 @@
 //! Every operation against truth tables.
 
 use super::Function;
-use crate::error::{Error, Limit};
+use crate::error::{Error, ManagerLimit};
 use crate::manager::{Kind, Manager};
 use crate::store::AnyValue;
 use crate::strategies::{literals, managers, tables};
@@ -220,7 +220,7 @@ proptest! {
         prop_assert_eq!(&m.dimacs(&text).unwrap(), &cnf);
     }
 
-    /// Whatever the limit, an operation answers what it should or the limit, and what was
+    /// Whatever the limit, an operation returns the result or the limit, and what was
     /// there before stays.
     #[test]
     fn limits(tables in prop::collection::vec(table(), 2..8), limit in 20usize..200) {
@@ -233,7 +233,7 @@ proptest! {
                 .collect();
             match m.dnf(cubes) {
                 Ok(function) => held.push((function, table)),
-                Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+                Err(error) => prop_assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(limit))),
             }
             for other in 0..held.len() {
                 let (f, g) = (&held[held.len() - 1], &held[other]);
@@ -242,7 +242,7 @@ proptest! {
                         let table = f.1 ^ g.1;
                         held.push((function, table));
                     }
-                    Err(error) => prop_assert_eq!(error, Error::LimitReached(Limit::Nodes(limit))),
+                    Err(error) => prop_assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(limit))),
                 }
             }
             for (function, table) in &held {
@@ -276,7 +276,7 @@ fn bytes_are_limited() {
         pairs += 1;
         assert!(m.statistics().bytes <= limit);
     };
-    assert_eq!(error, Error::LimitReached(Limit::Bytes(limit)));
+    assert_eq!(error, Error::LimitReached(ManagerLimit::Bytes(limit)));
     assert!(pairs > 8, "{pairs} pairs");
     // 1 - (3/4)^pairs of all assignments.
     let wanted =
@@ -332,10 +332,11 @@ fn bad_input_is_refused() {
     let other = Manager::new(3).unwrap();
     let (x, foreign) = (m.var(0).unwrap(), other.var(0).unwrap());
     assert_ne!(x, foreign);
-    assert_eq!(x.try_and(&foreign), Err(Error::MixedManagers));
-    assert_eq!(x.ite(&x, &foreign), Err(Error::MixedManagers));
-    assert_eq!(x.substitute([(0, &foreign)]), Err(Error::MixedManagers));
-    assert_eq!(m.shared_node_count([&x, &foreign]), Err(Error::MixedManagers));
+    let mixed = Error::MixedManagers { left: 3, right: 3 };
+    assert_eq!(x.try_and(&foreign), Err(mixed.clone()));
+    assert_eq!(x.ite(&x, &foreign), Err(mixed.clone()));
+    assert_eq!(x.substitute([(0, &foreign)]), Err(mixed.clone()));
+    assert_eq!(m.shared_node_count([&x, &foreign]), Err(mixed.clone()));
     let unknown = Error::UnknownVariable { variable: 3, num_vars: 3 };
     assert_eq!(m.var(3).unwrap_err(), unknown);
     assert_eq!(x.exists([0, 3]).unwrap_err(), unknown);

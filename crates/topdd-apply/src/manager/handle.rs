@@ -1,4 +1,4 @@
-//! What a `Function` and a `Family` have in common: a counted reference to a root.
+//! Counted references to roots, the common part of `Function` and `Family`.
 
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
@@ -6,6 +6,11 @@ use crate::snapshot::Snapshot;
 use crate::store::{Edge, Store};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+
+/// `Debug` lists at most so many cubes or members,
+pub(crate) const LISTED: usize = 20;
+/// and none of a diagram of more nodes: listing copies the diagram.
+pub(crate) const LISTED_NODES: usize = 1000;
 
 /// Holds an edge, and all nodes below it, as long as it lives.
 pub(crate) struct Handle<K: Kind> {
@@ -38,6 +43,12 @@ impl<K: Kind> Handle<K> {
     pub(crate) fn snapshot(&self) -> Snapshot {
         let num_vars = self.manager.num_vars();
         self.read(|store, edge| store.snapshot(&[edge], num_vars))
+    }
+
+    /// The numbers of variables and nodes, for messages.
+    pub(crate) fn facts(&self) -> String {
+        let nodes = self.read(|store, edge| store.count_nodes(&[edge]));
+        format!("{} variables, {nodes} nodes", self.manager.num_vars())
     }
 
     /// The variables that have nodes, ascending.
@@ -98,50 +109,66 @@ impl<K: Kind> Hash for Handle<K> {
 
 /// The operators of a handle type, owned and borrowed, by its `try_` methods.
 macro_rules! operators {
-    ($type:ident: $($trait:ident $method:ident $assign:ident $assign_method:ident by $try:ident;)*) => {$(
-        #[doc = concat!("Panics where [`", stringify!($type), "::", stringify!($try), "`] answers an error.")]
+    ($type:ident: $($trait:ident $method:ident $assign:ident $assign_method:ident $sign:literal by $try:ident;)*) => {$(
+        #[doc = concat!("Panics, at the line of the caller, where [`", stringify!($type), "::", stringify!($try), "`] returns an error.")]
         impl std::ops::$trait<&$type> for &$type {
             type Output = $type;
 
+            #[track_caller]
             fn $method(self, other: &$type) -> $type {
                 match self.$try(other) {
                     Ok(result) => result,
-                    Err(error) => panic!("{}: {error}", stringify!($method)),
+                    Err(error) => panic!(
+                        concat!(
+                            stringify!($type), "({}) ", $sign, " ", stringify!($type),
+                            "({}): {}; where that may be, call ", stringify!($try),
+                            ", which returns the error"
+                        ),
+                        self.0.facts(), other.0.facts(), error
+                    ),
                 }
             }
         }
 
+        /// As for references.
         impl std::ops::$trait<$type> for &$type {
             type Output = $type;
 
+            #[track_caller]
             fn $method(self, other: $type) -> $type {
                 std::ops::$trait::$method(self, &other)
             }
         }
 
+        /// As for references.
         impl std::ops::$trait<&$type> for $type {
             type Output = $type;
 
+            #[track_caller]
             fn $method(self, other: &$type) -> $type {
                 std::ops::$trait::$method(&self, other)
             }
         }
 
+        /// As for references.
         impl std::ops::$trait<$type> for $type {
             type Output = $type;
 
+            #[track_caller]
             fn $method(self, other: $type) -> $type {
                 std::ops::$trait::$method(&self, &other)
             }
         }
 
         impl std::ops::$assign<&$type> for $type {
+            #[track_caller]
             fn $assign_method(&mut self, other: &$type) {
                 *self = std::ops::$trait::$method(&*self, other);
             }
         }
 
         impl std::ops::$assign<$type> for $type {
+            #[track_caller]
             fn $assign_method(&mut self, other: $type) {
                 *self = std::ops::$trait::$method(&*self, &other);
             }

@@ -132,12 +132,12 @@ impl ManagerBuilder {
     /// are garbage but not yet collected. No limit unless set.
     ///
     /// ```
-    /// use topdd_apply::{Error, Limit, Manager};
+    /// use topdd_apply::{Error, ManagerLimit, Manager};
     ///
     /// let small = Manager::builder(64).max_nodes(20).build()?;
     /// let x: Vec<_> = (0..64).map(|v| small.var(v)).collect::<Result<_, _>>().unwrap_or_default();
     /// assert!(x.is_empty());
-    /// assert_eq!(small.cube((0..64).map(|v| (v, true))).unwrap_err(), Error::LimitReached(Limit::Nodes(20)));
+    /// assert_eq!(small.cube((0..64).map(|v| (v, true))).unwrap_err(), Error::LimitReached(ManagerLimit::Nodes(20)));
     /// assert!(small.cube((0..20).map(|v| (v, true))).is_ok());
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
@@ -188,7 +188,7 @@ fn check_num_vars(num_vars: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a [`Manager`] holds and has done.
+/// The size of a [`Manager`], and counts of its operations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -204,11 +204,11 @@ pub struct Statistics {
     /// The different functions and families that handles hold, one more for each handle
     /// that is not a clone.
     pub handles: usize,
-    /// How often garbage was collected.
+    /// The garbage collections so far.
     pub collections: u64,
-    /// How often an operation cache was asked.
+    /// The lookups in the operation caches.
     pub cache_lookups: u64,
-    /// How often it had the answer.
+    /// The lookups that found a result.
     pub cache_hits: u64,
     /// The entries that the caches have room for.
     pub cache_entries: usize,
@@ -267,7 +267,7 @@ impl Manager {
         (0..self.num_vars() as u32).map(|level| order.variable_at(level)).collect()
     }
 
-    /// Adds variables below all others and answers their numbers.
+    /// Adds variables below all others and returns their range.
     ///
     /// Functions do not depend on them, and no member of a family has them. A count over
     /// all variables counts them.
@@ -288,7 +288,7 @@ impl Manager {
         Ok(old..new)
     }
 
-    /// What the manager holds and has done.
+    /// Returns the size of the manager and counts of its operations.
     pub fn statistics(&self) -> Statistics {
         let functions = self.inner.functions.borrow();
         let families = self.inner.families.borrow();
@@ -393,7 +393,8 @@ impl Manager {
         if Rc::ptr_eq(&self.inner, &handle.manager().inner) {
             Ok(handle.edge())
         } else {
-            Err(Error::MixedManagers)
+            let (left, right) = (self.num_vars(), handle.manager().num_vars());
+            Err(Error::MixedManagers { left, right })
         }
     }
 

@@ -1,6 +1,6 @@
-//! What the stores of a manager may take together.
+//! The common limits of the stores of a manager.
 
-use crate::error::{Error, Limit};
+use crate::error::{Error, ManagerLimit};
 use std::cell::Cell;
 
 /// The limits of a manager, and what its stores take of them.
@@ -26,13 +26,13 @@ impl Budget {
         if let Some(max) = self.max_nodes {
             granted = granted.min(max.saturating_sub(self.nodes.get()));
             if granted == 0 {
-                return Err(Error::LimitReached(Limit::Nodes(max)));
+                return Err(Error::LimitReached(ManagerLimit::Nodes(max)));
             }
         }
         if let Some(max) = self.max_bytes {
             granted = granted.min(max.saturating_sub(self.bytes.get()) / bytes_each);
             if granted == 0 {
-                return Err(Error::LimitReached(Limit::Bytes(max)));
+                return Err(Error::LimitReached(ManagerLimit::Bytes(max)));
             }
         }
         Ok(granted)

@@ -1,4 +1,4 @@
-//! Where nodes live: the unique table, the operation cache, and what is collected when.
+//! The nodes of a manager: unique table, operation cache, garbage collection.
 //!
 //! [`Store`] is generic over the [`Rule`]: one store of a manager holds the nodes of its
 //! functions, the other those of its families.
@@ -55,7 +55,7 @@ pub(crate) struct Store<R> {
     pub(crate) pairs: Vec<PairFrame>,
     /// The stack of [`run`](Store::run).
     pub(crate) calls: Vec<CallFrame>,
-    /// What operations hold besides.
+    /// Further edges that operations hold.
     pub(crate) kept: Vec<Edge>,
     roots: Rc<Roots>,
     budget: Rc<Budget>,
@@ -63,7 +63,7 @@ pub(crate) struct Store<R> {
     booked: usize,
     next_tag: u32,
     marks: Vec<u64>,
-    /// How many nodes the last collection left.
+    /// The nodes that the last collection kept.
     survivors: usize,
     pub(crate) collections: u64,
     pub(crate) peak_nodes: usize,

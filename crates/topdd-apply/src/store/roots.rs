@@ -1,4 +1,4 @@
-//! What handles hold.
+//! The roots that handles refer to.
 
 use super::Edge;
 use std::cell::{Cell, RefCell};
@@ -11,7 +11,7 @@ pub(crate) struct Roots {
     slots: RefCell<Vec<Slot>>,
     vacant: Cell<Option<u32>>,
     held: Cell<usize>,
-    /// Whether a slot became vacant since somebody asked.
+    /// Whether a slot became vacant since the last collection looked.
     released: Cell<bool>,
 }
 

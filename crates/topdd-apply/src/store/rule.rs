@@ -3,7 +3,7 @@
 use super::Edge;
 use super::node::Node;
 
-/// What a skipped level and a flagged edge mean.
+/// The meaning of a skipped level and of a flagged edge.
 ///
 /// Under both rules the low edge of a stored node has no flag, which makes the form
 /// canonical: [`normalise`](Rule::normalise) moves the flag to the edge that leads to

@@ -1,10 +1,10 @@
-//! What is wrong with what was asked.
+//! The errors of knight's tours.
 
 use thiserror::Error;
 
 use super::super::board::{Board, BoardError, Square};
 
-/// Why there is no spec for these [`KnightsTours`](super::KnightsTours), or no answer.
+/// Errors in the parameters of [`KnightsTours`](super::KnightsTours), or of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum KnightsError {
@@ -24,33 +24,40 @@ pub enum KnightsError {
     #[error(transparent)]
     OffBoard(#[from] BoardError),
     /// A tour was asked to start or end on a square that is missing.
-    #[error("square {square} is missing, so that no tour starts or ends there")]
+    #[error("square {square} is missing, so that no tour starts or ends there; choose another")]
     EndMissing {
         /// The square.
         square: Square,
     },
     /// A tour was asked to end where it starts.
-    #[error("an open tour cannot start and end on the same square, {square}")]
+    #[error(
+        "an open tour cannot start and end on the same square, {square}; fix one end only, or ask for closed tours"
+    )]
     SameEnds {
         /// The square given for both ends.
         square: Square,
     },
     /// Ends were fixed, but a closed tour has none.
-    #[error("a closed tour has no ends: `from` and `to` are for open tours")]
+    #[error("a closed tour has no ends: `from` and `to` are for open tours; leave them out")]
     EndsOfClosed,
     /// Tours with the symmetry of a quarter turn were asked for.
-    #[error("tours that a quarter turn leaves as they are are not told; ask for a half turn")]
+    #[error("tours that a quarter turn leaves unchanged are not supported; ask for a half turn")]
     QuarterTurn,
     /// A mirror that only square boards have.
-    #[error("a {board} board has no such mirror: rows become columns on square boards only")]
+    #[error(
+        "a {board} board has no such mirror: rows become columns on square boards only; choose another symmetry"
+    )]
     NotSquare {
         /// The board.
         board: Board,
     },
     /// Symmetric tours were asked for by time.
-    #[error("symmetric tours are told by move or by square, not by time")]
+    #[error(
+        "symmetric tours have variables by move or by square, not by time; choose PathEncoding::ByEdge \
+         or ByVertex"
+    )]
     SymmetricByTime,
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
 }

@@ -33,12 +33,12 @@ pub struct Leaper {
     leaps: Vec<(usize, usize)>,
 }
 
-/// Why this is no [`Leaper`].
+/// Errors in the description of a [`Leaper`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LeaperError {
     /// A leap to where one is.
-    #[error("the leap (0,0) goes nowhere")]
+    #[error("the leap (0,0) goes nowhere; give two numbers of which one is not 0")]
     Nowhere,
     /// No name of a piece, and not two numbers.
     #[error(

@@ -2,8 +2,8 @@
 //!
 //! [`KnightsTours`] says which tours of which board, and [`Leaper`] by which moves. They are
 //! the Hamiltonian cycles and paths of the graph of the moves, so the specs are those of
-//! [`topdd_graph`]: [`ByEdge`](Encoding::ByEdge), one variable per move there and
-//! back, or [`ByVertex`](Encoding::ByVertex), one variable per square that says which
+//! [`topdd_graph`]: [`ByEdge`](PathEncoding::ByEdge), one variable per move there and
+//! back, or [`ByVertex`](PathEncoding::ByVertex), one variable per square that says which
 //! moves to later squares are taken, with fewer levels and fewer states. Tours with a
 //! [`Symmetry`], and those that have a direction, are [`Lifts`](topdd_graph::Lifts).
 //!
@@ -14,11 +14,11 @@
 //! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
 //! translate.
 
+mod encoding;
 mod error;
-mod impossible;
+mod infeasible;
 mod leaper;
 mod numbering;
-mod told;
 
 use std::collections::BTreeSet;
 
@@ -27,13 +27,13 @@ use super::symmetry::Symmetry;
 use numbering::{Lines, Numbering, Order};
 use topdd_graph::Walks;
 
+pub use encoding::TourReader;
 pub use error::KnightsError;
 pub use leaper::{Leaper, LeaperError};
-pub use told::TourReader;
 /// What the variables of a spec for [`KnightsTours`] are: the edges of a graph are the
 /// moves of the knight, there and back, and its vertices are the squares.
 #[doc(inline)]
-pub use topdd_graph::Encoding;
+pub use topdd_graph::PathEncoding;
 
 /// The knight's tours of a board, closed or open; or those of another [`Leaper`].
 ///
@@ -49,13 +49,13 @@ pub use topdd_graph::Encoding;
 ///
 /// ```
 /// use topdd_chess::KnightsTours;
-/// use topdd_chess::knights::Encoding;
+/// use topdd_chess::knights::PathEncoding;
 ///
 /// let tours = KnightsTours::closed(5, 6);
-/// let zdd = tours.zdd(Encoding::ByVertex)?;
+/// let zdd = tours.zdd(PathEncoding::ByVertex)?;
 /// assert_eq!(zdd.count(), 8u32.into());
 ///
-/// let reader = tours.reader(Encoding::ByVertex)?;
+/// let reader = tours.reader(PathEncoding::ByVertex)?;
 /// for solution in zdd.iter() {
 ///     println!("{}", tours.board().draw_tour(&reader.read(&solution)?));
 /// }
@@ -76,8 +76,8 @@ pub struct KnightsTours {
 
 /// The most squares of a board whose states are one word each, and so many times fewer
 /// where they are larger: a spec keeps a few words for each square, and as many more as
-/// there are words in a state. Nobody could wait for the counts of a wide board this
-/// size; those of a narrow one are within reach.
+/// there are words in a state. Counts of a wide board of this size
+/// are out of reach; those of a narrow one are not.
 const MAX_SQUARES: usize = 1 << 20;
 
 /// The most squares where it is known that there is no tour, so that all that is kept of
@@ -181,19 +181,19 @@ impl KnightsTours {
     /// mirror: the moves go to moves, in whatever direction.
     ///
     /// A half turn takes a closed tour forward by half its length, or reverses it; an open
-    /// one it always reverses. [`Lifts`](topdd_graph::Lifts) tells how these are found, on
+    /// one it always reverses. [`Lifts`](topdd_graph::Lifts) explains how these are found, on
     /// a graph of half as many squares. If the missing squares are not symmetric, there is
     /// no such tour.
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Symmetry};
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(6, 6).symmetric(Symmetry::Rotate180);
-    /// let zdd = tours.zdd(Encoding::ByVertex)?;
+    /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
     /// assert_eq!(zdd.count(), 78u32.into());
     ///
-    /// let reader = tours.reader(Encoding::ByVertex)?;
+    /// let reader = tours.reader(PathEncoding::ByVertex)?;
     /// let tour = reader.read(&zdd.iter().next().expect("there are 78"))?;
     /// assert_eq!(Symmetry::Rotate180.of(tours.board(), tour[0]), Some(tour[18]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -276,7 +276,7 @@ impl KnightsTours {
     /// such that specs have few states: where that is better by far than going along the shorter
     /// side of the board, row by row if there are no fewer rows than columns and column by column
     /// otherwise, as it is done on boards that are narrow or very large.
-    /// [`to_vertices`](KnightsTours::to_vertices) tells the numbers.
+    /// [`to_vertices`](KnightsTours::to_vertices) returns the vertices of squares.
     ///
     /// # Errors
     ///

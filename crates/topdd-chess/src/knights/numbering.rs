@@ -1,4 +1,4 @@
-//! Which vertex of the graph is which square.
+//! The numbering of squares as vertices.
 
 use std::sync::{Arc, OnceLock};
 

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::geometry::{COORDINATES, SIDE, corner, extent};
 use super::heat::{Heat, Used};
 use super::svg::Svg;
-use super::{Picture, ground, men, palette, tour};
+use super::{Picture, background, palette, piece_shapes, tour};
 use crate::{Board, Piece, Square};
 
 /// The room around everything.
@@ -60,7 +60,7 @@ impl BoardPicture {
         }
     }
 
-    /// With this title, which is told to those who ask for it or cannot see the picture.
+    /// With this title, which browsers show on request and screen readers read.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
@@ -111,10 +111,10 @@ impl BoardPicture {
     /// ```
     /// use topdd_chess::{Board, Queens};
     /// use topdd_chess::picture::BoardPicture;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     /// # use topdd_chess::Square;
     ///
-    /// let zdd = Queens::new(6).zdd(Encoding::Row)?;
+    /// let zdd = Queens::new(6).zdd(BoardEncoding::Row)?;
     /// let counts = zdd.value_counts().into_iter().enumerate().flat_map(|(row, of_row)| {
     ///     of_row.into_iter().enumerate().map(move |(col, count)| (Square::new(row, col), count))
     /// });
@@ -159,7 +159,7 @@ impl BoardPicture {
         let (left, top) = (PAD + COORDINATES, PAD);
         svg.group("board", left, top);
         self.draw(&mut svg);
-        ground::coordinates(&mut svg, self.board);
+        background::coordinates(&mut svg, self.board);
         let (mut right, mut bottom) = (0.0, COORDINATES);
         if let Content::Heat(heat) = &self.content {
             let room = heat.legend(&mut svg, width, height, height + COORDINATES);
@@ -175,7 +175,7 @@ impl BoardPicture {
         self.board
     }
 
-    pub(super) fn told(&self) -> &str {
+    pub(super) fn description(&self) -> &str {
         &self.title
     }
 
@@ -184,7 +184,7 @@ impl BoardPicture {
         extent(self.board)
     }
 
-    /// What is seen, in words.
+    /// The picture in words, for screen readers.
     fn about(&self) -> String {
         let names = |squares: &[Square]| {
             squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -198,10 +198,10 @@ impl BoardPicture {
                 format!("{kind} tour: {}", names(squares))
             }
             Content::Classes(classes) => {
-                let told = classes.iter().enumerate();
-                let told =
-                    told.map(|(class, squares)| format!("{}: {}", class + 1, names(squares)));
-                told.collect::<Vec<_>>().join("; ")
+                let text = classes.iter().enumerate();
+                let text =
+                    text.map(|(class, squares)| format!("{}: {}", class + 1, names(squares)));
+                text.collect::<Vec<_>>().join("; ")
             }
             Content::Heat(heat) => heat.about(),
         }
@@ -213,30 +213,30 @@ impl BoardPicture {
         let there = |square: &Square| board.contains(*square) && !self.missing.contains(square);
         match &self.content {
             Content::Heat(heat) => heat.squares(svg, board, &there, &self.forbidden),
-            Content::Classes(classes) => ground::class_squares(svg, board, classes),
-            Content::Tour(..) => ground::squares(svg, board, &there, palette::PALE),
+            Content::Classes(classes) => background::class_squares(svg, board, classes),
+            Content::Tour(..) => background::squares(svg, board, &there, palette::PALE),
             Content::Pieces(..) | Content::Empty => {
-                ground::squares(svg, board, &there, palette::SQUARES);
+                background::squares(svg, board, &there, palette::SQUARES);
             }
         }
         if !self.missing.is_empty() {
-            ground::coast(svg, board, &there);
+            background::coast(svg, board, &there);
         }
         for &square in self.forbidden.iter().filter(|square| board.contains(**square)) {
-            ground::cross(svg, board, square);
+            background::cross(svg, board, square);
         }
         let frame = match self.content {
             Content::Heat(_) => palette::GIVEN_ON_HEAT,
             _ => palette::GIVEN,
         };
         for &square in self.given.iter().filter(|square| board.contains(**square)) {
-            ground::frame(svg, board, square, frame);
+            background::frame(svg, board, square, frame);
         }
         match &self.content {
             Content::Pieces(piece, squares) => {
                 for &square in squares.iter().filter(|square| board.contains(**square)) {
                     let corner = [0, 1].map(|axis| corner(board, square)[axis] + SIDE * 0.06);
-                    men::draw(svg, *piece, corner, SIDE * 0.88, &square.to_string());
+                    piece_shapes::draw(svg, *piece, corner, SIDE * 0.88, &square.to_string());
                 }
             }
             Content::Tour(squares, closed) => tour::draw(svg, board, squares, *closed),
@@ -244,7 +244,7 @@ impl BoardPicture {
             Content::Classes(_) | Content::Empty => {}
         }
         if self.missing.is_empty() {
-            ground::edge(svg, board);
+            background::edge(svg, board);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! How often squares or moves are used over all solutions.
+//! Heat maps: the number of solutions that use each square or move.
 
 use num_bigint::BigUint;
 
 use super::geometry::{SIDE, corner, middle};
 use super::path::N;
 use super::svg::{Anchor, Style, Svg};
-use super::{ground, lettering, palette};
+use super::{background, lettering, palette};
 use crate::{Board, Square};
 
 /// What is used, and how often.
@@ -45,7 +45,7 @@ impl Heat {
         self.most = most.cloned().unwrap_or_default();
     }
 
-    /// What is seen, in words.
+    /// The picture in words, for screen readers.
     pub(super) fn about(&self) -> String {
         let Heat { used, most, solutions } = self;
         let thing = if matches!(used, Used::Squares(_)) { "square" } else { "move" };
@@ -62,7 +62,7 @@ impl Heat {
         crossed: &[Square],
     ) {
         let Used::Squares(squares) = &self.used else {
-            return ground::squares(svg, board, there, palette::PALE);
+            return background::squares(svg, board, there, palette::PALE);
         };
         let mut counts = vec![BigUint::ZERO; board.rows * board.cols];
         for (square, count) in squares {
@@ -82,11 +82,11 @@ impl Heat {
     fn square(&self, svg: &mut Svg, board: Board, square: Square, count: &BigUint, numbered: bool) {
         let [x, y] = corner(board, square);
         let share = share(count, &self.most);
-        let told = format!("{square}: {count} of {}", self.solutions);
+        let text = format!("{square}: {count} of {}", self.solutions);
         // The ground shows as a fine line between squares.
         let side = SIDE - 1.0;
         let place = [x + 0.5, y + 0.5, side, side];
-        svg.titled_rect(place, &palette::heat(share), Some(&told));
+        svg.titled_rect(place, &palette::heat(share), Some(&text));
         if !numbered {
             return;
         }
@@ -119,8 +119,8 @@ impl Heat {
                 ("stroke-width", &N(line_width(share))),
                 ("stroke-linecap", &"round"),
             ];
-            let told = format!("{from} {to}: {count} of {}", self.solutions);
-            svg.element("line", &attributes, Some(&told));
+            let text = format!("{from} {to}: {count} of {}", self.solutions);
+            svg.element("line", &attributes, Some(&text));
         }
         for square in board.squares().filter(there) {
             let [x, y] = middle(board, square).map(N);
@@ -137,7 +137,7 @@ impl Heat {
     }
 
     /// Draws what the colours mean beside a board of this width and height, and a line of text
-    /// from `below`. Answers the room it takes, to the right and below.
+    /// from `below`. Returns the space that it takes, to the right and below.
     pub(super) fn legend(&self, svg: &mut Svg, width: f64, height: f64, below: f64) -> (f64, f64) {
         let style = |anchor| Style { size: SIDE * 0.2, colour: palette::QUIET, anchor };
         let (bar, gap) = (SIDE * 0.3, SIDE * 0.4);
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn numbers_are_cut_short_by_rounding() {
-        for (number, told) in [
+        for (number, text) in [
             (0u64, "0"),
             (99_999, "99999"),
             (100_000, "100k"),
@@ -241,7 +241,7 @@ mod tests {
             (999_999_999, "1e9"),
             (13_267_364_410_532, "1.33e13"),
         ] {
-            assert_eq!(short(&number.into()), told);
+            assert_eq!(short(&number.into()), text);
         }
     }
 

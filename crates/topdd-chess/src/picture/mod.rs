@@ -5,19 +5,19 @@
 //! [`profile()`] plots a [`Report`](topdd::Report). Each comes to a [`Picture`]: the text of an SVG
 //! document, the same bytes on every machine. Nothing in it depends on a font that
 //! may be missing, or on a page around it: digits, letters and pieces are paths (`lettering`,
-//! `men`), and there is a panel behind, so that it can be read on light and on dark pages. Each
+//! `piece_shapes`), and there is a panel behind, so that it can be read on light and on dark pages. Each
 //! has a title and a description for those who cannot see it.
 //!
 //! `svg` is the only file that writes elements; `palette` is where colours are.
 
+mod background;
 mod board;
 mod geometry;
-mod ground;
 mod heat;
 mod lettering;
-mod men;
 mod palette;
 mod path;
+mod piece_shapes;
 mod profile;
 mod sheet;
 mod svg;

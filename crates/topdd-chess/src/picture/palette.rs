@@ -26,7 +26,7 @@ pub(super) const START: &str = "#1c7f47";
 pub(super) const END: &str = "#b3382c";
 pub(super) const PAPER: &str = "#ffffff";
 
-/// Lines of a plot. They differ in lightness, too, for those who tell colours badly.
+/// Lines of a plot. They also differ in lightness, for readers with colour-blindness.
 pub(super) const LINES: [&str; 3] = ["#1f4e9c", "#d9822b", "#4f9e6b"];
 
 /// Colours of classes, light enough for dark numbers; Okabe and Ito's, made lighter.

@@ -38,9 +38,9 @@ struct Line {
 /// ```
 /// use topdd_chess::Queens;
 /// use topdd_chess::picture::profile;
-/// use topdd_chess::queens::Encoding;
+/// use topdd_chess::queens::BoardEncoding;
 ///
-/// let mut frontier = Queens::new(6).frontier(Encoding::Row)?;
+/// let mut frontier = Queens::new(6).frontier(BoardEncoding::Row)?;
 /// frontier.zdd()?;
 /// let picture = profile(frontier.report(), "row", "queens on 6x6");
 /// for name in ["states", "edges", "nodes"] {
@@ -95,7 +95,7 @@ impl Line {
     }
 }
 
-/// What becomes of levels and numbers on the page.
+/// The positions of levels and numbers on the page.
 struct Scale {
     first: usize,
     last: usize,
@@ -139,7 +139,7 @@ impl Scale {
         let style = |anchor| Style { size: SMALL, colour: palette::QUIET, anchor };
         svg.group("grid", 0.0, 0.0);
         let (from, to) = (LEFT, WIDTH - RIGHT);
-        let told = |svg: &mut Svg, number: f64| {
+        let text = |svg: &mut Svg, number: f64| {
             let y = self.y(number);
             let d = format!("M {} {} L {} {}", N(from), N(y), N(to), N(y));
             svg.stroke("rule", &d, palette::GRID, 1.0);
@@ -151,12 +151,12 @@ impl Scale {
             let most = self.most as i32;
             let step = most / 8 + 1;
             for power in (0..=most).filter(|power| power % step == 0) {
-                told(svg, 10f64.powi(power));
+                text(svg, 10f64.powi(power));
             }
         } else {
             let step = tick(self.most);
             for line in 0..=(self.most / step).round() as u32 {
-                told(svg, f64::from(line) * step);
+                text(svg, f64::from(line) * step);
             }
         }
         let bottom = HEIGHT - BOTTOM;

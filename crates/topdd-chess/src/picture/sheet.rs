@@ -42,8 +42,8 @@ pub fn sheet(boards: &[(BoardPicture, String)], across: usize, title: &str) -> P
     let lines = boards.len().div_ceil(across).max(1) as f64;
     let wide = across as f64 * (width + gap) - gap + 2.0 * pad;
     let high = lines * (height + below + gap / 2.0) - gap / 2.0 + 2.0 * pad;
-    let told = boards.first().map_or(String::new(), |(board, _)| {
-        format!("{} boards of {}: {}", boards.len(), board.board(), board.told())
+    let text = boards.first().map_or(String::new(), |(board, _)| {
+        format!("{} boards of {}: {}", boards.len(), board.board(), board.description())
     });
-    svg.finish(wide, high, title, &told)
+    svg.finish(wide, high, title, &text)
 }

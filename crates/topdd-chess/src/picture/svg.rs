@@ -187,11 +187,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let told: Vec<String> = [0.0, -0.001, 1.0, -2.5, 0.05, 7.34159, 1e6]
+        let text: Vec<String> = [0.0, -0.001, 1.0, -2.5, 0.05, 7.34159, 1e6]
             .iter()
             .map(|&number| N(number).to_string())
             .collect();
-        assert_eq!(told, ["0", "0", "1", "-2.5", "0.05", "7.34", "1000000"]);
+        assert_eq!(text, ["0", "0", "1", "-2.5", "0.05", "7.34", "1000000"]);
     }
 
     #[test]

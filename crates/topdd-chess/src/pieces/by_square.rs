@@ -3,8 +3,8 @@
 use topdd::{DdSpec, Portable, Step};
 
 use super::Pieces;
+use super::bit_set::BitSet;
 use super::plan::Plan;
-use super::words::Words;
 
 /// [`Pieces`] with one two-valued variable per square, row by row from `a1`; its value is 1
 /// where a piece stands. For symmetric placements, a variable stands for all squares that the
@@ -21,7 +21,7 @@ pub(super) struct BySquare<const N: usize> {
     items: Vec<Item<N>>,
     number: Option<u32>,
     maximal: bool,
-    hopeless: bool,
+    infeasible: bool,
     period: usize,
 }
 
@@ -29,13 +29,13 @@ pub(super) struct BySquare<const N: usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Live<const N: usize> {
     /// Of items to come, those that are attacked; of items behind, those that still must be.
-    bits: Words<N>,
+    bits: BitSet<N>,
     /// The pieces so far, if their number matters.
     placed: u32,
 }
 
 impl<const N: usize> Live<N> {
-    pub(super) const BITS: usize = Words::<N>::BITS;
+    pub(super) const BITS: usize = BitSet::<N>::BITS;
 }
 
 impl<const N: usize> Portable for Live<N> {
@@ -51,7 +51,7 @@ impl<const N: usize> Portable for Live<N> {
     }
 }
 
-/// What there is to know of an item.
+/// The facts about an item.
 #[derive(Clone, Debug)]
 struct Item<const N: usize> {
     bit: usize,
@@ -60,15 +60,15 @@ struct Item<const N: usize> {
     forced: bool,
     roomy: bool,
     /// The items to come that pieces on this one attack, where that matters.
-    attacked: Words<N>,
+    attacked: BitSet<N>,
     /// The items to come with pieces that would attack this one.
-    helpers: Words<N>,
+    helpers: BitSet<N>,
     /// The items behind that pieces on this one attack.
-    relieved: Words<N>,
+    relieved: BitSet<N>,
     /// This item and those behind that are still remembered.
-    behind: Words<N>,
+    behind: BitSet<N>,
     /// The items to come that are remembered.
-    ahead: Words<N>,
+    ahead: BitSet<N>,
     /// The pieces that must stand on items to come.
     due: u32,
     /// Two bounds on how many pieces items to come can take.
@@ -81,13 +81,13 @@ struct Bound<const N: usize> {
     /// What groups take that reach further than the state remembers.
     sure: u32,
     /// Of the other groups, their items and what they take.
-    groups: Vec<(Words<N>, u32)>,
+    groups: Vec<(BitSet<N>, u32)>,
 }
 
 impl<const N: usize> Bound<N> {
     /// Whether there may be room for so many more pieces.
     #[inline]
-    fn allows(&self, more: u32, bits: &Words<N>) -> bool {
+    fn allows(&self, more: u32, bits: &BitSet<N>) -> bool {
         let mut room = self.sure;
         let mut groups = self.groups.iter();
         while room < more {
@@ -106,9 +106,9 @@ impl<const N: usize> BySquare<N> {
     pub(super) fn new(plan: &Plan, pieces: &Pieces) -> Self {
         let (count, period, maximal) =
             (plan.items.len(), plan.period(pieces.maximal), pieces.maximal);
-        debug_assert!(period <= Words::<N>::BITS);
+        debug_assert!(period <= BitSet::<N>::BITS);
         let set = |items: &mut dyn Iterator<Item = usize>| {
-            items.fold(Words::EMPTY, |mut set, item| {
+            items.fold(BitSet::EMPTY, |mut set, item| {
                 set.insert(item % period);
                 set
             })
@@ -149,7 +149,7 @@ impl<const N: usize> BySquare<N> {
                     .filter(conflict)
                     .filter(|&other| plan.usable[other])),
                 relieved: set(&mut (first..item).filter(conflict)),
-                behind: if maximal { set(&mut (first..=item)) } else { Words::EMPTY },
+                behind: if maximal { set(&mut (first..=item)) } else { BitSet::EMPTY },
                 ahead: set(&mut (item + 1..last)),
                 due,
                 bounds: cliques.each_ref().map(bound),
@@ -164,13 +164,13 @@ impl<const N: usize> BySquare<N> {
             // No board has so many squares.
             number: pieces.number.map(|number| number.try_into().unwrap_or(u32::MAX)),
             maximal,
-            hopeless: plan.is_hopeless(),
+            infeasible: plan.is_infeasible(),
             period,
         }
     }
 
     /// Whether each item behind that must yet be attacked can be, once `item` is decided.
-    fn relievable(&self, bits: Words<N>, item: usize) -> bool {
+    fn relievable(&self, bits: BitSet<N>, item: usize) -> bool {
         let at = &self.items[item];
         let mut free = at.ahead;
         free.take_away(&bits);
@@ -213,7 +213,7 @@ impl<const N: usize> BySquare<N> {
         }
         if more == 0 && !self.maximal {
             // Nothing makes a difference any more.
-            bits = Words::EMPTY;
+            bits = BitSet::EMPTY;
         }
         Some(Live { bits, placed })
     }
@@ -227,12 +227,12 @@ impl<const N: usize> DdSpec for BySquare<N> {
     }
 
     fn root(&self) -> Step<Live<N>> {
-        if self.hopeless {
+        if self.infeasible {
             Step::Zero
         } else if self.items.is_empty() {
             if self.number.unwrap_or(0) == 0 { Step::One } else { Step::Zero }
         } else {
-            Step::To(0, Live { bits: Words::EMPTY, placed: 0 })
+            Step::To(0, Live { bits: BitSet::EMPTY, placed: 0 })
         }
     }
 

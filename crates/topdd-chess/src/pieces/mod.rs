@@ -16,12 +16,12 @@
 // The spec knows nothing of chess: `plan` turns the board into *items* that conflict, each a
 // square, or all squares that the symmetry makes one.
 
+mod bit_set;
 mod by_square;
 mod piece;
 mod plan;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, Frontier, Weights, Zdd};
@@ -37,7 +37,7 @@ use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 /// The largest number of squares that are laid out.
 const MAX_SQUARES: usize = 1 << 12;
 
-/// What is asked: pieces of one kind on a board, none attacking another.
+/// Placements of pieces of one kind on a board, none attacking another.
 ///
 /// Any number of them, none included, unless [`number`](Pieces::number) says how many.
 /// Pieces attack over forbidden squares as over any other.
@@ -101,7 +101,7 @@ impl Pieces {
         self
     }
 
-    /// How many pieces are asked for, if that is said.
+    /// The number of pieces, if it is given.
     pub fn wanted(&self) -> Option<usize> {
         self.number
     }
@@ -408,7 +408,7 @@ impl Pieces {
     }
 }
 
-/// What is wrong with what is asked of [`Pieces`].
+/// Errors in the parameters of [`Pieces`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PiecesError {
@@ -430,9 +430,9 @@ pub enum PiecesError {
         board: Board,
         /// The piece.
         piece: Piece,
-        /// How many bits a state would need.
+        /// The bits that a state would need.
         bits: usize,
-        /// How many there is room for.
+        /// The bits that a state may have.
         most: usize,
     },
     /// The board has no such symmetry.
@@ -445,13 +445,13 @@ pub enum PiecesError {
     #[error(transparent)]
     OffBoard(#[from] BoardError),
     /// A square is both given and forbidden.
-    #[error("square {square} is both given and forbidden")]
+    #[error("square {square} is both given and forbidden; leave out one of the two")]
     GivenAndForbidden {
         /// The square.
         square: Square,
     },
     /// Pieces on two given squares attack one another.
-    #[error("{piece} on the given squares {one} and {other} attack one another")]
+    #[error("{piece} on the given squares {one} and {other} attack one another; give others")]
     GivenAttack {
         /// The piece.
         piece: Piece,
@@ -462,5 +462,5 @@ pub enum PiecesError {
     },
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
 }

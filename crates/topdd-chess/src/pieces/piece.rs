@@ -1,4 +1,4 @@
-//! What a piece attacks.
+//! The attacks of a piece.
 
 use std::fmt;
 
@@ -84,7 +84,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// How far apart two squares are.
+/// The distance of two squares.
 struct Way {
     board: Board,
     toroidal: bool,

@@ -103,7 +103,7 @@ impl Plan {
     }
 
     /// Whether what must stand cannot.
-    pub(super) fn is_hopeless(&self) -> bool {
+    pub(super) fn is_infeasible(&self) -> bool {
         self.forced.iter().zip(&self.usable).any(|(&forced, &usable)| forced && !usable)
     }
 

@@ -14,8 +14,8 @@ use super::threats::{Memory, Rules};
 ///
 /// The state at a square is what its row is threatened by as long as the row has no
 /// queen, and what the row above is threatened by once it has one: the rest of the row
-/// makes no difference then. Which of the two it is need not be kept, for the number of
-/// taken columns tells it. As a ZDD, and where its solutions are counted as one's, it is only
+/// makes no difference then. Which of the two it is need not be kept, for it follows from the
+/// number of taken columns. As a ZDD, and where its solutions are counted as one's, it is only
 /// met at squares that may stay empty and may be taken ([`forced`](DdSpec::forced)).
 #[derive(Clone, Debug)]
 pub(super) struct ByCell<M, K> {

@@ -2,7 +2,7 @@
 
 use topdd::{DdSpec, Step};
 
-use super::{Encoding, Kind, Queens, QueensError};
+use super::{BoardEncoding, Kind, Queens, QueensError};
 use crate::board::{Board, Square};
 
 /// The most squares a state has room for.
@@ -63,8 +63,8 @@ impl<K: Kind> Queens<K> {
             return Err(too_large);
         }
         let mut solutions = vec![Vec::new(); board.cols];
-        for columns in &self.zdd(Encoding::Row)? {
-            let queens = Encoding::Row.squares(board, &columns);
+        for columns in &self.zdd(BoardEncoding::Row)? {
+            let queens = BoardEncoding::Row.squares(board, &columns);
             let Some(first) = queens.first() else { continue };
             let set =
                 queens.iter().fold(0, |set, queen| set | 1 << (queen.row * board.cols + queen.col));
@@ -93,15 +93,34 @@ impl Colourings {
 
     /// The squares of each colour, row by row: disjoint solutions that cover the board.
     ///
-    /// `solution` holds a value for each variable, as the diagram of the spec lists them;
-    /// colours that it has no value for, or none that there is, are left out.
+    /// `solution` holds a value for each variable, as the diagram of the spec lists them.
+    ///
+    /// # Panics
+    ///
+    /// If it has another number of values, or a value that its variable does not have;
+    /// [`get_colours`](Colourings::get_colours) returns `None` then.
+    #[track_caller]
     pub fn colours(&self, solution: &[usize]) -> Vec<Vec<Square>> {
-        let set = |(solutions, &value): (&Vec<u128>, &usize)| solutions.get(value).copied();
+        match self.get_colours(solution) {
+            Some(colours) => colours,
+            None => {
+                panic!("{solution:?} is no assignment to the colours of a {} board", self.board)
+            }
+        }
+    }
+
+    /// The squares of each colour, as [`colours`](Colourings::colours) returns them; `None` if
+    /// `solution` has not one value of each variable.
+    pub fn get_colours(&self, solution: &[usize]) -> Option<Vec<Vec<Square>>> {
         let squares = |set: u128| {
             let indexed = self.board.squares().enumerate();
             indexed.filter(|(index, _)| set >> index & 1 == 1).map(|(_, square)| square).collect()
         };
-        self.solutions.iter().zip(solution).filter_map(set).map(squares).collect()
+        if solution.len() != self.solutions.len() {
+            return None;
+        }
+        let sets = self.solutions.iter().zip(solution).map(|(sets, &value)| sets.get(value));
+        sets.map(|set| set.copied().map(squares)).collect()
     }
 
     /// Whether each square that is not `taken` is in a solution on such squares.

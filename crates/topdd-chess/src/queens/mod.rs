@@ -1,11 +1,11 @@
 //! Queens: one in each row, none attacking another.
 //!
 //! [`Queens`] is the problem. [`Queens::count`], [`Queens::zdd`], [`Queens::frontier`] and
-//! [`Queens::spec`] solve it, in one of two [`Encoding`]s:
+//! [`Queens::spec`] solve it, in one of two [`BoardEncoding`]s:
 //!
-//! - **By row** ([`Encoding::Row`]): one variable per row; its value is the column of
+//! - **By row** ([`BoardEncoding::Row`]): one variable per row; its value is the column of
 //!   that row's queen. The arity is the number of columns.
-//! - **By cell** ([`Encoding::Cell`]): one two-valued variable per square, row by row;
+//! - **By cell** ([`BoardEncoding::Cell`]): one two-valued variable per square, row by row;
 //!   its value is 1 where a queen stands. The solutions are sets of squares.
 //!
 //! [`Queens::function`] and [`Queens::family`] are the classic formulation, for the apply
@@ -46,7 +46,7 @@ use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 /// The largest number of rows a spec takes.
 const MAX_ROWS: usize = 1 << 16;
 
-/// What is asked: one queen in each row of a board, none attacking another.
+/// Placements of one queen in each row of a board, none attacking another.
 ///
 /// Queens attack along columns and both diagonals; one in each row is meant by the
 /// problem itself. There may be fewer rows than columns. With more rows than columns
@@ -54,9 +54,9 @@ const MAX_ROWS: usize = 1 << 16;
 ///
 /// ```
 /// use topdd_chess::Queens;
-/// use topdd_chess::queens::Encoding;
+/// use topdd_chess::queens::BoardEncoding;
 ///
-/// let zdd = Queens::new(8).zdd(Encoding::Row)?;
+/// let zdd = Queens::new(8).zdd(BoardEncoding::Row)?;
 /// assert_eq!(zdd.count(), 92u32.into());
 ///
 /// let first = zdd.iter().next().unwrap();
@@ -169,16 +169,16 @@ impl<K: Kind> Queens<K> {
     ///
     /// ```
     /// use topdd_chess::Queens;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     ///
-    /// assert_eq!(Queens::new(8).num_vars(Encoding::Row), 8);
-    /// assert_eq!(Queens::new(8).num_vars(Encoding::Cell), 64);
+    /// assert_eq!(Queens::new(8).num_vars(BoardEncoding::Row), 8);
+    /// assert_eq!(Queens::new(8).num_vars(BoardEncoding::Cell), 64);
     /// ```
-    pub fn num_vars(&self, encoding: Encoding) -> usize {
+    pub fn num_vars(&self, encoding: BoardEncoding) -> usize {
         let Board { rows, cols } = self.board;
         match encoding {
-            Encoding::Row => rows,
-            Encoding::Cell => rows.saturating_mul(cols),
+            BoardEncoding::Row => rows,
+            BoardEncoding::Cell => rows.saturating_mul(cols),
         }
     }
 
@@ -196,15 +196,15 @@ impl<K: Kind> Queens<K> {
     /// ```
     /// use topdd::Search;
     /// use topdd_chess::Queens;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     ///
     /// let queens = Queens::new(20);
-    /// let spec = queens.spec(Encoding::Row)?;
+    /// let spec = queens.spec(BoardEncoding::Row)?;
     /// let solution = Search::over(&spec).restarts(1000).first()?.expect("there are many");
-    /// assert!(queens.is_solution(&Encoding::Row.squares(queens.board(), &solution)));
+    /// assert!(queens.is_solution(&BoardEncoding::Row.squares(queens.board(), &solution)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, QueensError> {
+    pub fn spec(&self, encoding: BoardEncoding) -> Result<BoxedSpec<'static>, QueensError> {
         self.visit(encoding, MakeBoxed)
     }
 
@@ -219,18 +219,18 @@ impl<K: Kind> Queens<K> {
     ///
     /// ```
     /// use topdd_chess::Queens;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     ///
-    /// let mut frontier = Queens::new(10).frontier(Encoding::Row)?.memory_limit(100 << 20);
+    /// let mut frontier = Queens::new(10).frontier(BoardEncoding::Row)?.memory_limit(100 << 20);
     /// assert_eq!(frontier.count()?, 724u32.into());
     /// println!("{}", frontier.report());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, QueensError> {
+    pub fn frontier(&self, encoding: BoardEncoding) -> Result<Frontier<'static>, QueensError> {
         self.visit(encoding, MakeFrontier)
     }
 
-    /// Builds the diagram of all solutions. [`Encoding::squares`] makes squares of each.
+    /// Builds the diagram of all solutions. [`BoardEncoding::squares`] makes squares of each.
     ///
     /// # Errors
     ///
@@ -240,15 +240,15 @@ impl<K: Kind> Queens<K> {
     ///
     /// ```
     /// use topdd_chess::Queens;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     ///
     /// let queens = Queens::new(5);
-    /// for solution in &queens.zdd(Encoding::Cell)? {
-    ///     assert!(queens.is_solution(&Encoding::Cell.squares(queens.board(), &solution)));
+    /// for solution in &queens.zdd(BoardEncoding::Cell)? {
+    ///     assert!(queens.is_solution(&BoardEncoding::Cell.squares(queens.board(), &solution)));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, QueensError> {
+    pub fn zdd(&self, encoding: BoardEncoding) -> Result<Zdd, QueensError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
@@ -267,13 +267,13 @@ impl<K: Kind> Queens<K> {
     /// # Ok::<(), topdd_chess::QueensError>(())
     /// ```
     pub fn count(&self) -> Result<BigUint, QueensError> {
-        Ok(self.frontier(Encoding::Row)?.count()?)
+        Ok(self.frontier(BoardEncoding::Row)?.count()?)
     }
 
     /// Passes the spec to `visitor`, with the narrowest states that have room for the board.
     fn visit<V: SpecVisitor>(
         &self,
-        encoding: Encoding,
+        encoding: BoardEncoding,
         visitor: V,
     ) -> Result<V::Output, QueensError> {
         match self.board.cols {
@@ -286,13 +286,13 @@ impl<K: Kind> Queens<K> {
     /// Passes the spec to `visitor`, with states of masks of type `M`.
     fn visit_in<M: Mask, V: SpecVisitor>(
         &self,
-        encoding: Encoding,
+        encoding: BoardEncoding,
         visitor: V,
     ) -> Result<V::Output, QueensError> {
         let rules = self.rules::<M>()?;
         Ok(match encoding {
-            Encoding::Row => visitor.visit(ByRow::<M, K>::new(rules)),
-            Encoding::Cell => visitor.visit(ByCell::<M, K>::new(rules)),
+            BoardEncoding::Row => visitor.visit(ByRow::<M, K>::new(rules)),
+            BoardEncoding::Cell => visitor.visit(ByCell::<M, K>::new(rules)),
         })
     }
 
@@ -377,9 +377,9 @@ impl<K: Kind> Queens<K> {
     }
 }
 
-/// How solutions are written as values of variables.
+/// The variables of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub enum BoardEncoding {
     /// One variable per row; its value is the column of that row's queen.
     ///
     /// The arity is the number of columns, and 1 on a board without columns. The state is what
@@ -394,7 +394,7 @@ pub enum Encoding {
     Cell,
 }
 
-impl Encoding {
+impl BoardEncoding {
     /// The squares of the queens of a solution, row by row.
     ///
     /// `solution` holds a value for each variable, as the diagram of a spec of this
@@ -402,29 +402,62 @@ impl Encoding {
     ///
     /// ```
     /// use topdd_chess::Board;
-    /// use topdd_chess::queens::Encoding;
+    /// use topdd_chess::queens::BoardEncoding;
     ///
     /// let board = Board::new(2, 3);
-    /// let queens = Encoding::Row.squares(board, &[0, 2]);
-    /// assert_eq!(queens, Encoding::Cell.squares(board, &[1, 0, 0, 0, 0, 1]));
+    /// let queens = BoardEncoding::Row.squares(board, &[0, 2]);
+    /// assert_eq!(queens, BoardEncoding::Cell.squares(board, &[1, 0, 0, 0, 0, 1]));
     /// assert_eq!(queens, ["a1".parse()?, "c2".parse()?]);
     /// # Ok::<(), topdd_chess::BoardError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If it has another number of values, or a value that its variable does not have;
+    /// [`get_squares`](BoardEncoding::get_squares) returns `None` then.
+    #[track_caller]
     pub fn squares(self, board: Board, solution: &[usize]) -> Vec<Square> {
-        match self {
-            Encoding::Row => {
+        match self.get_squares(board, solution) {
+            Some(squares) => squares,
+            None => panic!(
+                "{solution:?} is no assignment to the variables of a {board} board, {self:?}"
+            ),
+        }
+    }
+
+    /// The squares of the queens, as [`squares`](BoardEncoding::squares) returns them; `None` if
+    /// `solution` has not one value of each variable.
+    ///
+    /// ```
+    /// use topdd_chess::Board;
+    /// use topdd_chess::queens::BoardEncoding;
+    ///
+    /// let board = Board::new(2, 3);
+    /// assert_eq!(BoardEncoding::Row.get_squares(board, &[0, 3]), None);
+    /// assert_eq!(BoardEncoding::Cell.get_squares(board, &[0, 1]), None);
+    /// ```
+    pub fn get_squares(self, board: Board, solution: &[usize]) -> Option<Vec<Square>> {
+        let (variables, arity) = match self {
+            BoardEncoding::Row => (board.rows, board.cols),
+            BoardEncoding::Cell => (board.squares().count(), 2),
+        };
+        if solution.len() != variables || solution.iter().any(|&value| value >= arity) {
+            return None;
+        }
+        Some(match self {
+            BoardEncoding::Row => {
                 solution.iter().enumerate().map(|(row, &col)| Square { row, col }).collect()
             }
-            Encoding::Cell => board
+            BoardEncoding::Cell => board
                 .squares()
                 .zip(solution)
-                .filter_map(|(square, &value)| (value != 0).then_some(square))
+                .filter_map(|(square, &value)| (value == 1).then_some(square))
                 .collect(),
-        }
+        })
     }
 }
 
-/// What is wrong with what is asked of [`Queens`].
+/// Errors in the parameters of [`Queens`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum QueensError {
@@ -465,7 +498,7 @@ pub enum QueensError {
     },
     /// The frontier engine failed.
     #[error(transparent)]
-    Build(#[from] topdd::Error),
+    Build(#[from] topdd::BuildError),
     /// What is wrong with any placement of pieces, too, such as given squares that attack one
     /// another.
     #[error(transparent)]
@@ -486,7 +519,7 @@ mod tests {
             let mut frontier = queens.visit_in::<M, _>(encoding, MakeFrontier).unwrap();
             (frontier.count().unwrap(), frontier.report().states())
         };
-        [Encoding::Row, Encoding::Cell].map(result).to_vec()
+        [BoardEncoding::Row, BoardEncoding::Cell].map(result).to_vec()
     }
 
     #[test]
@@ -501,7 +534,7 @@ mod tests {
     #[test]
     fn a_mask_has_room_for_as_many_columns_as_bits() {
         assert_eq!(
-            Queens::new(17).visit_in::<u16, _>(Encoding::Cell, MakeFrontier).unwrap_err(),
+            Queens::new(17).visit_in::<u16, _>(BoardEncoding::Cell, MakeFrontier).unwrap_err(),
             QueensError::TooManyColumns { board: Board::new(17, 17), most: 16 }
         );
     }

@@ -93,7 +93,7 @@ mod sealed {
     impl<M> Sealed for super::Leaps<M> {}
 }
 
-/// Where a row ends, and what becomes of diagonals there.
+/// The end of a row, and of diagonals there.
 #[derive(Clone, Copy, Debug)]
 pub struct Edges<M> {
     all: M,

@@ -3,7 +3,7 @@
 use topdd::Frontier;
 use topdd_chess::KnightsTours;
 use topdd_chess::queens::{self, Queens};
-use topdd_graph::{Encoding, Walks};
+use topdd_graph::{PathEncoding, Walks};
 
 use crate::failure::Failure;
 
@@ -20,8 +20,8 @@ pub(super) struct Case {
 
 #[derive(Debug)]
 enum Problem {
-    Queens(Queens, queens::Encoding),
-    Walks(Walks, Encoding),
+    Queens(Queens, queens::BoardEncoding),
+    Walks(Walks, PathEncoding),
     Knights(KnightsTours),
 }
 
@@ -29,10 +29,10 @@ impl Case {
     /// What a variable is.
     pub(super) fn unit(&self) -> &'static str {
         match self.problem {
-            Problem::Queens(_, queens::Encoding::Row) => "row",
-            Problem::Queens(_, queens::Encoding::Cell) | Problem::Knights(_) => "square",
-            Problem::Walks(_, Encoding::ByEdge) => "edge",
-            Problem::Walks(_, Encoding::ByVertex) => "vertex",
+            Problem::Queens(_, queens::BoardEncoding::Row) => "row",
+            Problem::Queens(_, queens::BoardEncoding::Cell) | Problem::Knights(_) => "square",
+            Problem::Walks(_, PathEncoding::ByEdge) => "edge",
+            Problem::Walks(_, PathEncoding::ByVertex) => "vertex",
         }
     }
 
@@ -41,7 +41,9 @@ impl Case {
         match &self.problem {
             Problem::Queens(queens, by) => queens.frontier(*by).map_err(Failure::usage),
             Problem::Walks(walks, by) => walks.frontier(*by).map_err(Failure::usage),
-            Problem::Knights(tours) => tours.frontier(Encoding::ByVertex).map_err(Failure::usage),
+            Problem::Knights(tours) => {
+                tours.frontier(PathEncoding::ByVertex).map_err(Failure::usage)
+            }
         }
     }
 
@@ -50,7 +52,9 @@ impl Case {
         match &self.problem {
             Problem::Queens(queens, by) => Ok(queens.num_vars(*by)),
             Problem::Walks(walks, by) => Ok(walks.num_vars(*by)),
-            Problem::Knights(tours) => tours.num_vars(Encoding::ByVertex).map_err(Failure::usage),
+            Problem::Knights(tours) => {
+                tours.num_vars(PathEncoding::ByVertex).map_err(Failure::usage)
+            }
         }
     }
 }
@@ -70,11 +74,11 @@ pub(super) fn all() -> Vec<Case> {
     // A000170.
     let queens = [(12, "14200"), (13, "73712"), (14, "365596"), (15, "2279184"), (16, "14772512")];
     for (n, known) in queens {
-        let problem = Problem::Queens(Queens::new(n), queens::Encoding::Row);
+        let problem = Problem::Queens(Queens::new(n), queens::BoardEncoding::Row);
         add(format!("queens by row {n}"), problem, known, n <= 13);
     }
     for (n, known) in &queens[..3] {
-        let problem = Problem::Queens(Queens::new(*n), queens::Encoding::Cell);
+        let problem = Problem::Queens(Queens::new(*n), queens::BoardEncoding::Cell);
         add(format!("queens by cell {n}"), problem, known, *n <= 12);
     }
     // A007764.
@@ -84,7 +88,7 @@ pub(super) fn all() -> Vec<Case> {
         (14, "69450664761521361664274701548907358996488"),
         (15, "227449714676812739631826459327989863387613323440"),
     ] {
-        let problem = Problem::Walks(topdd_graph::grid_paths(n), Encoding::ByEdge);
+        let problem = Problem::Walks(topdd_graph::grid_paths(n), PathEncoding::ByEdge);
         add(format!("grid paths by edge {n}"), problem, known, n <= 12);
     }
     // A003763. By vertex it takes longer: that spec has no forced states.
@@ -94,7 +98,7 @@ pub(super) fn all() -> Vec<Case> {
         (16, "65882516522625836326159786165530572"),
     ] {
         let walks = topdd_graph::grid_hamiltonian_cycles(n, n);
-        let problem = Problem::Walks(walks, Encoding::ByEdge);
+        let problem = Problem::Walks(walks, PathEncoding::ByEdge);
         add(format!("grid Hamiltonian cycles by edge {n}"), problem, known, n <= 14);
     }
     // A001230, A175881, A383661.

@@ -26,8 +26,8 @@ mod view;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, Diagram, Error, Zdd};
-use topdd_chess::queens::Encoding;
+use topdd::{AnyDiagram, Diagram, QueryError, Zdd};
+use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Piece, Pieces};
 
 use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced};
@@ -88,11 +88,11 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
     }
     let common = Common::default();
     let sweep = Sweep::asked(&common, "row");
-    let variables = queens.num_vars(Encoding::Row);
+    let variables = queens.num_vars(BoardEncoding::Row);
     let (piece, frontier) = if placed.superqueens {
-        (Piece::Superqueen, queens.superqueens().frontier(Encoding::Row))
+        (Piece::Superqueen, queens.superqueens().frontier(BoardEncoding::Row))
     } else {
-        (Piece::Queen, queens.frontier(Encoding::Row))
+        (Piece::Queen, queens.frontier(BoardEncoding::Row))
     };
     let outcome = sweep.run(frontier.map_err(Failure::usage)?, variables)?;
     let board = placed.board.0;
@@ -121,7 +121,7 @@ fn diagram(outcome: Outcome) -> Zdd {
 /// Runs the dialogue over a diagram, and writes its result.
 fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Result<(), Failure> {
     let configurator = diagram.configure().map_err(|error| match error {
-        Error::NoSolutions => {
+        QueryError::NoSolutions => {
             Failure::Missing(format!("{}: there are no solutions to decide on", ground.title()))
         }
         error => Failure::Failed(error.to_string()),

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
-use topdd::{Configurator, Conflict, Decision, Error, Status};
+use topdd::{Configurator, Conflict, Decision, QueryError, Status};
 
 use super::ground::{Cell, Ground, joined};
 
@@ -122,7 +122,7 @@ impl<R: DiagramRule> Model<R> {
     /// a two-valued variable is forced or impossible, and the decided one chosen or forbidden.
     pub(super) fn status(&self, cell: Cell) -> Option<Status> {
         let (variable, value) = self.ground.at(cell)?;
-        self.configurator.status(variable, value).ok()
+        self.configurator.get_status(variable, value)
     }
 
     /// Whether a decision about this cell is among the reasons for what was said.
@@ -190,7 +190,7 @@ impl<R: DiagramRule> Model<R> {
                 self.changed(1);
                 self.say(&self.ground.words(decision));
             }
-            Err(Error::Impossible(conflict)) => self.said = self.because(&conflict, true),
+            Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
             Err(error) => self.refuse(&error.to_string()),
         }
     }
@@ -240,21 +240,18 @@ impl<R: DiagramRule> Model<R> {
         let chosen = Decision::is(variable, value);
         let said = |text| Said { text, ..Said::default() };
         let conflict = match self.configurator.status(variable, value) {
-            Ok(Status::Impossible | Status::Forbidden) => {
-                self.configurator.why_not(variable, value)
-            }
-            Ok(Status::Forced) => self.configurator.why(variable),
-            Ok(Status::Chosen) => {
+            Status::Impossible | Status::Forbidden => self.configurator.why_not(variable, value),
+            Status::Forced => self.configurator.why(variable),
+            Status::Chosen => {
                 let text = format!("decided: {}", self.ground.words(chosen));
                 return Said { because: vec![chosen], ..said(text) };
             }
-            Ok(Status::Free) => {
+            Status::Free => {
                 let name = self.ground.name(variable, value);
                 let count = self.counted().map_or_else(String::new, short);
                 let left = short(self.left());
                 return said(format!("{name} is free: {count} of {left} solutions have it"));
             }
-            Err(error) => Err(error),
         };
         match conflict {
             Ok(Some(conflict)) => self.because(&conflict, false),
@@ -307,7 +304,7 @@ impl<R: DiagramRule> Model<R> {
         let is_zero = |&variable: &usize| solution[variable] == 0;
         let (zero, other): (Vec<_>, Vec<_>) = (0..solution.len()).partition(is_zero);
         for variable in other.into_iter().chain(zero) {
-            if matches!(self.configurator.value(variable), Ok(None)) {
+            if self.configurator.value(variable).is_none() {
                 let decision = self.ground.decision(variable, solution[variable]);
                 let decided = self.configurator.decide(decision);
                 debug_assert!(decided.is_ok(), "a solution that is left allows it: {decided:?}");

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::json;
 use topdd::format::Metadata;
-use topdd::{AnyDiagram, Code, Encoding, Error};
+use topdd::{AnyDiagram, Code, Encoding, QueryError};
 
 use super::formats::{Unwritten, ending, format, names};
 use super::{Content, either, failed, open, print};
@@ -72,7 +72,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
 }
 
 /// Encodes the variables by variables of two values.
-fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), Error> {
+fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), QueryError> {
     let code = match code {
         AsCode::OneHot => Code::OneHot,
         AsCode::Order => Code::Order,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use topdd::format::SvgOptions;
 use topdd::format::interchange::ReadOptions;
-use topdd::{AnyDiagram, Bdd, Error, Zdd};
+use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Zdd};
 
 use super::{Content, either, failed};
 use crate::args::{AsRule, Convert, Input};
@@ -39,10 +39,16 @@ impl From<io::Error> for Unwritten {
     }
 }
 
+impl From<topdd::BuildError> for Unwritten {
+    fn from(error: topdd::BuildError) -> Self {
+        Unwritten::Diagram(error.into())
+    }
+}
+
 impl From<Error> for Unwritten {
     fn from(error: Error) -> Self {
         match error {
-            Error::Stream { kind, message, .. } => Unwritten::File(io::Error::new(kind, message)),
+            Error::Io(io) => Unwritten::File(io::Error::new(io.kind(), io.io_error().to_string())),
             error => Unwritten::Diagram(error),
         }
     }
@@ -164,11 +170,7 @@ fn opened(input: &Input) -> Result<Text, Failure> {
         return Ok(Box::new(io::stdin().lock()));
     }
     let io = |error: io::Error| {
-        let (what, path) = ("open".to_owned(), input.file.clone());
-        failed(
-            &input.file,
-            &Error::Io { what, path, kind: error.kind(), message: error.to_string() },
-        )
+        failed(&input.file, &Error::Io(IoError::new("open", Some(input.file.clone()), error)))
     };
     Ok(Box::new(BufReader::new(File::open(&input.file).map_err(io)?)))
 }
@@ -260,7 +262,7 @@ fn told_apart(path: &Path) -> Result<&'static str, Failure> {
 }
 
 fn stream(error: &io::Error) -> Error {
-    Error::Stream { what: "read".to_owned(), kind: error.kind(), message: error.to_string() }
+    Error::Io(IoError::new("read", None, io::Error::new(error.kind(), error.to_string())))
 }
 
 /// The names of the formats with a property.

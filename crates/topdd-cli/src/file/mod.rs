@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use topdd::format::Metadata;
-use topdd::{AnyDiagram, Error};
+use topdd::{AnyDiagram, FileError, QueryError};
 
 use crate::args::{FileCommand, Input};
 use crate::failure::Failure;
@@ -87,37 +87,50 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fai
 }
 
 /// The failure of a command on a file, in the words of the command line.
-fn failed(path: &Path, error: &Error) -> Failure {
+fn failed(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
+    if let Some(error) = error.downcast_ref::<FileError>() {
+        return unread(path, error);
+    }
+    let file = name(path);
+    match error.downcast_ref::<QueryError>() {
+        Some(QueryError::NoSolutions) => {
+            Failure::Missing(format!("the diagram in {file} has no solutions"))
+        }
+        Some(QueryError::RankOutOfRange { rank, count }) => Failure::Missing(format!(
+            "there is no solution of rank {rank} in {file}: it has {count}; ranks start from 0"
+        )),
+        Some(QueryError::TooFewSolutions { wanted, count }) => Failure::Missing(format!(
+            "there are no {wanted} different solutions in {file}: it has {count}\nhint: without \
+             --distinct, a solution may be drawn more than once"
+        )),
+        _ => Failure::Failed(format!("{file}: {error}")),
+    }
+}
+
+/// The failure to read or write a file, in the words of the command line.
+fn unread(path: &Path, error: &FileError) -> Failure {
     let file = name(path);
     match error {
-        Error::Malformed { format, at, message, .. } => {
+        FileError::Malformed { format, at, message, .. } => {
             let message = ADVICE.iter().fold(message.clone(), |m, (from, to)| m.replace(from, to));
             Failure::Failed(format!("{file} cannot be read as a {format}: {at}: {message}"))
         }
-        Error::Io { message, kind, .. } => {
-            let hint = match kind {
+        FileError::Io(io) => {
+            let hint = match io.kind() {
+                _ if io.path().is_none() => "",
                 io::ErrorKind::NotFound => {
                     "\nhint: --save makes such files, as in: topdd queens 8 --save q8.tdd"
                 }
                 _ => "",
             };
-            Failure::Failed(format!("cannot read {file}: {message}{hint}"))
+            Failure::Failed(format!("cannot read {file}: {}{hint}", io.io_error()))
         }
-        Error::Stream { message, .. } => Failure::Failed(format!("cannot read {file}: {message}")),
-        Error::NoSolutions => Failure::Missing(format!("the diagram in {file} has no solutions")),
-        Error::RankOutOfRange { rank, count } => Failure::Missing(format!(
-            "there is no solution of rank {rank} in {file}: it has {count}; ranks start from 0"
-        )),
-        Error::TooFewSolutions { wanted, count } => Failure::Missing(format!(
-            "there are no {wanted} different solutions in {file}: it has {count}\nhint: without \
-             --distinct, a solution may be drawn more than once"
-        )),
-        Error::NotTwoValued { format, variable, arity } => Failure::Failed(format!(
+        FileError::NotTwoValued { format, variable, arity } => Failure::Failed(format!(
             "variable {variable} of the diagram in {file} has {arity} values, but a {format} \
              has variables of two values only\nhint: encode the variables by two-valued ones, with \
              --encode one-hot, order or binary"
         )),
-        Error::TooLargeToDraw { nodes, edges, limit } => Failure::Failed(format!(
+        FileError::TooLargeToDraw { nodes, edges, limit } => Failure::Failed(format!(
             "the diagram in {file} is too large to draw: {nodes} nodes and at least {edges} \
              edges, with --max-nodes {limit} and twice as many edges\nhint: allow more with --max-nodes, or \
              write .dot for Graphviz or .csv for the widths of its levels"

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
-use topdd::{Diagram, Error, Goal, Solutions};
+use topdd::{Diagram, Goal, QueryError as Error, Solutions};
 
 use super::form::Form;
 use super::{either, failed, open, print, weights};

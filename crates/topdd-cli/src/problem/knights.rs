@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use serde_json::{Value, json};
 use topdd::{Frontier, Zdd};
 use topdd_apply::{Family, Manager};
-use topdd_chess::knights::{Encoding, TourReader};
+use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_graph::{ByTimeError, Walks};
@@ -57,10 +57,10 @@ impl Knights<'_> {
     }
 
     /// The encoding over the graph; none by time.
-    fn on_graph(&self) -> Option<Encoding> {
+    fn on_graph(&self) -> Option<PathEncoding> {
         match self.encoding() {
-            KnightsEncoding::Edge => Some(Encoding::ByEdge),
-            KnightsEncoding::Square => Some(Encoding::ByVertex),
+            KnightsEncoding::Edge => Some(PathEncoding::ByEdge),
+            KnightsEncoding::Square => Some(PathEncoding::ByVertex),
             KnightsEncoding::Time => None,
         }
     }

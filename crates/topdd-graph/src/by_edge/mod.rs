@@ -10,14 +10,14 @@ use topdd::{DdSpec, Forced, Step};
 
 use super::frontier::{Frontier, Joined};
 use super::mates::{INNER, Mates};
-use super::walks::{Encoding, WalkError, Walks};
+use super::walks::{PathEncoding, WalkError, Walks};
 use turn::{Decision, EdgeTurn};
 
 /// The spec of [`Walks`] with one two-valued variable per edge: variable `e` is edge
 /// number `e` of [`Graph::edges`](super::Graph::edges), its value 1 where the edge is
 /// taken. A solution is the set of its edges.
 ///
-/// The state is the *mate* array of the frontier, packed into `W` words; see [`Encoding`].
+/// The state is the *mate* array of the frontier, packed into `W` words; see [`PathEncoding`].
 #[derive(Clone, Debug)]
 pub(super) struct ByEdge<const W: usize> {
     frontier: Frontier<W>,
@@ -32,7 +32,7 @@ impl<const W: usize> ByEdge<W> {
     /// - [`WalkError::TooWide`] if `W` words are too few.
     /// - The others of [`WalkError`] if the fixed ends make no sense.
     pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
-        let frontier = Frontier::new(walks, Encoding::ByEdge)?;
+        let frontier = Frontier::new(walks, PathEncoding::ByEdge)?;
         let turns = (0..frontier.turns()).map(|edge| EdgeTurn::new(&frontier, edge)).collect();
         Ok(Self { frontier, turns })
     }
@@ -54,7 +54,7 @@ impl<const W: usize> ByEdge<W> {
         *last && own == turn.own.untouched && self.frontier.room(turn, &mates, own) == 0
     }
 
-    /// Where the value 0 leads.
+    /// The step of value 0.
     #[inline(never)]
     fn without(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
         let Decision { turn: EdgeTurn { last, may_leave, .. }, mut mates, own, .. } =
@@ -75,7 +75,7 @@ impl<const W: usize> ByEdge<W> {
         frontier.finish(edge, turn, mates, joined)
     }
 
-    /// Where the value 1 leads, if the edge may be taken.
+    /// The step of value 1, if the edge may be taken.
     #[inline(never)]
     fn with(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
         let decision = self.decide(edge, state);

@@ -6,7 +6,7 @@ use super::super::frontier::Frontier;
 use super::super::mates::{Code, INNER, Mates, NOBODY, Reader};
 use super::ByEdge;
 
-/// What there is to know of a turn of one edge.
+/// The facts about the variable of one edge.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeTurn<const W: usize> {
     keep: [u64; W],
@@ -29,10 +29,10 @@ pub(super) struct EdgeTurn<const W: usize> {
     pub(super) may_leave: Code,
     /// The code with which the vertex needs this edge and the next, if these are its last.
     needs_all: Code,
-    /// Whether there is more to it: somebody may end as an end of the whole path, or the later
+    /// Whether more is to be checked: a vertex may become an end of the whole path, or the later
     /// vertex leaves as well, or it is the last turn of all.
     special: bool,
-    /// Whether there is somebody who may run short of edges.
+    /// Whether some vertex may run short of edges.
     watches: bool,
 }
 
@@ -51,7 +51,7 @@ impl<const W: usize> EdgeTurn<W> {
         let own_piece = if later.name == turn.own.untouched { NOBODY } else { later.name };
         // Its only edge would make it an end of the whole path.
         let only_edge = if last && !frontier.free_ends { turn.own.untouched } else { NOBODY };
-        // A cycle that is to visit all cannot close while there is somebody to come.
+        // A cycle that is to visit all cannot close while a vertex is still to come.
         let may_close = frontier.cycles && (turn.all_entered || !frontier.hamiltonian);
         // It stays for one turn more, its last.
         let two_left = !last && frontier.turn(edge + 1).own.stays.is_none();
@@ -112,12 +112,12 @@ impl<'a, const W: usize> Decision<'a, W> {
         Decision { spec, turn, edge, state, mates, own, other }
     }
 
-    /// Whether the edge may be taken, as far as its ends tell.
+    /// Whether the edge may be taken, as far as its ends determine that.
     #[inline(always)]
     pub(super) fn may_take(self) -> bool {
         let own = self.own;
         let [first, second] = self.turn.impossible;
-        // Nobody could foresee which of these it is that makes it impossible: so that there is
+        // Which of these makes it impossible cannot be predicted. So that there is
         // but one branch, what is 0 becomes negative, which one of them alone makes them all.
         let impossible = own.wrapping_sub(1)
             | self.other.wrapping_sub(1)
@@ -127,7 +127,7 @@ impl<'a, const W: usize> Decision<'a, W> {
             && !(self.turn.special && self.spec.has_no_room(self.edge, self.state))
     }
 
-    /// Whether the edge, which may be taken, must be, as far as can be told at once: the vertex
+    /// Whether the edge, which may be taken, must be, as far as is known at once: the vertex
     /// would leave with a single edge, or where it needs two.
     #[inline(always)]
     pub(super) fn must_take(self) -> bool {

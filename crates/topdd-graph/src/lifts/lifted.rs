@@ -55,7 +55,7 @@ impl<T: Portable> Portable for LiftedState<T> {
     }
 }
 
-/// What the values of each variable below stand for above.
+/// By variable below, the edges above of each value.
 #[derive(Clone, Debug)]
 pub(super) struct Ways {
     /// How each value above crosses: all those of the first variable, then of the next. `None`
@@ -102,7 +102,7 @@ impl Ways {
 ///
 /// Each value of `S` is split into one for each way to lift what it takes: for every edge,
 /// the pairs of edges that lie over it, the last edge's varying first. A first variable says
-/// in which direction a walk is told, if asked for. The spec never skips a variable, so it
+/// the direction of the walk, if asked for. The spec never skips a variable, so it
 /// means the same under both rules.
 #[derive(Clone, Debug)]
 pub(super) struct Lifted<S> {

@@ -1,4 +1,4 @@
-//! Walks told by more than their edges: those that a symmetry of the graph keeps, and those
+//! Walks that are more than their edges: those that a symmetry of the graph keeps, and those
 //! that have a direction.
 //!
 //! Both are the walks of a graph as *lifts* of walks of another: [`Lifts`] is that other
@@ -13,7 +13,8 @@ use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::choices::choice;
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
-use super::{ByEdge, ByVertex, Encoding, SequenceError, WalkError, Walks};
+use super::walks::expect_variable;
+use super::{ByEdge, ByVertex, PathEncoding, SequenceError, WalkError, Walks};
 use lifted::{Crossing, Lifted, Ways};
 
 /// The walks of a graph as lifts of walks of another, the graph *below*: those that an
@@ -42,7 +43,7 @@ use lifted::{Crossing, Lifted, Ways};
 ///   vertex below to start from.
 ///
 /// Parallel edges below are values of one variable. So the variables are those of the graph
-/// below, in either [`Encoding`], with more values: one for each way to lift the edges that a
+/// below, in either [`PathEncoding`], with more values: one for each way to lift the edges that a
 /// value below takes, where the lift of the last edge varies first. The state contains besides
 /// whether the number of crossings so far is odd. No variable is skipped. These are voltage graphs with voltages in the
 /// group of two elements (J. L. Gross and T. W. Tucker, *Topological Graph Theory*, 1987),
@@ -51,23 +52,23 @@ use lifted::{Crossing, Lifted, Ways};
 ///
 /// # Directed walks
 ///
-/// A walk and its reverse are two. A first variable of two values says in which direction a
-/// walk is told, 0 as [`Walks::to_sequence`] tells it and 1 the other way round. A cycle may
+/// A walk and its reverse are two. A first variable of two values is the direction of
+/// the walk: 0 as [`Walks::to_sequence`] returns it, and 1 reversed. A cycle may
 /// still be read from any of its vertices. Where an end is fixed, the direction is fixed
 /// already, and so it is for the path of a single vertex: then there is no such variable.
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{Encoding, Graph, Walks};
+/// use topdd_graph::{PathEncoding, Graph, Walks};
 ///
 /// // The half-turn of a board numbered line by line goes through the numbers backwards.
 /// let half_turn: Vec<usize> = (0..36).rev().collect();
 /// let tours = Walks::hamiltonian_cycles(Graph::knight(6, 6)).symmetric(&half_turn)?;
-/// let zdd = tours.zdd(Encoding::ByVertex)?;
+/// let zdd = tours.zdd(PathEncoding::ByVertex)?;
 /// assert_eq!(zdd.count(), 78u32.into()); // of 9862
 /// for solution in zdd.iter() {
-///     let tour = tours.to_sequence(Encoding::ByVertex, &solution)?;
+///     let tour = tours.to_sequence(PathEncoding::ByVertex, &solution)?;
 ///     assert_eq!(tours.walks().validate(&tour), Ok(()));
 ///     assert!((0..18).all(|step| tour[step] + tour[step + 18] == 35));
 /// }
@@ -96,15 +97,15 @@ struct Link {
     edges: Vec<(usize, usize)>,
 }
 
-/// Why there are no [symmetric walks](Walks::symmetric).
+/// Errors in the parameters of [`Walks::symmetric`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SymmetryError {
+pub enum LiftsError {
     /// The walks need not pass through every vertex.
     #[error("symmetric walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
     /// Not one image for each vertex.
-    #[error("{given} images for {vertices} vertices")]
+    #[error("{given} images for {vertices} vertices; give one for each vertex")]
     WrongLength {
         /// The number of images given.
         given: usize,
@@ -112,13 +113,13 @@ pub enum SymmetryError {
         vertices: usize,
     },
     /// The image of the image of a vertex is another vertex, or there is none.
-    #[error("{vertex} is not the image of its image: not an involution of the vertices")]
+    #[error("{vertex} is not the image of its image: not an involution of the vertices; give one")]
     NotAnInvolution {
         /// The vertex.
         vertex: usize,
     },
     /// An edge whose image is no edge.
-    #[error("the edge {0}-{1} has an image that is not an edge", .edge.0, .edge.1)]
+    #[error("the edge {0}-{1} has an image that is not an edge; give a symmetry of the graph", .edge.0, .edge.1)]
     NotASymmetry {
         /// The edge.
         edge: (usize, usize),
@@ -137,40 +138,40 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// A [`SymmetryError`] if this is no involution, does not map edges to edges, or the
+    /// A [`LiftsError`] if this is no involution, does not map edges to edges, or the
     /// walks are not Hamiltonian or their ends make no sense.
     ///
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2));
     /// let symmetric = square.symmetric(&[3, 2, 1, 0])?;
-    /// assert_eq!(symmetric.num_vars(Encoding::ByEdge), 1); // two pairs of sides, or one of them
+    /// assert_eq!(symmetric.num_vars(PathEncoding::ByEdge), 1); // two pairs of sides, or one of them
     /// assert!(square.symmetric(&[1, 0, 3, 2]).is_ok()); // a mirror
     /// assert!(square.symmetric(&[3, 1, 2, 0]).is_ok()); // another
     /// assert!(square.symmetric(&[1, 0, 2, 3]).is_err()); // tears edges apart
-    /// # Ok::<(), topdd_graph::SymmetryError>(())
+    /// # Ok::<(), topdd_graph::LiftsError>(())
     /// ```
-    pub fn symmetric(&self, images: &[usize]) -> Result<Lifts, SymmetryError> {
+    pub fn symmetric(&self, images: &[usize]) -> Result<Lifts, LiftsError> {
         if !self.hamiltonian {
-            return Err(SymmetryError::NotHamiltonian);
+            return Err(LiftsError::NotHamiltonian);
         }
         self.check()?;
         let vertices = self.graph.vertices();
         if images.len() != vertices {
-            return Err(SymmetryError::WrongLength { given: images.len(), vertices });
+            return Err(LiftsError::WrongLength { given: images.len(), vertices });
         }
         let is_image =
             |&vertex: &usize| images.get(images[vertex]).is_some_and(|&back| back == vertex);
         if let Some(vertex) = (0..vertices).find(|vertex| !is_image(vertex)) {
-            return Err(SymmetryError::NotAnInvolution { vertex });
+            return Err(LiftsError::NotAnInvolution { vertex });
         }
         let goes_wrong =
             |&&(a, b): &&(usize, usize)| self.graph.edge_number(images[a], images[b]).is_none();
         if let Some(&edge) = self.graph.edges().iter().find(goes_wrong) {
-            return Err(SymmetryError::NotASymmetry { edge });
+            return Err(LiftsError::NotASymmetry { edge });
         }
         if (0..vertices).all(|vertex| images[vertex] == vertex) {
             return Ok(Lifts::all(self.clone()));
@@ -199,7 +200,7 @@ impl Lifts {
         self
     }
 
-    /// The walks of which these are some, or all, or which are told twice.
+    /// The walks of which these are some, or all, or all in both directions.
     pub fn walks(&self) -> &Walks {
         &self.walks
     }
@@ -209,19 +210,34 @@ impl Lifts {
         &self.below
     }
 
-    /// Whether a first variable says in which direction a walk is told.
+    /// Whether a first variable is the direction of the walk.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// The number of variables in an encoding: of edges, or of vertices, of the graph below,
     /// and one more for a direction.
-    pub fn num_vars(&self, encoding: Encoding) -> usize {
+    pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
 
     /// The number of values of a variable in an encoding.
-    pub fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+    ///
+    /// # Panics
+    ///
+    /// If `variable` is not below [`num_vars`](Lifts::num_vars);
+    /// [`get_arity`](Lifts::get_arity) returns `None` then.
+    #[track_caller]
+    pub fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
+        expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
+    }
+
+    /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
+        (variable < self.num_vars(encoding)).then(|| self.count_values(encoding, variable))
+    }
+
+    fn count_values(&self, encoding: PathEncoding, variable: usize) -> usize {
         let Some(variable) = variable.checked_sub(usize::from(self.directed)) else { return 2 };
         let ways = |edges: Vec<usize>| -> usize {
             edges.iter().map(|&edge| self.links[edge].len()).product()
@@ -237,7 +253,7 @@ impl Lifts {
     /// [`SequenceError::WrongLength`] and [`SequenceError::ValueOutOfRange`].
     pub fn to_edges(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         values: &[usize],
     ) -> Result<Vec<(usize, usize)>, SequenceError> {
         let (given, variables) = (values.len(), self.num_vars(encoding));
@@ -278,7 +294,7 @@ impl Lifts {
     /// A [`SequenceError`] if the values are not a solution.
     pub fn to_sequence(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         values: &[usize],
     ) -> Result<Vec<usize>, SequenceError> {
         let mut sequence = self.walks.sequence_of(&self.to_edges(encoding, values)?)?;
@@ -290,25 +306,29 @@ impl Lifts {
     }
 
     /// The edges below that each value of a variable below takes, in the order of the values.
-    fn lifts(&self, encoding: Encoding, variable: usize) -> impl Iterator<Item = Vec<usize>> + '_ {
+    fn lifts(
+        &self,
+        encoding: PathEncoding,
+        variable: usize,
+    ) -> impl Iterator<Item = Vec<usize>> + '_ {
         let graph = &self.below.graph;
         let later = match encoding {
-            Encoding::ByEdge => &[][..],
-            Encoding::ByVertex => graph.later_neighbours(variable),
+            PathEncoding::ByEdge => &[][..],
+            PathEncoding::ByVertex => graph.later_neighbours(variable),
         };
         let number = move |i: usize| {
             graph.edge_number(variable, later[i]).expect("a neighbour is at the end of an edge")
         };
         (0..).map_while(move |value| match encoding {
-            Encoding::ByEdge => [vec![], vec![variable]].get(value).cloned(),
-            Encoding::ByVertex => {
+            PathEncoding::ByEdge => [vec![], vec![variable]].get(value).cloned(),
+            PathEncoding::ByVertex => {
                 let (a, b) = choice(later.len(), value)?;
                 Some(a.into_iter().chain(b).map(number).collect())
             }
         })
     }
 
-    fn ways(&self, encoding: Encoding) -> Ways {
+    fn ways(&self, encoding: PathEncoding) -> Ways {
         let mut ways = Ways::default();
         for variable in 0..self.below.num_vars(encoding) {
             for edges in self.lifts(encoding, variable) {
@@ -332,30 +352,30 @@ impl Lifts {
     /// Makes the spec with states as small as they can be, and passes it to a visitor.
     fn visit<V: SpecVisitor>(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
         // Fewer widths than `Walks::visit` has, for each is one more copy of the spec.
         let words = self.below.words(encoding);
         match encoding {
-            Encoding::ByEdge if words <= 1 => Ok(visitor.visit(self.by_edge::<1>()?)),
-            Encoding::ByEdge if words <= 2 => Ok(visitor.visit(self.by_edge::<2>()?)),
-            Encoding::ByEdge => Ok(visitor.visit(self.by_edge::<64>()?)),
-            Encoding::ByVertex if words <= 1 => Ok(visitor.visit(self.by_vertex::<1>()?)),
-            Encoding::ByVertex if words <= 2 => Ok(visitor.visit(self.by_vertex::<2>()?)),
-            Encoding::ByVertex => Ok(visitor.visit(self.by_vertex::<64>()?)),
+            PathEncoding::ByEdge if words <= 1 => Ok(visitor.visit(self.by_edge::<1>()?)),
+            PathEncoding::ByEdge if words <= 2 => Ok(visitor.visit(self.by_edge::<2>()?)),
+            PathEncoding::ByEdge => Ok(visitor.visit(self.by_edge::<64>()?)),
+            PathEncoding::ByVertex if words <= 1 => Ok(visitor.visit(self.by_vertex::<1>()?)),
+            PathEncoding::ByVertex if words <= 2 => Ok(visitor.visit(self.by_vertex::<2>()?)),
+            PathEncoding::ByVertex => Ok(visitor.visit(self.by_vertex::<64>()?)),
         }
     }
 
     fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {
-        Ok(self.lifted(ByEdge::new(&self.below)?, Encoding::ByEdge))
+        Ok(self.lifted(ByEdge::new(&self.below)?, PathEncoding::ByEdge))
     }
 
     fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, WalkError> {
-        Ok(self.lifted(ByVertex::new(&self.below)?, Encoding::ByVertex))
+        Ok(self.lifted(ByVertex::new(&self.below)?, PathEncoding::ByVertex))
     }
 
-    fn lifted<S: DdSpec>(&self, below: S, encoding: Encoding) -> Lifted<S> {
+    fn lifted<S: DdSpec>(&self, below: S, encoding: PathEncoding) -> Lifted<S> {
         Lifted::new(below, self.ways(encoding), self.accepted, self.directed)
     }
 
@@ -371,16 +391,16 @@ impl Lifts {
     ///
     /// ```
     /// use topdd::Search;
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
-    /// let spec = tours.spec(Encoding::ByEdge)?;
+    /// let spec = tours.spec(PathEncoding::ByEdge)?;
     /// let solution = Search::over(&spec).first()?.expect("there are 12");
-    /// let tour = tours.to_sequence(Encoding::ByEdge, &solution)?;
+    /// let tour = tours.to_sequence(PathEncoding::ByEdge, &solution)?;
     /// assert_eq!(tours.walks().validate(&tour), Ok(()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, WalkError> {
+    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, WalkError> {
         self.visit(encoding, MakeBoxed)
     }
 
@@ -394,14 +414,14 @@ impl Lifts {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
-    /// let mut frontier = tours.frontier(Encoding::ByVertex)?.threads(1);
+    /// let mut frontier = tours.frontier(PathEncoding::ByVertex)?.threads(1);
     /// assert_eq!(frontier.count()?, 12u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, WalkError> {
+    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, WalkError> {
         self.visit(encoding, MakeFrontier)
     }
 
@@ -415,16 +435,16 @@ impl Lifts {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Encoding, Graph, Walks};
+    /// use topdd_graph::{PathEncoding, Graph, Walks};
     ///
     /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2)).directed();
-    /// let zdd = square.zdd(Encoding::ByVertex)?;
+    /// let zdd = square.zdd(PathEncoding::ByVertex)?;
     /// let tours: Result<Vec<_>, _> =
-    ///     zdd.iter().map(|solution| square.to_sequence(Encoding::ByVertex, &solution)).collect();
+    ///     zdd.iter().map(|solution| square.to_sequence(PathEncoding::ByVertex, &solution)).collect();
     /// assert_eq!(tours?, [[0, 1, 3, 2], [0, 2, 3, 1]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, WalkError> {
+    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, WalkError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
@@ -442,7 +462,7 @@ impl Lifts {
     /// # Ok::<(), topdd_graph::WalkError>(())
     /// ```
     pub fn count(&self) -> Result<BigUint, WalkError> {
-        Ok(self.frontier(Encoding::ByEdge)?.count()?)
+        Ok(self.frontier(PathEncoding::ByEdge)?.count()?)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Crossing, Lifts, Link};
 struct Orbits {
     /// The vertex below of each vertex.
     of: Vec<usize>,
-    /// How many there are.
+    /// The number that there is.
     count: usize,
     /// The vertices below of those that are their own images.
     fixed: Vec<usize>,

@@ -7,7 +7,7 @@ use super::super::tests::brute_force;
 use super::super::{Graph, Shape};
 use super::*;
 
-const BOTH: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
+const BOTH: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
 
 fn build<S: DdSpec>(spec: &S) -> Zdd {
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
@@ -18,14 +18,14 @@ fn build<S: DdSpec>(spec: &S) -> Zdd {
     zdd
 }
 
-fn diagram(lifts: &Lifts, encoding: Encoding) -> Zdd {
+fn diagram(lifts: &Lifts, encoding: PathEncoding) -> Zdd {
     match encoding {
-        Encoding::ByEdge => build(&lifts.by_edge::<1>().unwrap()),
-        Encoding::ByVertex => build(&lifts.by_vertex::<1>().unwrap()),
+        PathEncoding::ByEdge => build(&lifts.by_edge::<1>().unwrap()),
+        PathEncoding::ByVertex => build(&lifts.by_vertex::<1>().unwrap()),
     }
 }
 
-/// What the specs tell is what is left of all walks, each once, or once in each direction.
+/// The solutions of the specs are the symmetric ones of all walks, each once, or once in each direction.
 fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
     let image = |&(a, b): &(usize, usize)| (images[a].min(images[b]), images[a].max(images[b]));
     let is_symmetric = |edges: &Vec<(usize, usize)>| {
@@ -144,7 +144,7 @@ fn small_graphs_with_all_their_involutions() {
         for images in involutions(graph.vertices()) {
             let walks = Walks::hamiltonian_cycles(graph.clone());
             if let Err(error) = walks.symmetric(&images) {
-                assert!(matches!(error, SymmetryError::NotASymmetry { .. }));
+                assert!(matches!(error, LiftsError::NotASymmetry { .. }));
                 continue;
             }
             tried += 1;
@@ -188,15 +188,15 @@ fn what_is_no_symmetry_is_an_error_that_names_it() {
     let grid = || Graph::grid(2, 3);
     let cycles = Walks::hamiltonian_cycles(grid());
     let error = |images: &[usize]| cycles.symmetric(images).unwrap_err();
-    assert_eq!(error(&[0, 1]), SymmetryError::WrongLength { given: 2, vertices: 6 });
+    assert_eq!(error(&[0, 1]), LiftsError::WrongLength { given: 2, vertices: 6 });
     for images in [[1, 2, 0, 3, 4, 5], [0, 1, 2, 3, 4, 6]] {
-        assert!(matches!(error(&images), SymmetryError::NotAnInvolution { .. }), "{images:?}");
+        assert!(matches!(error(&images), LiftsError::NotAnInvolution { .. }), "{images:?}");
     }
-    assert_eq!(error(&[1, 0, 2, 3, 4, 5]), SymmetryError::NotASymmetry { edge: (0, 3) });
+    assert_eq!(error(&[1, 0, 2, 3, 4, 5]), LiftsError::NotASymmetry { edge: (0, 3) });
     let half_turn = [5, 4, 3, 2, 1, 0];
     assert_eq!(
         Walks::cycles(grid()).symmetric(&half_turn).unwrap_err(),
-        SymmetryError::NotHamiltonian
+        LiftsError::NotHamiltonian
     );
     let ends = Walks::hamiltonian_paths(grid()).from(9).symmetric(&half_turn).unwrap_err();
     assert_eq!(ends, WalkError::EndOutOfRange { vertex: 9, vertices: 6 }.into());
@@ -206,14 +206,14 @@ fn what_is_no_symmetry_is_an_error_that_names_it() {
 fn values_that_are_no_solution_are_refused() {
     let lifts = Walks::hamiltonian_cycles(Graph::grid(2, 2)).symmetric(&[3, 2, 1, 0]).unwrap();
     let lifts = lifts.directed();
-    assert_eq!(lifts.to_sequence(Encoding::ByEdge, &[0, 1]), Ok(vec![0, 1, 3, 2]));
-    assert_eq!(lifts.to_sequence(Encoding::ByEdge, &[1, 1]), Ok(vec![0, 2, 3, 1]));
+    assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &[0, 1]), Ok(vec![0, 1, 3, 2]));
+    assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &[1, 1]), Ok(vec![0, 2, 3, 1]));
     for (values, error) in [
         (vec![0], SequenceError::WrongLength { given: 1, variables: 2 }),
         (vec![2, 1], SequenceError::ValueOutOfRange { variable: 0, value: 2 }),
         (vec![0, 2], SequenceError::ValueOutOfRange { variable: 1, value: 2 }),
         (vec![0, 0], SequenceError::NotOneWalk { shape: Shape::Cycle }),
     ] {
-        assert_eq!(lifts.to_sequence(Encoding::ByEdge, &values), Err(error), "{values:?}");
+        assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &values), Err(error), "{values:?}");
     }
 }

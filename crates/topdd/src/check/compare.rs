@@ -198,7 +198,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///     all.differs_from(&none, ["this", "that"])?.unwrap().to_string(),
     ///     "[0, 0] is a solution of this, but not of that",
     /// );
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     ///
     /// # Errors
@@ -217,7 +217,7 @@ impl<R: DiagramRule> Diagram<R> {
         let Some(assignment) = differ.iter().next() else {
             return Ok(None);
         };
-        let accepted = self.contains(&assignment)?;
+        let accepted = self.contains(&assignment).expect("a solution over the same variables");
         Ok(Some(Difference::at(assignment, accepted, names)))
     }
 }

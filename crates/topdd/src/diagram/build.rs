@@ -4,7 +4,7 @@ use super::reduce::reduce;
 use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
 use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::{Engine, Frontier};
 use crate::spec::{DdSpec, Rule};
 
@@ -15,7 +15,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// When the spec breaks its contract, a limit is reached, the run is cancelled, or
     /// the diagram has more nodes than can be numbered.
-    pub fn zdd(&mut self) -> Result<Zdd, Error> {
+    pub fn zdd(&mut self) -> Result<Zdd, BuildError> {
         self.diagram()
     }
 
@@ -24,7 +24,7 @@ impl<S> Frontier<'_, S> {
     /// # Errors
     ///
     /// As for [`zdd`](Frontier::zdd).
-    pub fn bdd(&mut self) -> Result<Bdd, Error> {
+    pub fn bdd(&mut self) -> Result<Bdd, BuildError> {
         self.diagram()
     }
 
@@ -33,14 +33,14 @@ impl<S> Frontier<'_, S> {
     /// # Errors
     ///
     /// As for [`zdd`](Frontier::zdd).
-    pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, Error> {
+    pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, BuildError> {
         let store = store(self.engine(), R::RULE)?;
         Ok(Diagram::new(store))
     }
 }
 
 // Not generic, so that it is compiled once.
-fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, Error> {
+fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let (unreduced, checkpoint, mut monitor) = engine.build(rule)?;
     let store = reduce(unreduced, rule, &mut monitor)?;
     engine.finish(checkpoint);
@@ -53,7 +53,7 @@ fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, Error> {
 /// # Errors
 ///
 /// When the spec breaks its contract, or the diagram has more nodes than can be numbered.
-pub fn zdd<S: DdSpec>(spec: &S) -> Result<Zdd, Error> {
+pub fn zdd<S: DdSpec>(spec: &S) -> Result<Zdd, BuildError> {
     Frontier::over(spec).zdd()
 }
 
@@ -63,7 +63,7 @@ pub fn zdd<S: DdSpec>(spec: &S) -> Result<Zdd, Error> {
 /// # Errors
 ///
 /// As for [`zdd`].
-pub fn bdd<S: DdSpec>(spec: &S) -> Result<Bdd, Error> {
+pub fn bdd<S: DdSpec>(spec: &S) -> Result<Bdd, BuildError> {
     Frontier::over(spec).bdd()
 }
 
@@ -75,7 +75,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When the result has more nodes than can be numbered.
-    pub fn to_rule<Q: DiagramRule>(&self) -> Result<Diagram<Q>, Error> {
+    pub fn to_rule<Q: DiagramRule>(&self) -> Result<Diagram<Q>, BuildError> {
         Frontier::over(self).diagram()
     }
 }
@@ -86,7 +86,7 @@ impl Diagram<ZeroSuppressed> {
     /// # Errors
     ///
     /// As for [`to_rule`](Diagram::to_rule).
-    pub fn to_bdd(&self) -> Result<Bdd, Error> {
+    pub fn to_bdd(&self) -> Result<Bdd, BuildError> {
         self.to_rule()
     }
 }
@@ -97,7 +97,7 @@ impl Diagram<AnyValue> {
     /// # Errors
     ///
     /// As for [`to_rule`](Diagram::to_rule).
-    pub fn to_zdd(&self) -> Result<Zdd, Error> {
+    pub fn to_zdd(&self) -> Result<Zdd, BuildError> {
         self.to_rule()
     }
 }

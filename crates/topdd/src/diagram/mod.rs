@@ -8,6 +8,7 @@
 mod as_spec;
 pub(crate) mod assemble;
 mod build;
+mod constant;
 mod encode;
 pub(crate) mod reduce;
 mod rule;
@@ -18,7 +19,9 @@ pub use build::{bdd, zdd};
 pub use encode::{Code, Encoding, Meaning};
 pub use rule::{AnyValue, DiagramRule, ZeroSuppressed};
 
+use crate::query::members;
 use crate::spec::Rule;
+use num_bigint::BigUint;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -51,7 +54,7 @@ use store::{Store, ZERO};
 /// assert_eq!(at_most_5.count(), 638u32.into());
 /// assert_eq!(at_most_5.node_count(), 30);
 /// assert!(at_most_5.contains(&[1, 0, 1, 0, 1, 0, 1, 0, 1, 0])?);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub struct Diagram<R> {
     pub(crate) store: Arc<Store>,
@@ -84,10 +87,22 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Panics
     ///
-    /// If there is no such variable.
+    /// If there is no such variable; [`get_arity`](Diagram::get_arity) returns `None` then.
+    #[track_caller]
     pub fn arity(&self, variable: usize) -> usize {
-        assert!(variable < self.num_vars(), "variable {variable} of 0..{}", self.num_vars());
+        check_variable(variable, self.num_vars());
         self.store.arities.get(variable)
+    }
+
+    /// The number of values of `variable`; `None` if there is no such variable.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::full([2, 3])?;
+    /// assert_eq!((zdd.get_arity(1), zdd.get_arity(2)), (Some(3), None));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn get_arity(&self, variable: usize) -> Option<usize> {
+        (variable < self.num_vars()).then(|| self.store.arities.get(variable))
     }
 
     /// Whether there is no solution.
@@ -124,6 +139,16 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
+/// Panics, at the line of the caller, if there is no such variable.
+#[track_caller]
+#[inline]
+pub(crate) fn check_variable(variable: usize, num_vars: usize) {
+    assert!(
+        variable < num_vars,
+        "there is no variable {variable}; the variables are 0..{num_vars}"
+    );
+}
+
 impl<R> Clone for Diagram<R> {
     fn clone(&self) -> Self {
         Diagram { store: Arc::clone(&self.store), rule: PhantomData }
@@ -142,7 +167,7 @@ impl<R> Hash for Diagram<R> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.store.root.hash(state);
         if let Some(top) = self.store.level_count().checked_sub(1) {
-            // The root node tells diagrams of different shapes apart; equality does the rest.
+            // The root node differs for most different diagrams; equality does the rest.
             let top = self.store.level(top);
             top.variable.hash(state);
             top.edges(0).for_each(|edge| edge.hash(state));
@@ -150,11 +175,124 @@ impl<R> Hash for Diagram<R> {
     }
 }
 
+/// One line: the rule, the numbers of variables, nodes and solutions. Counts the solutions, which
+/// takes time linear in the nodes.
+impl<R: DiagramRule> fmt::Display for Diagram<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural =
+            |count: usize, noun| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let (variables, nodes) = (self.num_vars(), self.node_count());
+        let count = self.count();
+        let solutions = if count == 1u32.into() { "solution" } else { "solutions" };
+        write!(
+            f,
+            "{}, {}, {}, {} {solutions}",
+            R::NAME,
+            plural(variables, "variable"),
+            plural(nodes, "node"),
+            Digits(&count)
+        )
+    }
+}
+
+/// A number; of one with many digits the first few and how many there are.
+struct Digits<'a>(&'a BigUint);
+
+impl fmt::Display for Digits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 24;
+        let digits = self.0.to_string();
+        if digits.len() <= MOST {
+            f.write_str(&digits)
+        } else {
+            write!(f, "{}.{}e{}", &digits[..1], &digits[1..6], digits.len() - 1)
+        }
+    }
+}
+
+/// The numbers of variables and nodes. The alternate form, `{:#?}`, also lists up to 20 solutions:
+/// as sets if all variables have two values, as lists of values otherwise.
 impl<R: DiagramRule> fmt::Debug for Diagram<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(R::NAME)
-            .field("num_vars", &self.num_vars())
-            .field("node_count", &self.node_count())
-            .finish_non_exhaustive()
+        const LISTED: usize = 20;
+        if !f.alternate() {
+            return f
+                .debug_struct(R::NAME)
+                .field("num_vars", &self.num_vars())
+                .field("node_count", &self.node_count())
+                .finish_non_exhaustive();
+        }
+        write!(f, "{self}: ")?;
+        let two_valued = self.store.arities.first_not_two_valued().is_none();
+        let mut list = f.debug_set();
+        let mut solutions = self.iter();
+        for _ in 0..LISTED {
+            let Some(solution) = solutions.advance() else { return list.finish() };
+            // One line for each, in spite of the alternate form.
+            if two_valued {
+                list.entry(&format_args!("{:?}", SetOf(solution)));
+            } else {
+                list.entry(&format_args!("{solution:?}"));
+            }
+        }
+        if solutions.advance().is_none() { list.finish() } else { list.finish_non_exhaustive() }
+    }
+}
+
+/// A solution over two-valued variables, written as a set.
+struct SetOf<'a>(&'a [usize]);
+
+impl fmt::Debug for SetOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(members(self.0)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_out_of_range_panics_at_the_line_of_the_caller() {
+        let zdd = Zdd::full([2, 3]).unwrap();
+        let (line, message) = crate::query::testing::panic_of(|| zdd.arity(2));
+        assert_eq!(line, (file!().to_owned(), line!() - 1));
+        assert_eq!(message, "there is no variable 2; the variables are 0..2");
+    }
+
+    #[test]
+    fn display_is_one_line_of_rule_variables_nodes_and_solutions() {
+        let two = Zdd::from_solutions([2, 2, 2], [[0, 0, 1], [1, 0, 1]]).unwrap();
+        assert_eq!(two.to_string(), "Zdd, 3 variables, 2 nodes, 2 solutions");
+        let one = Bdd::from_solutions([3], [[2]]).unwrap();
+        assert_eq!(one.to_string(), "Bdd, 1 variable, 1 node, 1 solution");
+        let many = Bdd::full([2; 100]).unwrap();
+        assert_eq!(many.to_string(), "Bdd, 100 variables, 0 nodes, 1.26765e30 solutions");
+    }
+
+    #[test]
+    fn alternate_debug_lists_solutions_as_sets_or_values() {
+        let sets = Zdd::from_solutions([2, 2, 2], [[0, 0, 0], [1, 0, 1]]).unwrap();
+        assert_eq!(
+            format!("{sets:#?}"),
+            "Zdd, 3 variables, 2 nodes, 2 solutions: {\n    {},\n    {0, 2},\n}"
+        );
+        let values = Bdd::from_solutions([2, 3], [[1, 2]]).unwrap();
+        assert_eq!(
+            format!("{values:#?}"),
+            "Bdd, 2 variables, 2 nodes, 1 solution: {\n    [1, 2],\n}"
+        );
+        assert_eq!(format!("{values:?}"), "Bdd { num_vars: 2, node_count: 2, .. }");
+    }
+
+    #[test]
+    fn alternate_debug_lists_at_most_20_solutions() {
+        for (count, ends) in [(20, false), (21, true)] {
+            let list = (0..count).map(|value| [value]);
+            let diagram = Zdd::from_solutions([30], list).unwrap();
+            let text = format!("{diagram:#?}");
+            assert_eq!(text.lines().filter(|line| line.starts_with("    [")).count(), 20);
+            assert_eq!(text.contains("\n    ..\n}"), ends, "{text}");
+        }
     }
 }

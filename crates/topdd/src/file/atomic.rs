@@ -1,7 +1,7 @@
 //! Files that are replaced as a whole.
 
 use super::{Access, File, Files};
-use crate::Error;
+use crate::FileError;
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// file.write(|out| writeln!(out, "0 1 1"))?;
 /// assert_eq!(std::fs::read_to_string(&path).unwrap(), "0 1 1\n");
 /// # std::fs::remove_file(&path).unwrap();
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Debug)]
 pub struct AtomicFile {
@@ -48,13 +48,13 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if the directory does not exist or cannot be written to, or if
+    /// Fails with [`FileError::Io`] if the directory does not exist or cannot be written to, or if
     /// the file may not be changed.
-    pub fn new(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn new(path: impl AsRef<Path>) -> Result<Self, FileError> {
         Self::on(&Files::default(), path.as_ref())
     }
 
-    pub(crate) fn on(files: &Files, path: &Path) -> Result<Self, Error> {
+    pub(crate) fn on(files: &Files, path: &Path) -> Result<Self, FileError> {
         let find = || {
             let target = Target::find(path)?;
             match &target {
@@ -69,7 +69,7 @@ impl AtomicFile {
             }
             Ok(target)
         };
-        let target = find().map_err(Error::io("save", path))?;
+        let target = find().map_err(FileError::io("save", path))?;
         Ok(AtomicFile { files: files.clone(), path: path.to_owned(), target })
     }
 
@@ -79,10 +79,13 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if `write` or the system fails. A regular file then has its old
+    /// Fails with [`FileError::Io`] if `write` or the system fails. A regular file then has its old
     /// content, or all of the new if only the sync of its directory failed. A pipe or device may
     /// have received a part.
-    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+    pub fn write(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
         let AtomicFile { files, path, target } = self;
         let fill = |file: &File| {
             let mut out = BufWriter::with_capacity(1 << 16, file);
@@ -95,7 +98,7 @@ impl AtomicFile {
                 replace(&files, &place, permissions.as_ref(), fill)
             }
         };
-        done.map_err(Error::io("save", &path))
+        done.map_err(FileError::io("save", &path))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::metadata::Metadata;
 use super::native::{Trust, load, map, read};
 use crate::file::Files;
-use crate::{Bdd, BigUint, Error, Rule, Zdd};
+use crate::{Bdd, BigUint, FileError, Rule, Zdd};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use std::path::Path;
 ///     AnyDiagram::Zdd(zdd) => zdd.iter().next(),
 ///     AnyDiagram::Bdd(bdd) => bdd.iter().next(),
 /// };
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyDiagram {
@@ -46,7 +46,7 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the file cannot be read, is damaged or of another format.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
         load(&Files::default(), path.as_ref()).and_then(Self::of)
     }
 
@@ -61,7 +61,7 @@ impl AnyDiagram {
     ///
     /// As for [`load`](AnyDiagram::load).
     #[allow(unsafe_code)]
-    pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::of)
     }
@@ -77,7 +77,7 @@ impl AnyDiagram {
     ///
     /// When the file cannot be read, or its length, header or tables are not right.
     #[allow(unsafe_code)]
-    pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::of)
     }
@@ -88,7 +88,7 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the stream fails or ends too early, is damaged or of another format.
-    pub fn read_from<I: Read>(mut input: I) -> Result<Self, Error> {
+    pub fn read_from<I: Read>(mut input: I) -> Result<Self, FileError> {
         Self::of(read(&mut input, None)?)
     }
 
@@ -98,7 +98,7 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// As for [`load`](AnyDiagram::load).
-    pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), Error> {
+    pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), FileError> {
         load(&Files::default(), path.as_ref()).and_then(Self::with_metadata)
     }
 
@@ -108,16 +108,16 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// As for [`read_from`](AnyDiagram::read_from).
-    pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), Error> {
+    pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), FileError> {
         read(&mut input, None).and_then(Self::with_metadata)
     }
 
-    fn with_metadata(mut loaded: super::native::Loaded) -> Result<(Self, Metadata), Error> {
+    fn with_metadata(mut loaded: super::native::Loaded) -> Result<(Self, Metadata), FileError> {
         let metadata = std::mem::take(&mut loaded.metadata);
         Ok((Self::of(loaded)?, metadata))
     }
 
-    fn of(loaded: super::native::Loaded) -> Result<Self, Error> {
+    fn of(loaded: super::native::Loaded) -> Result<Self, FileError> {
         match loaded.rule {
             Rule::ZeroSuppressed => loaded.into_diagram().map(AnyDiagram::Zdd),
             Rule::AnyValue => loaded.into_diagram().map(AnyDiagram::Bdd),
@@ -129,7 +129,7 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the file cannot be written.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         either!(self, diagram => diagram.save(path))
     }
 
@@ -138,7 +138,7 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the file cannot be written, or the metadata is too large.
-    pub fn save_with(&self, path: impl AsRef<Path>, metadata: &Metadata) -> Result<(), Error> {
+    pub fn save_with(&self, path: impl AsRef<Path>, metadata: &Metadata) -> Result<(), FileError> {
         either!(self, diagram => diagram.save_with(path, metadata))
     }
 

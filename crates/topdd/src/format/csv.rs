@@ -17,7 +17,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mut text = Vec::new();
     /// topdd::zdd(&Any)?.write_widths_csv(&mut text).expect("memory does not fail");
     /// assert_eq!(text, b"variable,arity,nodes\n0,2,1\n1,2,1\n2,2,1\n");
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors

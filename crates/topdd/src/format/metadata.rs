@@ -41,7 +41,7 @@ use std::collections::btree_map;
 /// assert!(read == subsets && found == metadata);
 /// assert_eq!(found.problem(), Some("subsets of two fruits"));
 /// assert_eq!(found.variable_names(), Some(vec!["apple".to_owned(), "pear".to_owned()]));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {

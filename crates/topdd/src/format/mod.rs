@@ -12,7 +12,7 @@
 //! A native file may carry [`Metadata`]: the problem, and names of variables and values.
 //!
 //! All are methods of [`Diagram`](crate::Diagram). [`AnyDiagram`] reads files of either
-//! rule. Writers stream: none copies the nodes. Readers return an [`Error`](crate::Error) with the
+//! rule. Writers stream: none copies the nodes. Readers return an [`Error`](crate::FileError) with the
 //! position where the input is wrong, and allocate at most a small multiple of the input's size.
 //!
 //! [`save`]: crate::Diagram::save

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// [`cancel`](CancelToken::cancel) from any thread or from a signal handler.
 ///
 /// ```
-/// # use topdd::{CancelToken, Error, Frontier, Step, DdSpec};
+/// # use topdd::{BuildError, CancelToken, Frontier, Step, DdSpec};
 /// # struct Any; impl DdSpec for Any {
 /// #     type State = (); fn num_vars(&self) -> usize { 3 }
 /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// let token = CancelToken::new();
 /// token.cancel();
 /// let error = Frontier::over(&Any).cancel_with(&token).zdd().unwrap_err();
-/// assert!(matches!(error, Error::Cancelled { .. }));
+/// assert!(matches!(error, BuildError::Cancelled { .. }));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);

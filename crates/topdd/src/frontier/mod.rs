@@ -75,7 +75,7 @@ pub(crate) use workers::{Workers, for_all};
 /// Afterwards [`report`](Frontier::report) returns the figures of the run, also after an error.
 ///
 /// ```
-/// use topdd::{DdSpec, Error, Frontier, Step};
+/// use topdd::{BuildError, DdSpec, Frontier, Step};
 ///
 /// /// All subsets of `0..n` with at most `k` members.
 /// struct AtMost { n: usize, k: usize }
@@ -104,8 +104,8 @@ pub(crate) use workers::{Workers, for_all};
 ///
 /// // A limit that is too low is an error, not a crash.
 /// let error = Frontier::over(&spec).max_states(100).count().unwrap_err();
-/// assert!(matches!(error, Error::LimitReached { .. }));
-/// # Ok::<(), Error>(())
+/// assert!(matches!(error, BuildError::LimitReached { .. }));
+/// # Ok::<(), BuildError>(())
 /// ```
 pub struct Frontier<'a, S = AnySpec> {
     engine: Engine<'a>,
@@ -201,7 +201,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// let spec = AtMost { n: 40, k: 20 };
     /// let mut frontier = Frontier::over(&spec).memory_limit(16 << 20).spill_to(std::env::temp_dir());
     /// assert_eq!(frontier.count()?, 618679078298u64.into());
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn spill_to(mut self, dir: impl Into<PathBuf>) -> Self
     where
@@ -231,14 +231,14 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// The run fails with
     ///
-    /// - [`Error::Io`] if a file operation fails: the last checkpoint stays valid;
-    /// - [`Error::OtherCheckpoint`] if the checkpoint in `dir` has another key, or one of the
+    /// - [`BuildError::Io`](Error::Io) if a file operation fails: the last checkpoint stays valid;
+    /// - [`BuildError::OtherCheckpoint`](Error::OtherCheckpoint) if the checkpoint in `dir` has another key, or one of the
     ///   other compared facts differs;
-    /// - [`Error::DirectoryInUse`] if another run holds `dir` for more than three seconds;
-    /// - [`Error::Damaged`] if a file is damaged, or of another version of the checkpoint format.
+    /// - [`BuildError::DirectoryInUse`](Error::DirectoryInUse) if another run holds `dir` for more than three seconds;
+    /// - [`BuildError::Damaged`](Error::Damaged) if a file is damaged, or of another version of the checkpoint format.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Error, Frontier, Step};
+    /// # use topdd::{BuildError, DdSpec, Frontier, Step};
     /// # struct Any { n: usize }
     /// # impl DdSpec for Any {
     /// #     type State = ();
@@ -254,7 +254,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// let count = Frontier::over(&spec).checkpoint(&dir, "all subsets of 10").count()?;
     /// assert_eq!(count, 1024u32.into());
     /// # std::fs::remove_dir_all(&dir).unwrap();
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), BuildError>(())
     /// ```
     pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self
     where
@@ -311,7 +311,7 @@ impl<'a> Frontier<'a> {
     /// }
     ///
     /// assert_eq!(at_most(40, 20).count()?, 618679078298u64.into());
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
         let source = Typed { spec, codec: Some(Codec::new()) };
@@ -329,7 +329,7 @@ impl<'a, S> Frontier<'a, S> {
 
     /// Limits memory use to `bytes`, in the sweep and in the reduction after it. Beyond the limit,
     /// data spills to disk with [`spill_to`](Frontier::spill_to); without it the run stops with
-    /// [`Error::LimitReached`].
+    /// [`BuildError::LimitReached`](Error::LimitReached).
     ///
     /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. Heap memory
     /// of states is counted by [`Portable::heap_bytes`]. The process may allocate a quarter and
@@ -344,8 +344,8 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Works with `threads` threads of its own, at most 1024; 0 means the calling thread
-    /// alone, as 1 does. The result is the same for any number.
+    /// Works with `threads` threads of its own, at most 1024; 0 means as many as there are cores,
+    /// as in rayon, and 1 the calling thread alone. The result is the same for any number.
     ///
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
     /// one, which has as many threads as there are cores. One thread alone expands small levels.
@@ -359,10 +359,10 @@ impl<'a, S> Frontier<'a, S> {
     /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done. Use it if the answer
     /// must be stored first; then remove the checkpoint that
     /// [`take_checkpoint`](Frontier::take_checkpoint) returns. While it exists, another question
-    /// to the same frontier fails with [`Error::OtherCheckpoint`].
+    /// to the same frontier fails with [`BuildError::OtherCheckpoint`](Error::OtherCheckpoint).
     ///
     /// ```
-    /// # use topdd::{DdSpec, Error, Frontier, Step};
+    /// # use topdd::{DdSpec, Frontier, Step};
     /// # struct Any { n: usize }
     /// # impl DdSpec for Any {
     /// #     type State = ();
@@ -384,7 +384,7 @@ impl<'a, S> Frontier<'a, S> {
     ///     }
     /// }
     /// # std::fs::remove_dir_all(&dir).unwrap();
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keep_checkpoint(mut self) -> Self {
         self.engine.config.keeps_checkpoint = true;
@@ -405,13 +405,13 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Stops with [`Error::LimitReached`] once `time` has passed since the start.
+    /// Stops with [`BuildError::LimitReached`](Error::LimitReached) once `time` has passed since the start.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.engine.config.time_limit = Some(time);
         self
     }
 
-    /// Stops with [`Error::Cancelled`] soon after `token` is cancelled.
+    /// Stops with [`BuildError::Cancelled`](Error::Cancelled) soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.engine.config.cancel = Some(token.clone());
         self
@@ -438,7 +438,7 @@ impl<'a, S> Frontier<'a, S> {
     /// let zdd = frontier.zdd()?;
     /// let nodes: usize = frontier.report().reduced().iter().map(|level| level.nodes).sum();
     /// assert_eq!(nodes, zdd.node_count());
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn on_reduced(mut self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
         self.engine.on_reduced = Some(Box::new(callback));

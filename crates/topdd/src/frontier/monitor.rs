@@ -3,7 +3,7 @@
 use super::cancel::CancelToken;
 use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
-use crate::error::{Error, Limit};
+use crate::error::{BuildError as Error, Limit};
 use crate::file::Files;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -83,7 +83,7 @@ pub struct ReducedLevel {
 /// assert_eq!(report.states(), 3);
 /// assert_eq!(report.levels()[1].edges, 2);
 /// println!("{report}");
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -178,7 +178,7 @@ impl Report {
     /// frontier.bdd()?;
     /// let json = frontier.report().to_json();
     /// assert!(json.starts_with(r#"{"states":1,"edges":2,"merged":0,"nodes":0,"#));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn to_json(&self) -> String {
         let number = |nodes: Option<usize>| nodes.map_or("null".to_owned(), |n| n.to_string());

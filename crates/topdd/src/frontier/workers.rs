@@ -9,6 +9,7 @@
 use crate::Error;
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
@@ -33,16 +34,19 @@ impl Workers {
     /// likelier than such a machine.
     const MOST_THREADS: usize = 1024;
 
-    /// `threads` of our own; those of the rayon pool that the caller is in, or of the
-    /// global one, when `None`.
+    /// `threads` of our own, 0 for one per core; those of the rayon pool that the caller is in,
+    /// or of the global one, when `None`.
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, Error> {
         let own = threads.is_some();
-        let threads = threads.unwrap_or_else(rayon::current_num_threads);
+        let cores = || available_parallelism().map_or(1, NonZero::get).min(Self::MOST_THREADS);
+        let threads = match threads {
+            None => rayon::current_num_threads(),
+            Some(0) => cores(),
+            Some(threads) => threads,
+        };
         if own && threads > Self::MOST_THREADS {
             return Err(Error::TooManyThreads { threads, limit: Self::MOST_THREADS });
         }
-        // None is as good as one: the calling thread.
-        let threads = threads.max(1);
         let awake =
             threads > 1 && available_parallelism().is_ok_and(|cores| threads <= cores.get());
         Ok(Workers { threads, own, awake, pool: Arc::default() })
@@ -287,6 +291,13 @@ mod tests {
 
     fn expected(count: usize) -> Vec<usize> {
         (0..count).map(|item| item * item).collect()
+    }
+
+    #[test]
+    fn zero_threads_are_one_for_each_core() {
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        assert_eq!(Workers::new(Some(0)).unwrap().threads(), cores);
+        assert_eq!(Workers::new(Some(1)).unwrap().threads(), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Membership.
 
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::{FIRST_NODE, ONE};
 use crate::diagram::{Diagram, DiagramRule};
 
@@ -11,7 +11,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the assignment has not as many values as there are variables, or a value that
     /// its variable does not have.
-    pub fn contains(&self, assignment: &[usize]) -> Result<bool, Error> {
+    pub fn contains(&self, assignment: &[usize]) -> Result<bool, QueryError> {
         self.check_assignment(assignment)?;
         let mut node = self.store.root;
         let mut below = self.store.level_count();
@@ -39,17 +39,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Refuses what is not an assignment to the variables of this diagram.
-    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), Error> {
-        if assignment.len() != self.num_vars() {
-            let found = assignment.len();
-            return Err(Error::AssignmentLength { found, num_vars: self.num_vars() });
-        }
-        for (variable, &value) in assignment.iter().enumerate() {
-            let arity = self.store.arities.get(variable);
-            if value >= arity {
-                return Err(Error::ValueOutOfRange { variable, value, arity });
-            }
-        }
-        Ok(())
+    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
+        self.store.arities.check_assignment(assignment)
     }
 }

@@ -3,7 +3,7 @@
 use super::decision::Mask;
 use super::number::{Number, Wide};
 use super::pass::{PART, Targets};
-use super::skips::Skips;
+use super::skipped::SkippedFactor;
 use crate::diagram::store::{
     Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store, ZERO,
 };
@@ -36,7 +36,7 @@ pub(super) fn count(
     if mask.is_some_and(Mask::is_empty) {
         return (BigUint::ZERO, Vec::new());
     }
-    let skips = &Skips::new(&store.arities, rule, mask);
+    let skips = &SkippedFactor::new(&store.arities, rule, mask);
     match store.root {
         ONE => (skips.product(0..store.arities.num_vars()), Vec::new()),
         root if root < FIRST_NODE => (root.into(), Vec::new()),
@@ -86,7 +86,7 @@ impl LevelCounts {
 #[derive(Clone, Copy)]
 struct Counting<'a> {
     store: &'a Store,
-    skips: &'a Skips<'a>,
+    skips: &'a SkippedFactor<'a>,
     mask: Option<&'a Mask>,
     workers: Option<&'a Workers>,
     /// Whether the numbers of all nodes are kept.
@@ -95,7 +95,7 @@ struct Counting<'a> {
 
 impl Counting<'_> {
     fn run(self) -> (BigUint, Vec<LevelCounts>) {
-        /// Goes on with numbers of this width, until they are too narrow.
+        /// Counts in numbers of this width, until they are too narrow.
         macro_rules! go_on {
             ($pass:expr) => {
                 match $pass.run() {
@@ -147,7 +147,7 @@ impl<'a, N: Number> Pass<'a, N> {
         }
     }
 
-    /// Goes on to the root, or to where the numbers become too narrow.
+    /// Counts up to the root, or to where the numbers become too narrow.
     fn run(mut self) -> Result<(BigUint, Vec<LevelCounts>), Box<Self>> {
         let Counting { store, skips, mask, workers, keep } = self.counting;
         let terminals = [N::zero(), N::one()];
@@ -296,7 +296,7 @@ impl<N: Number> Ones<'_, '_, N> {
     }
 }
 
-/// Writes the numbers of the nodes from `start` on, and answers at least the largest weight.
+/// Writes the numbers of the nodes from `start` on, and returns at least the largest weight.
 fn fill<N: Number>(
     level: &LevelView<'_>,
     start: usize,

@@ -3,7 +3,7 @@
 use super::count::{LevelCounts, count};
 use super::decision::Mask;
 use super::natural::Natural;
-use super::skips::Skips;
+use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
 use crate::spec::Rule;
 use num_bigint::BigUint;
@@ -44,15 +44,15 @@ pub(super) struct Ranks<'a> {
     store: &'a Store,
     mask: Option<&'a Mask>,
     counts: &'a Counts,
-    skips: Skips<'a>,
+    skips: SkippedFactor<'a>,
 }
 
-/// Where a walk is: at a node, or the 1-terminal, all variables before it decided.
+/// The position of a walk: a node, or the 1-terminal, all variables before it decided.
 #[derive(Clone, Copy)]
 struct Stop {
     /// `None` for the terminal.
     level: Option<usize>,
-    /// Which node of the level.
+    /// The index of the node in the level.
     position: usize,
     /// Its variable; the number of variables for the terminal.
     variable: usize,
@@ -67,7 +67,7 @@ impl<'a> Ranks<'a> {
         counts: &'a Counts,
     ) -> Self {
         let mask = mask.filter(|mask| !mask.is_empty());
-        Ranks { store, mask, counts, skips: Skips::new(&store.arities, rule, mask) }
+        Ranks { store, mask, counts, skips: SkippedFactor::new(&store.arities, rule, mask) }
     }
 
     /// The solution of a rank below the count.
@@ -159,7 +159,7 @@ impl<'a> Ranks<'a> {
     }
 
     /// Writes the values of skipped variables, of the solutions from there on that of rank
-    /// `rest`, and answers its rank among those that have the same.
+    /// `rest`, and returns its rank among those that have the same.
     fn read_skipped(
         &self,
         skipped: Range<usize>,
@@ -167,7 +167,7 @@ impl<'a> Ranks<'a> {
         rest: Natural,
         values: &mut [usize],
     ) -> Natural {
-        let Skips::Any(arities) = &self.skips else { return rest };
+        let SkippedFactor::Any(arities) = &self.skips else { return rest };
         if skipped.is_empty() {
             return rest;
         }
@@ -215,7 +215,7 @@ impl<'a> Ranks<'a> {
         to: Stop,
         assignment: &[usize],
     ) -> Option<Natural> {
-        let Skips::Any(arities) = &self.skips else {
+        let SkippedFactor::Any(arities) = &self.skips else {
             let zeros = assignment[skipped.clone()].iter().all(|&value| value == 0);
             return (zeros && !self.skips.is_zero(&skipped)).then_some(Natural::ZERO);
         };

@@ -1,6 +1,6 @@
 //! Values that variables are given or denied.
 
-use crate::Error;
+use crate::QueryError;
 use crate::spec::{Arities, Rule};
 use std::fmt;
 
@@ -8,7 +8,12 @@ use std::fmt;
 ///
 /// [`Diagram::restrict`](crate::Diagram::restrict) takes a list of them, and a
 /// [`Configurator`](crate::Configurator) one after the other.
+///
+/// With the feature `serde`, a decision is (de)serialised as
+/// `{"is": {"variable": 3, "value": 0}}` or `{"not": ..}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Decision {
     /// The variable has the value.
     Is {
@@ -60,15 +65,15 @@ impl Decision {
     }
 
     /// Refuses a variable or a value that does not exist.
-    pub(super) fn check(&self, arities: &Arities) -> Result<(), Error> {
+    pub(super) fn check(&self, arities: &Arities) -> Result<(), QueryError> {
         let (variable, value) = (self.variable(), self.value());
         let num_vars = arities.num_vars();
         if variable >= num_vars {
-            return Err(Error::NoSuchVariable { variable, num_vars });
+            return Err(QueryError::NoSuchVariable { variable, num_vars });
         }
         let arity = arities.get(variable);
         if value >= arity {
-            return Err(Error::ValueOutOfRange { variable, value, arity });
+            return Err(QueryError::ValueOutOfRange { variable, value, arity });
         }
         Ok(())
     }
@@ -83,10 +88,10 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Why a decision is impossible: no solution agrees with it and with these others.
+/// The reason why a decision is impossible: no solution agrees with it and with these others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Conflict {
-    /// What was to be decided.
+    /// The impossible decision.
     pub decision: Decision,
     /// Decisions in force that rule it out together, in the order in which they were taken.
     /// Without any one of them they do not. None, if no solution of the diagram agrees with
@@ -136,19 +141,19 @@ impl Places {
         self.0.len() - 1
     }
 
-    /// Where the values of a variable are.
+    /// The indices of the values of a variable.
     #[inline]
     pub(super) fn of(&self, variable: usize) -> std::ops::Range<usize> {
         self.0[variable]..self.0[variable + 1]
     }
 }
 
-/// Which values each variable may have.
+/// The values that each variable may have.
 #[derive(Clone, Debug)]
 pub(super) struct Mask {
     places: Places,
     allowed: Vec<bool>,
-    /// How many values are allowed, by variable.
+    /// The number of values allowed, by variable.
     left: Vec<u32>,
     /// The number of variables that may have no value.
     none_left: usize,
@@ -192,7 +197,7 @@ impl Mask {
         &self.allowed[self.places.of(variable)]
     }
 
-    /// How many values of a variable are allowed.
+    /// The number of values of a variable that are allowed.
     pub(super) fn left(&self, variable: usize) -> usize {
         self.left[variable] as usize
     }

@@ -1,9 +1,9 @@
-//! How many solutions have which weight.
+//! The number of solutions of each weight.
 
 use super::number::{Number, Wide};
 use super::semiring::Semiring;
 use super::weights::Weights;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use num_bigint::BigUint;
@@ -26,7 +26,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
     /// let subsets_of_four = topdd::zdd(&Any)?;
     /// assert_eq!(subsets_of_four.count_by_size(), [1u32, 4, 6, 4, 1].map(Into::into));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn count_by_size(&self) -> Vec<BigUint> {
         let sizes = self.distribution(|_, value| i128::from(value != 0));
@@ -57,7 +57,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let two_dice = topdd::bdd(&Dice)?;
     /// let pips = Weights::from_fn(&two_dice, |_, value| value as i64 + 1);
     /// assert_eq!(two_dice.weight_distribution(&pips)?[&7], 6u32.into());
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn weight_distribution(
         &self,
         weights: &Weights<i64>,
-    ) -> Result<BTreeMap<i128, BigUint>, Error> {
+    ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
         weights.check(&self.store)?;
         let counts = self.distribution(|variable, value| weights.of(variable)[value].into());
         Ok(counts.into_iter().collect())
@@ -86,7 +86,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         weight: impl Fn(usize, usize) -> i128 + Sync,
     ) -> Vec<(i128, BigUint)> {
-        let counts = self.fold(&Polynomials { weight, numbers: PhantomData::<fn() -> N> });
+        let counts = self.sum_product(&Polynomials { weight, numbers: PhantomData::<fn() -> N> });
         counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
     }
 }

@@ -1,9 +1,9 @@
-//! Which values variables have in the solutions.
+//! The values that variables have in the solutions.
 
 use super::counts::Counts;
 use super::decision::{Mask, Places};
 use super::pass::{PART, Targets};
-use super::skips::Skips;
+use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
@@ -42,7 +42,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(zdd.constants(), [Some(1), None]);
     /// assert_eq!(zdd.domains(), [vec![1], vec![0, 1]]);
     /// assert_eq!(zdd.support(), [0]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn constants(&self) -> Vec<Option<usize>> {
         let places = Places::new(&self.store.arities);
@@ -150,7 +150,7 @@ pub(super) fn standing(
     let down = Down {
         store,
         masked,
-        skips: Skips::new(&store.arities, rule, mask),
+        skips: SkippedFactor::new(&store.arities, rule, mask),
         reached: masked.map(|_| {
             let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
             // The root is the last.
@@ -191,7 +191,7 @@ pub(super) fn standing(
 struct Down<'a> {
     store: &'a Store,
     masked: Option<(&'a Mask, &'a Counts)>,
-    skips: Skips<'a>,
+    skips: SkippedFactor<'a>,
     /// By node, whether some walk of the solutions that are allowed comes there.
     reached: Option<Vec<AtomicBool>>,
 }
@@ -215,7 +215,7 @@ impl Down<'_> {
         })
     }
 
-    /// Goes on from those of the nodes of a level that were reached.
+    /// Marks the children of the reached nodes of a level.
     fn nodes(
         &self,
         level: &LevelView<'_>,

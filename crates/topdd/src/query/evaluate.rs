@@ -4,9 +4,9 @@ use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, NodeId, ONE, Sto
 use crate::diagram::{Diagram, DiagramRule};
 use std::ops::Range;
 
-/// What a bottom-up pass computes: a value for each node from the values of its children.
+/// A bottom-up pass: computes a value for each node from the values of its children.
 ///
-/// The answer of [`Diagram::evaluate`] is the value of the root. An edge that skips
+/// [`Diagram::evaluate`] returns the value of the root. An edge that skips
 /// variables says which ([`Child::skipped`]), so that the evaluator can read them by the
 /// rule of the diagram; so does [`root`](Evaluator::root) for the variables above it.
 ///
@@ -44,10 +44,10 @@ use std::ops::Range;
 /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
 /// let subsets_of_four = topdd::zdd(&Any)?;
 /// assert_eq!(subsets_of_four.evaluate(&mut BySize), [1, 4, 6, 4, 1]);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub trait Evaluator {
-    /// What is computed for each node.
+    /// The value of a node.
     type Value;
 
     /// The value of the 0-terminal. Asked for only when the diagram is empty: edges to
@@ -61,7 +61,7 @@ pub trait Evaluator {
     /// 0-terminal, in ascending order of the value of the variable. There is at least one.
     fn node(&mut self, variable: usize, children: Children<'_, Self::Value>) -> Self::Value;
 
-    /// The answer, from the value of the root and the variables skipped above it.
+    /// The result, from the value of the root and the variables skipped above it.
     ///
     /// The value of the root as it is, unless overridden.
     fn root(&mut self, skipped: Range<usize>, value: Self::Value) -> Self::Value {
@@ -78,7 +78,7 @@ pub struct Child<'a, V> {
     /// The variables between the node's own and the child's; all that are left, where
     /// the child is the 1-terminal.
     pub skipped: Range<usize>,
-    /// What was computed for the child.
+    /// The value of the child.
     pub to: &'a V,
 }
 
@@ -133,7 +133,7 @@ impl<V> Values<'_, V> {
 
 impl<R: DiagramRule> Diagram<R> {
     /// Runs an evaluator over the diagram, each node once, children before parents, and
-    /// answers what it computes for the root.
+    /// returns the value of the root.
     ///
     /// One linear pass over the edges. The values of a level are dropped when nothing
     /// above refers to them.

@@ -1,6 +1,6 @@
 //! The solutions one by one.
 
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::{FIRST_NODE, NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
@@ -10,9 +10,20 @@ use std::iter::Rev;
 impl<R: DiagramRule> Diagram<R> {
     /// The solutions in lexicographic order, the value of variable 0 counting most.
     ///
-    /// Lazy: nothing is computed before it is asked for, and the iterator holds one
-    /// assignment, or two when it is asked from both ends (`iter().rev()` goes from the
-    /// last to the first). It shares the nodes of the diagram, so it may outlive this handle.
+    /// Lazy: the iterator contains one assignment, or two if it is advanced from both ends
+    /// (`iter().rev()` is the descending order). It shares the nodes of the diagram, so it may
+    /// outlive this handle. `for solution in &diagram` is the same.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::from_solutions([2, 3], [[1, 2], [0, 0]])?;
+    /// let mut solutions = Vec::new();
+    /// for solution in &zdd {
+    ///     solutions.push(solution);
+    /// }
+    /// assert_eq!(solutions, [[0, 0], [1, 2]]);
+    /// assert!(zdd.iter().rev().eq([[1, 2], [0, 0]]));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn iter(&self) -> Solutions<R> {
         let mut front = Walk::new(self.clone());
         let finished = !front.start(Way::Up);
@@ -33,14 +44,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mut rest = zdd.iter_from(&[1, 0, 1])?;
     /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
     /// assert_eq!(rest.next(), Some(vec![1, 1, 0]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When `start` has not as many values as there are variables, or a value that its
     /// variable does not have.
-    pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, Error> {
+    pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, QueryError> {
         self.check_assignment(start)?;
         let mut front = Walk::new(self.clone());
         let finished = !front.seek(Way::Up, start);
@@ -48,7 +59,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// The solutions in descending order, from `start` back to the first: the first
-    /// answered is `start` itself if it is a solution, or else the next one before it.
+    /// returned is `start` itself if it is a solution, or else the next one before it.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -62,13 +73,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
     /// assert_eq!(rest.next(), Some(vec![1, 0, 0]));
     /// assert_eq!(zdd.iter().next_back(), Some(vec![1, 1, 1]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As for [`iter_from`](Diagram::iter_from).
-    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions<R>>, Error> {
+    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions<R>>, QueryError> {
         self.check_assignment(start)?;
         let mut solutions = self.iter();
         let mut back = Walk::new(self.clone());
@@ -78,6 +89,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
+/// The solutions in lexicographic order, lazily; see [`Diagram::iter`].
 impl<R: DiagramRule> IntoIterator for &Diagram<R> {
     type Item = Vec<usize>;
     type IntoIter = Solutions<R>;
@@ -89,7 +101,7 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 
 /// The solutions of a diagram in lexicographic order; see [`Diagram::iter`].
 ///
-/// As an iterator, from either end, it answers each solution as a vector of its own, with
+/// As an iterator, from either end, it returns each solution as a vector of its own, with
 /// one value for each variable. [`advance`](Solutions::advance) and
 /// [`advance_back`](Solutions::advance_back) lend it instead, which spares a copy
 /// where there are many variables.
@@ -105,7 +117,7 @@ pub struct Solutions<R: DiagramRule> {
 #[derive(Clone, Debug)]
 struct End<R: DiagramRule> {
     walk: Walk<R>,
-    /// The walk is at a solution that has not been answered yet.
+    /// The walk is at a solution that has not been returned yet.
     ready: bool,
 }
 
@@ -114,7 +126,7 @@ impl<R: DiagramRule> End<R> {
         End { walk, ready: true }
     }
 
-    /// Goes on to the next solution from this end; `false` when there is none, as the other
+    /// Advances to the next solution from this end; `false` when there is none, as the other
     /// end has been there.
     fn advance(&mut self, way: Way, other: Option<&Self>) -> bool {
         let ready = std::mem::replace(&mut self.ready, false);
@@ -166,7 +178,7 @@ impl<R: DiagramRule> DoubleEndedIterator for Solutions<R> {
 
 impl<R: DiagramRule> std::iter::FusedIterator for Solutions<R> {}
 
-/// In which direction of the lexicographic order.
+/// A direction of the lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Up,

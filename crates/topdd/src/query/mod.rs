@@ -1,20 +1,20 @@
-//! What can be asked of a diagram.
+//! Queries of diagrams.
 //!
-//! Everything here is a method of [`Diagram`](crate::Diagram), or a type that such a
-//! method hands out. It holds for both rules, all arities and constant diagrams, and is
-//! exact; nothing recurses, so no diagram is too deep.
+//! Everything here is a method of [`Diagram`](crate::Diagram), or a type that such a method
+//! returns. All queries hold for both rules, all arities and constant diagrams. They are exact,
+//! and do not recurse, so no diagram is too deep.
 //!
-//! | question | answered by |
+//! | question | methods |
 //! | --- | --- |
 //! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
-//! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`] |
+//! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`], [`iter_sets`] |
 //! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
 //! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
-//! | how likely, or any sum of products | [`probability`], [`fold`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
+//! | how likely, or any sum of products | [`probability`], [`sum_product`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
 //! | what of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
-//! | compared with another | `==`, [`is_subset`], [`is_disjoint`], [`union`], [`intersection`], [`minus`], [`symmetric_difference`] |
+//! | compared with another | `==`, [`is_subset`], [`is_superset`], [`is_disjoint`], the operators `\|`, `&`, `-`, `^` ([`try_union`], [`try_intersection`], [`try_difference`], [`try_symmetric_difference`]), [`complement`] |
 //! | what if | [`configure`], which starts a [`Configurator`] |
 //!
 //! [`count`]: crate::Diagram::count
@@ -41,7 +41,7 @@
 //! [`k_best`]: crate::Diagram::k_best
 //! [`within`]: crate::Diagram::within
 //! [`probability`]: crate::Diagram::probability
-//! [`fold`]: crate::Diagram::fold
+//! [`sum_product`]: crate::Diagram::sum_product
 //! [`evaluate`]: crate::Diagram::evaluate
 //! [`domains`]: crate::Diagram::domains
 //! [`constants`]: crate::Diagram::constants
@@ -52,10 +52,13 @@
 //! [`to_rule`]: crate::Diagram::to_rule
 //! [`is_subset`]: crate::Diagram::is_subset
 //! [`is_disjoint`]: crate::Diagram::is_disjoint
-//! [`union`]: crate::Diagram::union
-//! [`intersection`]: crate::Diagram::intersection
-//! [`minus`]: crate::Diagram::minus
-//! [`symmetric_difference`]: crate::Diagram::symmetric_difference
+//! [`is_superset`]: crate::Diagram::is_superset
+//! [`try_union`]: crate::Diagram::try_union
+//! [`try_intersection`]: crate::Diagram::try_intersection
+//! [`try_difference`]: crate::Diagram::try_difference
+//! [`try_symmetric_difference`]: crate::Diagram::try_symmetric_difference
+//! [`complement`]: crate::Diagram::complement
+//! [`iter_sets`]: crate::Diagram::iter_sets
 //! [`configure`]: crate::Diagram::configure
 //!
 //! What makes a diagram of a diagram has no limits. Where it may grow too large, there is a spec
@@ -69,9 +72,9 @@
 
 // Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
 // for numbers that grow, `counts` what it leaves behind and ranks by it, `sum` the one in a
-// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skips`
+// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skipped`
 // reads skipped variables under them. What makes a diagram of a diagram is a spec over it,
-// built by the engine; `either_rule` is that spec handed out.
+// built by the engine; `rule_adapter` is that spec handed out.
 
 mod configure;
 mod contains;
@@ -80,24 +83,26 @@ mod counts;
 mod decision;
 mod distribution;
 mod domains;
-mod either_rule;
 mod evaluate;
-mod fold;
 mod index;
 mod iterate;
 mod natural;
 mod number;
+mod operators;
 mod optimise;
 mod pass;
 mod project;
 mod relations;
 mod reorder;
 mod restrict;
+mod rule_adapter;
 mod semiring;
-mod skips;
+mod sets;
+mod skipped;
 mod sum;
+mod sum_product;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod value_counts;
 mod variables;
 mod weights;
@@ -109,4 +114,6 @@ pub use index::{Index, WeightedIndex};
 pub use iterate::Solutions;
 pub use optimise::{Best, Goal, KBest};
 pub use semiring::Semiring;
+pub use sets::Sets;
+pub(crate) use sets::members;
 pub use weights::Weights;

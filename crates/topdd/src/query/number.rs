@@ -7,7 +7,7 @@ use crate::frontier::limbs::from_limbs;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// What counts are made of.
+/// Numbers for counts, of several widths.
 pub(super) trait Number: Clone + Send + Sync + 'static {
     /// A number of at least this weight might not fit.
     const CAPACITY: f64;

@@ -65,9 +65,9 @@ pub(super) const PART: usize = 1 << 12;
 
 /// What a pass computes for each node, from the values of its children.
 pub(super) trait Bottom: Sync {
-    /// What is computed.
+    /// The value of a node.
     type Value: Send + Sync;
-    /// What a run of skipped variables comes to.
+    /// The factor of a run of skipped variables.
     type Skip: Send + Sync;
     /// Whether to look for an edge that skips a run of variables first, before working out what
     /// it comes to.
@@ -166,8 +166,7 @@ mod tests {
         let mut configurator = zdd.configure().unwrap();
         configurator.decide(Decision::is(1, 1)).unwrap();
         configurator.decide(Decision::not(16, 0)).unwrap();
-        let domains: Vec<_> =
-            (0..zdd.num_vars()).map(|v| configurator.domain(v).unwrap()).collect();
+        let domains: Vec<_> = (0..zdd.num_vars()).map(|v| configurator.domain(v)).collect();
         let odds = Weights::from_fn(zdd, |v, value| [0.25, 0.75][(v + value) % 2]);
         (
             (zdd.maximum(&weights).unwrap(), zdd.count_best(&weights, Goal::Maximum).unwrap()),

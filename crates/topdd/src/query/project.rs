@@ -1,11 +1,11 @@
-//! What the solutions look like on some of the variables.
+//! Projections of the solutions to some of the variables.
 
-use super::either_rule::EitherRule;
+use super::rule_adapter::RuleAdapter;
 use super::variables::check_ascending;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Portable, Rule, Step};
-use crate::{Error, Frontier};
+use crate::{Frontier, QueryError};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -34,15 +34,15 @@ impl<R: DiagramRule> Diagram<R> {
     /// let sparse = topdd::zdd(&Sparse)?;
     /// assert_eq!(sparse.project(&[0, 2])?.count(), 4u32.into());
     /// assert_eq!(sparse.project(&[0, 1])?.count(), 3u32.into());
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When the variables do not exist or do not ascend, or the result has more nodes than
     /// can be numbered.
-    pub fn project(&self, variables: &[usize]) -> Result<Self, Error> {
-        Frontier::over(&self.projected(variables)?).diagram()
+    pub fn project(&self, variables: &[usize]) -> Result<Self, QueryError> {
+        Ok(Frontier::over(&self.projected(variables)?).diagram()?)
     }
 
     /// The spec of [`project`](Diagram::project), for [`Frontier`] to build within limits and
@@ -54,11 +54,11 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn project_spec(
         &self,
         variables: &[usize],
-    ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, Error> {
-        self.projected(variables).map(EitherRule::<R, _>::new)
+    ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, QueryError> {
+        self.projected(variables).map(RuleAdapter::<R, _>::new)
     }
 
-    fn projected(&self, variables: &[usize]) -> Result<Projected<'_, R>, Error> {
+    fn projected(&self, variables: &[usize]) -> Result<Projected<'_, R>, QueryError> {
         check_ascending(variables, self.num_vars())?;
         Ok(Projected { diagram: self, kept: variables.to_vec() })
     }
@@ -182,10 +182,10 @@ mod tests {
     #[test]
     fn variables_must_exist_and_ascend() {
         let diagram = crate::zdd(&Free { num_vars: 3 }).unwrap();
-        let error = Error::NoSuchVariable { variable: 3, num_vars: 3 };
+        let error = QueryError::NoSuchVariable { variable: 3, num_vars: 3 };
         assert_eq!(diagram.project(&[0, 3]), Err(error));
         for bad in [[1, 0], [1, 1]] {
-            assert!(matches!(diagram.project(&bad), Err(Error::BadVariableList { .. })));
+            assert!(matches!(diagram.project(&bad), Err(QueryError::BadVariableList { .. })));
         }
         assert_eq!(diagram.project(&[]).unwrap().count(), 1u32.into());
     }

@@ -2,19 +2,21 @@
 
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, SpecExt, Step};
-use crate::{Error, Frontier};
+use crate::{BuildError, Frontier, QueryError};
 use ahash::RandomState;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Sets of solutions. Equality is `==`.
 ///
-/// Both diagrams have the same rule; [`to_rule`](Diagram::to_rule) gives one the other's.
+/// Both diagrams have the same rule; [`to_rule`](Diagram::to_rule) converts one of them. The
+/// operators `|`, `&`, `-`, `^` and the methods of the same meaning panic if the diagrams have
+/// different variables; the methods `try_*` return that as an error.
 ///
-/// These are short forms. A diagram is a spec, so [`SpecExt`] combines diagrams with one another
-/// and with other specs, before they are built; and [`Frontier`] builds such a combination
-/// under limits of memory and time, on disk, with progress, and with a token to cancel it:
-/// see the last line of the example.
+/// These are short forms without limits. A diagram is a spec, so [`SpecExt`] combines diagrams
+/// with one another and with other specs, before they are built; and [`Frontier`] builds such a
+/// combination under limits of memory and time, on disk, with progress, and with a token to
+/// cancel it: see the last line of the example.
 ///
 /// ```
 /// # use topdd::{DdSpec, Step};
@@ -29,15 +31,15 @@ use std::ops::ControlFlow;
 /// #         else if v == 3 { Step::One } else { Step::To(v + 1, members) } } }
 /// let (pairs, triples) = (topdd::zdd(&AtMost { k: 2 })?, topdd::zdd(&AtMost { k: 3 })?);
 /// assert!(pairs.is_subset(&triples)? && !triples.is_subset(&pairs)?);
-/// assert_eq!(pairs.union(&triples)?, triples);
-/// let three = triples.minus(&pairs)?;
+/// assert_eq!(&pairs | &triples, triples);
+/// let three = &triples - &pairs;
 /// assert_eq!(three.count(), 4u32.into());
 /// assert!(three.is_disjoint(&pairs)?);
 ///
 /// use topdd::{Frontier, SpecExt};
 /// let both = Frontier::over(&(&pairs).and(&triples)).memory_limit(1 << 20).zdd()?;
-/// assert_eq!(both, pairs.intersection(&triples)?);
-/// # Ok::<(), topdd::Error>(())
+/// assert_eq!(both, &pairs & &triples);
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 impl<R: DiagramRule> Diagram<R> {
     /// Whether every solution of this is one of `other`.
@@ -47,10 +49,22 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the diagrams have different variables.
-    pub fn is_subset(&self, other: &Self) -> Result<bool, Error> {
+    /// [`QueryError::DifferentVariables`].
+    pub fn is_subset(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
-        Ok(self == other || !has_solution(&self.difference(other), R::RULE))
+        Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
+    }
+
+    /// Whether every solution of `other` is one of this. Cost as of
+    /// [`is_subset`](Diagram::is_subset).
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::DifferentVariables`].
+    pub fn is_superset(&self, other: &Self) -> Result<bool, QueryError> {
+        // Not `other.is_subset(self)`: the error names the left operand first.
+        self.check_same_variables(other)?;
+        other.is_subset(self)
     }
 
     /// Whether no solution of this is one of `other`. Cost as of
@@ -58,76 +72,52 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the diagrams have different variables.
-    pub fn is_disjoint(&self, other: &Self) -> Result<bool, Error> {
+    /// [`QueryError::DifferentVariables`].
+    pub fn is_disjoint(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(!has_solution(&self.and(other), R::RULE))
     }
 
-    /// The solutions of either.
+    /// Returns the assignments that are not solutions.
+    ///
+    /// Under [`Rule::AnyValue`] the result has as many nodes. Under [`Rule::ZeroSuppressed`] it
+    /// may have up to as many nodes more as there are variables, times the nodes.
+    ///
+    /// ```
+    /// use topdd::Zdd;
+    ///
+    /// let zdd = Zdd::from_solutions([2, 3], [[0, 0], [1, 2]])?;
+    /// assert_eq!(zdd.complement()?.count(), 4u32.into());
+    /// assert_eq!(zdd.complement()?.complement()?, zdd);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// When the diagrams have different variables, or the result has more nodes than can be
-    /// numbered.
-    #[doc(alias = "or")]
-    pub fn union(&self, other: &Self) -> Result<Self, Error> {
-        self.check_same_variables(other)?;
-        Frontier::over(&self.or(other)).diagram()
+    /// When the result has more nodes than can be numbered.
+    #[doc(alias = "not")]
+    pub fn complement(&self) -> Result<Self, BuildError> {
+        Frontier::over(&self.not()).diagram()
     }
 
-    /// The solutions of both.
-    ///
-    /// # Errors
-    ///
-    /// As for [`union`](Diagram::union).
-    #[doc(alias = "and")]
-    pub fn intersection(&self, other: &Self) -> Result<Self, Error> {
-        self.check_same_variables(other)?;
-        Frontier::over(&self.and(other)).diagram()
-    }
-
-    /// The solutions of this that are none of `other`: the difference of the sets. (By that
-    /// name, [`SpecExt::difference`] makes a spec of it.)
-    ///
-    /// # Errors
-    ///
-    /// As for [`union`](Diagram::union).
-    #[doc(alias = "difference")]
-    pub fn minus(&self, other: &Self) -> Result<Self, Error> {
-        self.check_same_variables(other)?;
-        Frontier::over(&self.difference(other)).diagram()
-    }
-
-    /// The solutions of exactly one of the two.
-    ///
-    /// # Errors
-    ///
-    /// As for [`union`](Diagram::union).
-    #[doc(alias = "xor")]
-    pub fn symmetric_difference(&self, other: &Self) -> Result<Self, Error> {
-        self.check_same_variables(other)?;
-        Frontier::over(&self.xor(other)).diagram()
-    }
-
-    fn check_same_variables(&self, other: &Self) -> Result<(), Error> {
+    pub(super) fn check_same_variables(&self, other: &Self) -> Result<(), QueryError> {
         let (left, right) = (&self.store.arities, &other.store.arities);
         if left == right {
             return Ok(());
         }
-        let differs = |&variable: &usize| left.get(variable) != right.get(variable);
         let message = if left.num_vars() == right.num_vars() {
+            let differs = |&variable: &usize| left.get(variable) != right.get(variable);
             let variable = (0..left.num_vars()).find(differs).expect("they are not equal");
             let (left, right) = (left.get(variable), right.get(variable));
-            format!("variable {variable} has {left} values in one and {right} in the other")
+            format!("variable {variable} has {left} values in the left and {right} in the right")
         } else {
             format!(
-                "one has {}, the other {} (SpecExt::relabel makes a spec over more of them)",
+                "the left has {}, the right {} (SpecExt::relabel makes a spec over more of them)",
                 left.num_vars(),
                 right.num_vars()
             )
         };
-        Err(Error::DifferentVariables { message })
+        Err(QueryError::DifferentVariables { message })
     }
 }
 
@@ -179,22 +169,15 @@ mod tests {
         let arities: Vec<usize> = (0..draw.below(5)).map(|_| 1 + draw.below(3)).collect();
         let (a, of_a) = drawn_over::<R>(&arities, seed);
         let (b, of_b) = drawn_over::<R>(&arities, !seed);
-        let expect = |found: Diagram<R>, keep: &dyn Fn(bool, bool) -> bool| {
-            let mut all = [&of_a[..], &of_b[..]].concat();
-            all.sort_unstable();
-            all.dedup();
-            all.retain(|solution| keep(of_a.contains(solution), of_b.contains(solution)));
-            assert_eq!(found, diagram_of(&arities, all));
-        };
-        expect(a.union(&b).unwrap(), &|_, _| true);
-        expect(a.intersection(&b).unwrap(), &|a, b| a && b);
-        expect(a.minus(&b).unwrap(), &|a, b| a && !b);
-        expect(a.symmetric_difference(&b).unwrap(), &|a, b| a != b);
         assert_eq!(a.is_subset(&b).unwrap(), of_a.iter().all(|s| of_b.contains(s)));
         assert_eq!(a.is_disjoint(&b).unwrap(), !of_a.iter().any(|s| of_b.contains(s)));
-        let both = a.intersection(&b).unwrap();
-        assert!(both.is_subset(&a).unwrap() && both.is_subset(&b).unwrap());
-        assert!(a.minus(&b).unwrap().is_disjoint(&b).unwrap());
+        assert_eq!(a.is_superset(&b).unwrap(), of_b.iter().all(|s| of_a.contains(s)));
+        let both = &a & &b;
+        assert!(both.is_subset(&a).unwrap() && a.is_superset(&both).unwrap());
+        assert!((&a - &b).is_disjoint(&b).unwrap());
+        let rest = a.complement().unwrap();
+        assert!(rest.is_disjoint(&a).unwrap());
+        assert_eq!(&rest | &a, Diagram::full(arities).unwrap());
     }
 
     #[test]
@@ -203,13 +186,10 @@ mod tests {
         let three = crate::bdd(&Free { num_vars: 3 }).unwrap();
         let ternary = diagram_of(&[2, 3], vec![]);
         for (a, b) in [(&two, &three), (&two, &ternary)] {
-            let refused = |error| matches!(error, Error::DifferentVariables { .. });
+            let refused = |error| matches!(error, QueryError::DifferentVariables { .. });
             assert!(a.is_subset(b).is_err_and(refused));
             assert!(a.is_disjoint(b).is_err_and(refused));
-            assert!(a.union(b).is_err_and(refused));
-            assert!(a.intersection(b).is_err_and(refused));
-            assert!(a.minus(b).is_err_and(refused));
-            assert!(a.symmetric_difference(b).is_err_and(refused));
+            assert!(a.is_superset(b).is_err_and(refused));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::variables::check_permutation;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Step};
-use crate::{Error, Frontier};
+use crate::{Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -30,7 +30,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let diagram = topdd::zdd(&Once)?;
     /// assert_eq!(diagram.iter().collect::<Vec<_>>(), [[0, 1, 2]]);
     /// assert_eq!(diagram.reorder(&[2, 0, 1])?.iter().collect::<Vec<_>>(), [[2, 0, 1]]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// [`SpecExt::relabel`]: crate::SpecExt::relabel
@@ -39,7 +39,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the order does not name each variable once, or a diagram on the way has more
     /// nodes than can be numbered.
-    pub fn reorder(&self, order: &[usize]) -> Result<Self, Error> {
+    pub fn reorder(&self, order: &[usize]) -> Result<Self, QueryError> {
         check_permutation(order, self.num_vars())?;
         let mut diagram = self.clone();
         let mut at: Vec<usize> = (0..order.len()).collect();
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn what_is_no_order_is_refused() {
         let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
-        let error = Error::NoSuchVariable { variable: 2, num_vars: 2 };
+        let error = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.reorder(&[2, 0]), Err(error));
         for bad in [&[1, 1][..], &[0], &[], &[0, 1, 1]] {
-            assert!(matches!(diagram.reorder(bad), Err(Error::BadVariableList { .. })));
+            assert!(matches!(diagram.reorder(bad), Err(QueryError::BadVariableList { .. })));
         }
     }
 }

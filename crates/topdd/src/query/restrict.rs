@@ -1,11 +1,11 @@
 //! The solutions that agree with decisions.
 
 use super::decision::{Decision, Mask};
-use super::either_rule::EitherRule;
+use super::rule_adapter::RuleAdapter;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Portable, Rule, Step};
-use crate::{Error, Frontier};
+use crate::{Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -26,15 +26,15 @@ impl<R: DiagramRule> Diagram<R> {
     /// let all = topdd::zdd(&Any)?;
     /// let some = all.restrict(&[Decision::is(0, 1), Decision::not(2, 0)])?;
     /// assert_eq!(some.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When a decision names a variable, or a value of it, that does not exist, or the result
     /// has more nodes than can be numbered.
-    pub fn restrict(&self, decisions: &[Decision]) -> Result<Self, Error> {
-        Frontier::over(&self.restricted(decisions)?).diagram()
+    pub fn restrict(&self, decisions: &[Decision]) -> Result<Self, QueryError> {
+        Ok(Frontier::over(&self.restricted(decisions)?).diagram()?)
     }
 
     /// The spec of [`restrict`](Diagram::restrict), for [`Frontier`] to build within limits and
@@ -51,7 +51,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let all = topdd::zdd(&Any)?;
     /// let some = all.restrict_spec(&[Decision::is(0, 1)])?;
     /// assert_eq!(Frontier::over(&some).memory_limit(1 << 20).zdd()?.count(), 4u32.into());
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
@@ -60,11 +60,11 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn restrict_spec(
         &self,
         decisions: &[Decision],
-    ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, Error> {
-        self.restricted(decisions).map(EitherRule::<R, _>::new)
+    ) -> Result<impl DdSpec<State: Portable> + use<'_, R>, QueryError> {
+        self.restricted(decisions).map(RuleAdapter::<R, _>::new)
     }
 
-    fn restricted(&self, decisions: &[Decision]) -> Result<Restricted<'_, R>, Error> {
+    fn restricted(&self, decisions: &[Decision]) -> Result<Restricted<'_, R>, QueryError> {
         let arities = &self.store.arities;
         decisions.iter().try_for_each(|decision| decision.check(arities))?;
         let mask = Mask::new(arities, decisions);
@@ -176,9 +176,9 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_refused() {
         let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
-        let variable = Error::NoSuchVariable { variable: 2, num_vars: 2 };
+        let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.restrict(&[Decision::is(2, 0)]), Err(variable));
-        let value = Error::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
+        let value = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
         assert_eq!(diagram.restrict(&[Decision::not(1, 2)]), Err(value));
     }
 }

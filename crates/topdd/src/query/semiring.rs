@@ -2,7 +2,7 @@
 
 /// Values that can be added and multiplied, and what each value of each variable is worth.
 ///
-/// [`Diagram::fold`](crate::Diagram::fold) returns the sum over all solutions of the product over all variables
+/// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum over all solutions of the product over all variables
 /// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
 /// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
 /// counting", 2017).
@@ -12,7 +12,7 @@
 /// Addition and multiplication are associative and commutative, multiplication
 /// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are
 /// neutral, and a product with zero is zero. All of it up to rounding, which then
-/// is part of the answer: the order of operations is fixed for a diagram, whatever the
+/// is part of the result: the order of operations is fixed for a diagram, whatever the
 /// number of threads.
 ///
 /// # Example
@@ -52,17 +52,17 @@
 ///
 /// let subsets_of_three = topdd::zdd(&Any)?;
 /// // {} and {1}, as number 1 weighs nothing.
-/// assert_eq!(subsets_of_three.fold(&Lightest([3, 0, 2])), (Some(0), 2));
-/// # Ok::<(), topdd::Error>(())
+/// assert_eq!(subsets_of_three.sum_product(&Lightest([3, 0, 2])), (Some(0), 2));
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub trait Semiring: Sync {
-    /// What is added and multiplied.
+    /// The elements of the semiring.
     type Value: Clone + Send + Sync;
 
-    /// What no solutions come to: neutral in addition.
+    /// The sum of no solutions: neutral in addition.
     fn zero(&self) -> Self::Value;
 
-    /// What no variables come to: neutral in multiplication.
+    /// The product of no values: neutral in multiplication.
     fn one(&self) -> Self::Value;
 
     /// The sum.
@@ -71,7 +71,7 @@ pub trait Semiring: Sync {
     /// The product.
     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
 
-    /// What `value` of `variable` is worth.
+    /// The weight of `value` of `variable`.
     fn weight(&self, variable: usize, value: usize) -> Self::Value;
 
     /// Whether a product with this is what it was before, so that it may be left out.

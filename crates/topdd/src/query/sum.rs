@@ -18,7 +18,7 @@ pub(super) struct Sum<'a, S: Semiring> {
 }
 
 impl<S: Semiring> Sum<'_, S> {
-    /// What a skipped variable comes to.
+    /// The factor of a skipped variable.
     fn skipped(&self, variable: usize) -> S::Value {
         let values = match self.rule {
             Rule::ZeroSuppressed => 1,

@@ -1,4 +1,4 @@
-//! What the tests of this room share: diagrams drawn at random, with their solutions as a
+//! The common part of tests: diagrams drawn at random, with their solutions as a
 //! list.
 
 use crate::check::{RandomSpec, brute_force};
@@ -12,15 +12,15 @@ macro_rules! both_rules {
         $check::<crate::diagram::AnyValue>($($argument),*);
     };
 }
-pub(super) use both_rules;
+pub(crate) use both_rules;
 
 /// A diagram over variables of mixed arities, and its solutions in lexicographic order.
-pub(super) fn drawn<R: DiagramRule>(seed: u64) -> (Diagram<R>, Vec<Vec<usize>>) {
+pub(crate) fn drawn<R: DiagramRule>(seed: u64) -> (Diagram<R>, Vec<Vec<usize>>) {
     of_spec(&RandomSpec::new(seed))
 }
 
 /// A diagram over these variables, and its solutions in lexicographic order.
-pub(super) fn drawn_over<R: DiagramRule>(
+pub(crate) fn drawn_over<R: DiagramRule>(
     arities: &[usize],
     seed: u64,
 ) -> (Diagram<R>, Vec<Vec<usize>>) {
@@ -33,62 +33,47 @@ fn of_spec<R: DiagramRule>(spec: &RandomSpec) -> (Diagram<R>, Vec<Vec<usize>>) {
 }
 
 /// A diagram that has just these solutions.
-pub(super) fn diagram_of<R: DiagramRule>(
+pub(crate) fn diagram_of<R: DiagramRule>(
     arities: &[usize],
     solutions: Vec<Vec<usize>>,
 ) -> Diagram<R> {
-    Frontier::over(&Table { arities: arities.to_vec(), solutions }).threads(1).diagram().unwrap()
+    Diagram::from_solutions(arities.iter().copied(), solutions).unwrap()
 }
 
-/// A list of solutions in lexicographic order as a spec; a state is a range of them.
-struct Table {
-    arities: Vec<usize>,
-    solutions: Vec<Vec<usize>>,
-}
-
-impl Table {
-    fn step(&self, next: usize, from: usize, to: usize) -> Step<(usize, usize)> {
-        if from == to {
-            Step::Zero
-        } else if next == self.arities.len() {
-            Step::One
-        } else {
-            Step::To(next, (from, to))
-        }
+/// The file and line, and the message, of the panic of `f`.
+pub(crate) fn panic_of<T>(f: impl FnOnce() -> T) -> ((String, u32), String) {
+    use std::cell::{Cell, RefCell};
+    use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+    use std::sync::Once;
+    thread_local! {
+        static WAITS: Cell<bool> = const { Cell::new(false) };
+        static AT: RefCell<Option<(String, u32)>> = const { RefCell::new(None) };
     }
-}
-
-impl DdSpec for Table {
-    type State = (usize, usize);
-
-    fn num_vars(&self) -> usize {
-        self.arities.len()
-    }
-
-    fn arity(&self, variable: usize) -> usize {
-        self.arities[variable]
-    }
-
-    fn root(&self) -> Step<(usize, usize)> {
-        self.step(0, 0, self.solutions.len())
-    }
-
-    fn child(
-        &self,
-        &(from, to): &(usize, usize),
-        variable: usize,
-        value: usize,
-    ) -> Step<(usize, usize)> {
-        let range = &self.solutions[from..to];
-        let start = from + range.partition_point(|solution| solution[variable] < value);
-        let end = from + range.partition_point(|solution| solution[variable] <= value);
-        self.step(variable + 1, start, end)
-    }
+    static HOOK: Once = Once::new();
+    // One hook for the process: on a thread that waits for a panic it stores the location.
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |info| {
+            if WAITS.get() {
+                AT.set(info.location().map(|at| (at.file().to_owned(), at.line())));
+            } else {
+                before(info);
+            }
+        }));
+    });
+    WAITS.set(true);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    WAITS.set(false);
+    let location = AT.take().expect("the panic has a location");
+    let payload = result.err().expect("a panic");
+    let message = payload.downcast_ref::<String>().cloned();
+    let message = message.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+    (location, message.expect("a message"))
 }
 
 /// All assignments to two-valued variables.
-pub(super) struct Free {
-    pub(super) num_vars: usize,
+pub(crate) struct Free {
+    pub(crate) num_vars: usize,
 }
 
 impl DdSpec for Free {
@@ -108,8 +93,8 @@ impl DdSpec for Free {
 }
 
 /// Just one of the variables is 1: each level skips all that follow.
-pub(super) struct Once {
-    pub(super) num_vars: usize,
+pub(crate) struct Once {
+    pub(crate) num_vars: usize,
 }
 
 impl DdSpec for Once {
@@ -133,9 +118,9 @@ impl DdSpec for Once {
 }
 
 /// Words that read the same from both ends: wide levels in the middle.
-pub(super) struct Palindromes {
+pub(crate) struct Palindromes {
     /// Half the number of variables.
-    pub(super) half: usize,
+    pub(crate) half: usize,
 }
 
 impl DdSpec for Palindromes {
@@ -163,16 +148,16 @@ impl DdSpec for Palindromes {
 }
 
 /// Numbers of a fixed sequence, for weights and choices in tests.
-pub(super) struct Draw(pub(super) u64);
+pub(crate) struct Draw(pub(crate) u64);
 
 impl Draw {
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % bound
     }
 
     /// A weight between -3 and 3, so that many are equal.
-    pub(super) fn weight(&mut self) -> i64 {
+    pub(crate) fn weight(&mut self) -> i64 {
         [-3, -2, -1, 0, 1, 2, 3][self.below(7)]
     }
 }

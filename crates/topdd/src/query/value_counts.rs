@@ -1,10 +1,10 @@
-//! In how many solutions each variable has each value.
+//! The number of solutions for each value of each variable.
 
 use super::counts::Counts;
 use super::decision::{Mask, Places};
 use super::number::{Number, Wide};
 use super::pass::Targets;
-use super::skips::Skips;
+use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
@@ -28,7 +28,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// // Subsets of 0..3 without neighbours: {}, {0}, {1}, {2}, {0, 2}.
     /// let counts = topdd::zdd(&Sparse)?.value_counts();
     /// assert_eq!(counts, [[3u32, 2], [4, 1], [3, 2]].map(|of| of.map(Into::into).to_vec()));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn value_counts(&self) -> Vec<Vec<BigUint>> {
         value_counts(&self.store, R::RULE, None, &Counts::new(&self.store, R::RULE, None))
@@ -47,7 +47,7 @@ pub(super) fn value_counts(
         let none = |variable| vec![BigUint::ZERO; store.arities.get(variable)];
         return (0..store.arities.num_vars()).map(none).collect();
     }
-    let skips = Skips::new(&store.arities, rule, mask);
+    let skips = SkippedFactor::new(&store.arities, rule, mask);
     let pass = Down { store, rule, mask, counts, skips };
     // The ways to a node that has solutions are no more than there are solutions in all.
     match counts.total.bits() {
@@ -81,7 +81,7 @@ struct Down<'a> {
     rule: Rule,
     mask: Option<&'a Mask>,
     counts: &'a Counts,
-    skips: Skips<'a>,
+    skips: SkippedFactor<'a>,
 }
 
 impl Down<'_> {

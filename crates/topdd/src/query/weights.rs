@@ -1,8 +1,10 @@
 //! One weight per variable and value.
 
-use crate::Error;
+use crate::QueryError;
+use crate::diagram::check_variable;
 use crate::diagram::store::Store;
 use crate::spec::DdSpec;
+use std::ops::Index;
 
 /// A weight for each value of each variable.
 ///
@@ -29,9 +31,23 @@ use crate::spec::DdSpec;
 /// // Two-valued variables of which value 1 weighs something.
 /// let prices = Weights::of_ones([30, 5, 20]);
 /// assert_eq!(prices, Weights::from(vec![vec![0, 30], vec![0, 5], vec![0, 20]]));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
+/// With the feature `serde`, weights are (de)serialised as a list of lists: by variable, the
+/// weights of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        into = "Vec<Vec<W>>",
+        from = "Vec<Vec<W>>",
+        bound(
+            serialize = "W: Clone + serde::Serialize",
+            deserialize = "W: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct Weights<W> {
     weights: Vec<W>,
     /// Where those of each variable start, and at the end where they stop.
@@ -39,8 +55,8 @@ pub struct Weights<W> {
 }
 
 impl<W> Weights<W> {
-    /// The weight of each value is what `weight` answers of variable and value. The
-    /// variables are those of a spec, and a diagram is one.
+    /// Makes weights by a function of variable and value. The variables are those of a spec, and a
+    /// diagram is one.
     pub fn from_fn<S, F>(spec: &S, mut weight: F) -> Self
     where
         S: DdSpec + ?Sized,
@@ -72,18 +88,35 @@ impl<W> Weights<W> {
         self.starts.len() - 1
     }
 
+    /// The weights of the values of a variable.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such variable; [`get_variable`](Weights::get_variable) returns `None` then.
+    #[track_caller]
+    pub fn variable(&self, variable: usize) -> &[W] {
+        check_variable(variable, self.num_vars());
+        self.of(variable)
+    }
+
     /// The weights of the values of a variable; `None` if there is no such variable.
-    pub fn variable(&self, variable: usize) -> Option<&[W]> {
-        let end = *self.starts.get(variable.checked_add(1)?)?;
-        Some(&self.weights[self.starts[variable]..end])
+    pub fn get_variable(&self, variable: usize) -> Option<&[W]> {
+        (variable < self.num_vars()).then(|| self.of(variable))
     }
 
-    /// The weight of a value; `None` if there is no such variable or value.
+    /// The weight of a value; `None` if there is no such variable or value. Indexing,
+    /// `weights[(variable, value)]`, panics then.
+    ///
+    /// ```
+    /// let prices = topdd::Weights::of_ones([30, 5]);
+    /// assert_eq!(prices[(1, 1)], 5);
+    /// assert_eq!((prices.get(1, 1), prices.get(1, 2), prices.get(2, 0)), (Some(&5), None, None));
+    /// ```
     pub fn get(&self, variable: usize, value: usize) -> Option<&W> {
-        self.variable(variable)?.get(value)
+        self.get_variable(variable)?.get(value)
     }
 
-    /// The weights that `change` makes of these.
+    /// Returns the weights that `change` makes of these.
     pub fn map<V>(&self, change: impl FnMut(&W) -> V) -> Weights<V> {
         Weights { weights: self.weights.iter().map(change).collect(), starts: self.starts.clone() }
     }
@@ -95,18 +128,35 @@ impl<W> Weights<W> {
     }
 
     /// Refuses weights of another shape than the variables of a diagram.
-    pub(super) fn check(&self, store: &Store) -> Result<(), Error> {
+    pub(super) fn check(&self, store: &Store) -> Result<(), QueryError> {
         let (found, num_vars) = (self.num_vars(), store.arities.num_vars());
         if found != num_vars {
-            return Err(Error::WeightsLength { found, num_vars });
+            return Err(QueryError::WeightsLength { found, num_vars });
         }
         for variable in 0..num_vars {
             let (found, arity) = (self.of(variable).len(), store.arities.get(variable));
             if found != arity {
-                return Err(Error::WeightsArity { variable, found, arity });
+                return Err(QueryError::WeightsArity { variable, found, arity });
             }
         }
         Ok(())
+    }
+}
+
+/// The weight of value `.1` of variable `.0`. Panics if there is no such variable or value.
+impl<W> Index<(usize, usize)> for Weights<W> {
+    type Output = W;
+
+    #[track_caller]
+    fn index(&self, (variable, value): (usize, usize)) -> &W {
+        let weights = self.variable(variable);
+        match weights.get(value) {
+            Some(weight) => weight,
+            None => panic!(
+                "variable {variable} has no weight of value {value}; its values are 0..{}",
+                weights.len()
+            ),
+        }
     }
 }
 
@@ -126,5 +176,53 @@ impl<W, V: IntoIterator<Item = W>> FromIterator<V> for Weights<W> {
 impl<W> From<Vec<Vec<W>>> for Weights<W> {
     fn from(variables: Vec<Vec<W>>) -> Self {
         variables.into_iter().collect()
+    }
+}
+
+/// By variable, the weights of its values.
+impl<W> From<Weights<W>> for Vec<Vec<W>> {
+    fn from(weights: Weights<W>) -> Self {
+        let lengths: Vec<usize> = (0..weights.num_vars()).map(|v| weights.of(v).len()).collect();
+        let mut all = weights.weights.into_iter();
+        lengths.into_iter().map(|length| all.by_ref().take(length).collect()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::panic_of;
+
+    #[test]
+    fn weights_out_of_range_panic_at_the_line_of_the_caller() {
+        let weights = Weights::from(vec![vec![1, 2], vec![3]]);
+        let (at, message) = panic_of(|| weights[(1, 1)]);
+        assert_eq!(at, (file!().to_owned(), line!() - 1));
+        assert_eq!(message, "variable 1 has no weight of value 1; its values are 0..1");
+        let (at, message) = panic_of(|| weights.variable(2).len());
+        assert_eq!(at, (file!().to_owned(), line!() - 1));
+        assert_eq!(message, "there is no variable 2; the variables are 0..2");
+        assert_eq!((weights.get_variable(1), weights.get_variable(2)), (Some(&[3][..]), None));
+    }
+
+    #[test]
+    fn weights_are_made_of_lists_and_lists_of_weights() {
+        let lists = vec![vec![1, 2], vec![], vec![3]];
+        assert_eq!(Vec::from(Weights::from(lists.clone())), lists);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn weights_and_decisions_are_serialised_and_back() {
+        use crate::Decision;
+        let weights = Weights::from(vec![vec![1, 2], vec![3]]);
+        let json = serde_json::to_string(&weights).unwrap();
+        assert_eq!(json, "[[1,2],[3]]");
+        assert_eq!(serde_json::from_str::<Weights<i64>>(&json).unwrap(), weights);
+        let decisions = [Decision::is(3, 0), Decision::not(1, 2)];
+        let json = serde_json::to_string(&decisions).unwrap();
+        let expected = r#"[{"is":{"variable":3,"value":0}},{"not":{"variable":1,"value":2}}]"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<[Decision; 2]>(&json).unwrap(), decisions);
     }
 }

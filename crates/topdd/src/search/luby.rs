@@ -1,4 +1,4 @@
-//! How long each run may be.
+//! The lengths of runs: Luby's sequence.
 
 /// The sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, ... of Luby, Sinclair and
 /// Zuckerman, by the pair that Knuth runs through (*The Art of Computer Programming*,

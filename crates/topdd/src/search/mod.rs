@@ -1,11 +1,11 @@
 //! Search without a diagram: the first solution of a spec, and solutions one at a time.
 //!
-//! For when one answer is wanted and the diagram would be too big. [`Search`] is the door.
-//! `walk` goes depth first, on a stack of its own; `dead` remembers states that have no
+//! [`Search`] finds one solution, or some, where the diagram would be too large.
+//! `walk` goes depth first, on a stack of its own; `failed` stores states that have no
 //! solution, within a number of bytes; `luby` says when a run in random order is given up
 //! for another.
 
-mod dead;
+mod failed;
 mod luby;
 mod walk;
 
@@ -14,7 +14,7 @@ mod tests;
 
 use crate::frontier::Watch;
 use crate::spec::Arities;
-use crate::{CancelToken, DdSpec, Error, Rule, Step};
+use crate::{BuildError, CancelToken, DdSpec, Rule, Step};
 use std::fmt;
 use std::time::Duration;
 use walk::Walk;
@@ -54,7 +54,7 @@ use walk::Walk;
 /// let mut search = Search::over(&Queens { n: 8 });
 /// assert_eq!(search.iter().next().transpose()?, Some(vec![0, 4, 7, 5, 2, 6, 1, 3]));
 /// assert_eq!(search.iter().count(), 92);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub struct Search<'a, S: DdSpec> {
     spec: &'a S,
@@ -90,7 +90,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
         }
     }
 
-    /// How skipped variables are read: as 0 unless set.
+    /// Sets the rule of skipped variables; [`Rule::ZeroSuppressed`] unless set.
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
@@ -150,7 +150,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     /// // From the middle of five values outwards.
     /// let mut search = Search::over(&Any).order_by(|_, value, _| value.abs_diff(2));
     /// assert_eq!(search.first()?, Some(vec![2, 2]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn order_by<K: Ord>(
         mut self,
@@ -162,13 +162,13 @@ impl<'a, S: DdSpec> Search<'a, S> {
         self
     }
 
-    /// Stops with [`Error::LimitReached`] once `time` has passed since the search began.
+    /// Stops with [`BuildError::LimitReached`] once `time` has passed since the search began.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
     }
 
-    /// Stops with [`Error::Cancelled`] soon after `token` is cancelled.
+    /// Stops with [`BuildError::Cancelled`] soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
@@ -180,7 +180,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     ///
     /// When the spec breaks its contract where the search sees it, the time limit is reached,
     /// or the search is cancelled.
-    pub fn first(&mut self) -> Result<Option<Vec<usize>>, Error> {
+    pub fn first(&mut self) -> Result<Option<Vec<usize>>, BuildError> {
         Ok(self.iter().advance()?.map(<[usize]>::to_vec))
     }
 
@@ -193,14 +193,14 @@ impl<'a, S: DdSpec> Search<'a, S> {
         Found { search: self, walk: None, finished: false }
     }
 
-    /// What the last search came to, so far or up to its end.
+    /// Returns the report of the search, so far or up to its end.
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
 
     /// Looks at the spec and makes ready for its root.
-    fn start(&self) -> Result<Walk<'a, S>, Error> {
-        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+    fn start(&self) -> Result<Walk<'a, S>, BuildError> {
+        self.spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         let arities = Arities::of(self.spec)?;
         let watch = Watch::start(self.time_limit, self.cancel.clone());
         let seed = self.seed.or(self.restarts.map(|_| 0));
@@ -226,7 +226,7 @@ impl<S: DdSpec> fmt::Debug for Search<'_, S> {
 
 /// The solutions that a search finds; made by [`Search::iter`].
 ///
-/// As an iterator it answers each solution as a vector of its own, and ends after the first
+/// As an iterator it returns each solution as a vector of its own, and ends after the first
 /// error. [`advance`](Found::advance) lends it instead.
 pub struct Found<'s, 'a, S: DdSpec> {
     search: &'s mut Search<'a, S>,
@@ -241,7 +241,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
     /// # Errors
     ///
     /// As for [`Search::first`]. After an error the search is over.
-    pub fn advance(&mut self) -> Result<Option<&[usize]>, Error> {
+    pub fn advance(&mut self) -> Result<Option<&[usize]>, BuildError> {
         if self.finished {
             return Ok(None);
         }
@@ -257,14 +257,14 @@ impl<S: DdSpec> Found<'_, '_, S> {
         Ok(if self.finished { None } else { Some(walk.values()) })
     }
 
-    /// What the search came to so far.
+    /// Returns the report of the search so far.
     pub fn report(&self) -> &SearchReport {
         &self.search.report
     }
 }
 
 impl<S: DdSpec> Iterator for Found<'_, '_, S> {
-    type Item = Result<Vec<usize>, Error>;
+    type Item = Result<Vec<usize>, BuildError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.advance().map(|found| found.map(<[usize]>::to_vec)).transpose()
@@ -282,7 +282,7 @@ impl<S: DdSpec> fmt::Debug for Found<'_, '_, S> {
     }
 }
 
-/// What a search came to.
+/// The report of a search: counts of its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchReport {
@@ -290,13 +290,13 @@ pub struct SearchReport {
     pub solutions: u64,
     /// The states that the search was in, each as often as it was entered.
     pub states: u64,
-    /// How often a state was not entered because it was known to be dead.
+    /// The number of times that a state was skipped, as it is known to have no solutions.
     pub dead_met: u64,
-    /// The dead states that are remembered.
+    /// The states without solutions that are stored.
     pub remembered: usize,
-    /// The dead states that were forgotten for want of room.
+    /// The states without solutions that were dropped for lack of memory.
     pub forgotten: u64,
-    /// How often the search started again.
+    /// The number of restarts.
     pub restarts: u64,
     /// The bytes that remembering takes.
     pub bytes: usize,

@@ -4,7 +4,7 @@ use super::Search;
 use crate::check::strategies::specs;
 use crate::check::{RandomSpec, brute_force};
 use crate::error::Limit;
-use crate::{CancelToken, DdSpec, Error, Rule, Step};
+use crate::{BuildError, CancelToken, DdSpec, Rule, Step};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -224,14 +224,14 @@ fn broken_specs_are_errors() {
     assert_eq!(Search::over(&forward).iter().count(), 16);
     let stuck = By::new(4, |variable, _| Step::To(variable, 9));
     let beyond = By::new(4, |_, value| Step::To(3 + value, 9));
-    let bad_step = |variable, value, to, state: &str| Error::BadStep {
+    let bad_step = |variable, value, to, state: &str| BuildError::BadStep {
         variable,
         value,
         to,
         num_vars: 4,
         state: state.to_owned(),
     };
-    let bad_value = |value, previous| Error::BadValue {
+    let bad_value = |value, previous| BuildError::BadValue {
         variable: 0,
         value,
         previous,
@@ -244,13 +244,16 @@ fn broken_specs_are_errors() {
         (By { visit_backwards: true, ..forward }, bad_value(0, Some(1))),
         (
             By { root: Step::To(4, 7), ..forward },
-            Error::RootBeyondLast { to: 4, num_vars: 4, state: "7".to_owned() },
+            BuildError::RootBeyondLast { to: 4, num_vars: 4, state: "7".to_owned() },
         ),
         (
             By { arity: 0, ..forward },
-            Error::BadArity { variable: 0, arity: 0, limit: u32::MAX as usize },
+            BuildError::BadArity { variable: 0, arity: 0, limit: u32::MAX as usize },
         ),
-        (By { n: 13, ..forward }, Error::InvalidSpec { message: "13 is not to be had".to_owned() }),
+        (
+            By { n: 13, ..forward },
+            BuildError::InvalidSpec { message: "13 is not to be had".to_owned() },
+        ),
     ] {
         // As the engine reports them.
         assert_eq!(crate::count(&spec).unwrap_err(), error);
@@ -268,7 +271,7 @@ fn a_search_can_be_stopped() {
     let spec = Sum { n: 200, sum: 20_101 };
     let limit = Duration::ZERO;
     let stopped = Search::over(&spec).time_limit(limit).first().unwrap_err();
-    assert!(matches!(stopped, Error::LimitReached { limit: Limit::Time(Duration::ZERO), .. }));
+    assert!(matches!(stopped, BuildError::LimitReached { limit: Limit::Time(Duration::ZERO), .. }));
     let token = CancelToken::new();
     let mut search = Search::over(&spec).cancel_with(&token);
     let other = token.clone();
@@ -276,9 +279,9 @@ fn a_search_can_be_stopped() {
         std::thread::sleep(Duration::from_millis(50));
         other.cancel();
     });
-    assert!(matches!(search.first(), Err(Error::Cancelled { .. }) | Ok(None)));
+    assert!(matches!(search.first(), Err(BuildError::Cancelled { .. }) | Ok(None)));
     stopper.join().unwrap();
-    assert!(matches!(search.first(), Err(Error::Cancelled { .. })));
+    assert!(matches!(search.first(), Err(BuildError::Cancelled { .. })));
     // Also where all solutions are those of skipped variables.
     let all = By { root: Step::One, ..By::new(100, |_, _| Step::Zero) };
     let token = CancelToken::new();
@@ -286,7 +289,7 @@ fn a_search_can_be_stopped() {
     let mut found = search.iter();
     assert!(found.next().is_some_and(|found| found.is_ok()));
     token.cancel();
-    assert!(found.any(|found| matches!(found, Err(Error::Cancelled { .. }))));
+    assert!(found.any(|found| matches!(found, Err(BuildError::Cancelled { .. }))));
     // Where there is an end, none of them is in the way.
     let spec = Sum { n: 20, sum: 200 };
     let mut search = Search::over(&spec).time_limit(Duration::MAX);

@@ -1,9 +1,9 @@
 //! Depth first over the states of a spec, without recursion.
 
-use super::dead::DeadStates;
+use super::failed::FailedStates;
 use super::luby::Luby;
 use super::{Order, SearchReport};
-use crate::Error;
+use crate::BuildError;
 use crate::draw::SplitMix;
 use crate::frontier::Watch;
 use crate::spec::{Arities, DdSpec, Rule, Step};
@@ -15,7 +15,7 @@ pub(super) struct Walk<'a, S: DdSpec> {
     rule: Rule,
     arities: Arities,
     watch: Watch,
-    dead: DeadStates<S::State>,
+    failed: FailedStates<S::State>,
     draw: Option<SplitMix>,
     /// With which drawing began.
     seed: Option<u64>,
@@ -63,7 +63,7 @@ struct Restarts {
     end: u64,
 }
 
-/// What came of a step.
+/// The result of a step.
 enum Entered {
     Nothing,
     State,
@@ -81,7 +81,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             rule,
             arities,
             watch,
-            dead: DeadStates::within(0),
+            failed: FailedStates::within(0),
             draw: None,
             seed: None,
             restarts: None,
@@ -95,7 +95,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     }
 
     pub(super) fn remember(self, bytes: usize) -> Self {
-        Walk { dead: DeadStates::within(bytes), ..self }
+        Walk { failed: FailedStates::within(bytes), ..self }
     }
 
     pub(super) fn draw(self, seed: Option<u64>) -> Self {
@@ -114,16 +114,16 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     pub(super) fn report(&self) -> SearchReport {
         SearchReport {
-            remembered: self.dead.len(),
-            forgotten: self.dead.forgotten,
-            bytes: self.dead.bytes(),
+            remembered: self.failed.len(),
+            forgotten: self.failed.forgotten,
+            bytes: self.failed.bytes(),
             elapsed: self.watch.elapsed(),
             ..self.report
         }
     }
 
     /// Goes to the next solution; `false` when there is none.
-    pub(super) fn advance(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, Error> {
+    pub(super) fn advance(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, BuildError> {
         if !self.started {
             self.started = true;
             if self.enter_root(order)? {
@@ -168,7 +168,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     }
 
     /// Begins a run; `true` if it is at a solution.
-    fn enter_root(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, Error> {
+    fn enter_root(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, BuildError> {
         self.stack.clear();
         self.children.clear();
         self.watch.check(None)?;
@@ -181,7 +181,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             let num_vars = self.arities.num_vars();
             if *to >= num_vars {
                 let state = self.spec.describe(state);
-                return Err(Error::RootBeyondLast { to: *to, num_vars, state });
+                return Err(BuildError::RootBeyondLast { to: *to, num_vars, state });
             }
         }
         let found = matches!(self.enter(root, 0, order)?, Entered::Solution);
@@ -203,12 +203,12 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         step: Step<S::State>,
         from: usize,
         order: Option<&Order<'a, S>>,
-    ) -> Result<Entered, Error> {
+    ) -> Result<Entered, BuildError> {
         let to = match &step {
             Step::Zero => return Ok(Entered::Nothing),
             Step::One => self.arities.num_vars(),
             Step::To(variable, state) => {
-                if self.dead.meet(*variable, state) {
+                if self.failed.meet(*variable, state) {
                     self.report.dead_met += 1;
                     return Ok(Entered::Nothing);
                 }
@@ -235,7 +235,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         &mut self,
         step: Step<S::State>,
         order: Option<&Order<'a, S>>,
-    ) -> Result<Entered, Error> {
+    ) -> Result<Entered, BuildError> {
         match step {
             Step::Zero => Ok(Entered::Nothing),
             Step::One => Ok(Entered::Solution),
@@ -255,7 +255,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     }
 
     /// Looks at the watch now and then.
-    fn look(&mut self, variable: usize) -> Result<(), Error> {
+    fn look(&mut self, variable: usize) -> Result<(), BuildError> {
         if self.patience == 0 {
             self.watch.check(Some(variable))?;
             self.patience = PATIENCE;
@@ -279,7 +279,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         variable: usize,
         state: S::State,
         order: Option<&Order<'a, S>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         self.look(variable)?;
         let (before, base) = (self.before(), self.children.len());
         let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
@@ -288,7 +288,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         let mut next_value = 0;
         let flow = spec.for_each_child(&state, variable, |value, step| {
             if value < next_value || value >= arity {
-                return ControlFlow::Break(Error::BadValue {
+                return ControlFlow::Break(BuildError::BadValue {
                     variable,
                     value,
                     // A value out of range is wrong whatever came before it.
@@ -302,7 +302,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 Step::Zero => {}
                 Step::To(to, _) if to <= variable || to >= num_vars => {
                     let state = spec.describe(&state);
-                    let error = Error::BadStep { variable, value, to, num_vars, state };
+                    let error = BuildError::BadStep { variable, value, to, num_vars, state };
                     return ControlFlow::Break(error);
                 }
                 step => children.push((value, step)),
@@ -333,7 +333,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             let work = self.work() - before.work;
             // What can be seen at a glance is not worth the room.
             if self.report.solutions == before.solutions && work > 1 {
-                self.dead.remember(variable, state, work);
+                self.failed.remember(variable, state, work);
             }
         }
     }

@@ -1,13 +1,13 @@
 //! The arities of all variables, checked once and stored small.
 
 use super::DdSpec;
-use crate::Error;
+use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// How many variables there are and how many values each has.
+/// The number of variables and their arities.
 #[derive(Clone, Debug)]
 pub(crate) struct Arities {
     num_vars: usize,
@@ -26,16 +26,16 @@ const BLOCK: usize = 64;
 
 impl Arities {
     /// Asks the spec for its variables and refuses what cannot be numbered.
-    pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, Error> {
+    pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
         let num_vars = spec.num_vars();
         if num_vars > Self::MAX_VARS {
-            return Err(Error::TooManyVariables { num_vars, limit: Self::MAX_VARS });
+            return Err(BuildError::TooManyVariables { num_vars, limit: Self::MAX_VARS });
         }
         let mut bad = None;
         let arities = (0..num_vars).map_while(|variable| {
             let arity = spec.arity(variable);
             if arity == 0 || arity > Self::MAX_ARITY {
-                bad = Some(Error::BadArity { variable, arity, limit: Self::MAX_ARITY });
+                bad = Some(BuildError::BadArity { variable, arity, limit: Self::MAX_ARITY });
                 return None;
             }
             Some(arity as u32)
@@ -176,6 +176,21 @@ impl Arities {
         self.log2_sums[last] - self.log2_sums[range.start] + f64::from(self.table[last]).log2()
     }
 
+    /// Refuses what is not an assignment to these variables.
+    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
+        let (found, num_vars) = (assignment.len(), self.num_vars);
+        if found != num_vars {
+            return Err(QueryError::AssignmentLength { found, num_vars });
+        }
+        for (variable, &value) in assignment.iter().enumerate() {
+            let arity = self.get(variable);
+            if value >= arity {
+                return Err(QueryError::ValueOutOfRange { variable, value, arity });
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         let blocks = self.blocks.get().into_iter().flatten().flatten();
         size_of_val(&*self.table)
@@ -251,6 +266,6 @@ mod tests {
     #[test]
     fn arity_zero_is_refused() {
         let error = Arities::of(&Mixed(vec![2, 0])).unwrap_err();
-        assert!(matches!(error, Error::BadArity { variable: 1, arity: 0, .. }));
+        assert!(matches!(error, BuildError::BadArity { variable: 1, arity: 0, .. }));
     }
 }

@@ -31,10 +31,10 @@ use std::hash::Hash;
 ///
 /// assert_eq!(topdd::count(&Unrolled(Even { n: 4, letters: 3 }))?, 21u32.into());
 /// assert_eq!(topdd::count(&Unrolled(Even { n: 0, letters: 3 }))?, 1u32.into());
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub trait Automaton: Sync {
-    /// What the future needs to know about the past; see [`DdSpec::State`].
+    /// The facts about the past on which the future depends; see [`DdSpec::State`].
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of variables; see [`DdSpec::num_vars`].

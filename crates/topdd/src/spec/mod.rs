@@ -1,11 +1,11 @@
 //! Specs: top-down transition systems that describe families of solutions.
 //!
-//! [`DdSpec`] is the trait everybody implements and [`Step`] what it answers;
-//! [`Rule`] says how skipped variables are read. [`Automaton`] is a shorter way to write a spec that
-//! skips none. [`combine`] holds the combinators,
-//! plain structs behind the methods of [`SpecExt`]. [`Portable`] is what disk needs of a state.
+//! A spec implements [`DdSpec`], whose methods return [`Step`]s; [`Rule`] is the meaning of skipped
+//! variables. [`Automaton`] is a shorter way to write a spec that skips none. [`combine`] contains the
+//! combinators, plain structs behind the methods of [`SpecExt`]. A state that implements
+//! [`Portable`] can be written to disk.
 //!
-//! Nothing in this room knows of the engine or of diagrams.
+//! This module depends neither on the engine nor on diagrams.
 
 mod arities;
 mod automaton;
@@ -27,7 +27,7 @@ pub(crate) use portable::Codec;
 pub use portable::Portable;
 pub use rule::Rule;
 
-/// Where an edge of a spec leads.
+/// The target of an edge of a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step<S> {
     /// The 0-terminal: no solution goes this way.
@@ -58,7 +58,7 @@ impl<S> Step<S> {
     }
 }
 
-/// Which values of its variable a state may take, as far as that can be told cheaply; the answer of
+/// The values that a state may take, as far as that is cheap to determine; returned by
 /// [`DdSpec::forced`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Forced<S> {
@@ -91,11 +91,10 @@ impl<S> Forced<S> {
 /// A family of solutions, described from the top down.
 ///
 /// A solution assigns to each variable `0..num_vars()` one of its values. The spec
-/// starts at [`root`](DdSpec::root) and answers, for a state at a variable and a value
-/// of that variable, where this leads ([`child`](DdSpec::child)). States that are equal
-/// at the same variable are merged, so a state must hold *all* that the future needs
-/// to know about the past, and should hold nothing else: every distinction that makes
-/// no difference later costs nodes.
+/// starts at [`root`](DdSpec::root). For a state at a variable and a value of that variable,
+/// [`child`](DdSpec::child) returns the next step. States that are equal at the same variable are
+/// merged. So a state must contain *all* facts about the past on which the future depends, and
+/// should contain nothing else: every other distinction costs nodes.
 ///
 /// # Contract
 ///
@@ -103,12 +102,14 @@ impl<S> Forced<S> {
 /// - `Step::To(v, _)` from variable `u` has `u < v < num_vars()`; from the root, `v < num_vars()`.
 /// - Equal states at the same variable have the same future.
 /// - `Hash` agrees with `Eq`.
-/// - What [`forced`](DdSpec::forced) and [`for_each_child`](DdSpec::for_each_child) answer, where they
-///   are written out, is what `child` says.
+/// - [`forced`](DdSpec::forced) and [`for_each_child`](DdSpec::for_each_child), if overridden, agree
+///   with `child`.
 ///
-/// The engine checks the second point at every step and answers a typed error that
-/// names variable, value and state. The others it cannot see; test a new spec against
-/// brute force on small cases with [`check`](crate::check).
+/// The engine checks the second point at every step and fails with a [`BuildError`] that names
+/// variable, value and state. It cannot check the others. Test a new spec against brute force on
+/// small cases with [`check`](crate::check).
+///
+/// [`BuildError`]: crate::BuildError
 ///
 /// # Example
 ///
@@ -139,10 +140,10 @@ impl<S> Forced<S> {
 ///
 /// let zdd = topdd::zdd(&NoTwoInARow { n: 10 })?;
 /// assert_eq!(zdd.count(), 144u32.into());
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub trait DdSpec: Sync {
-    /// What the future needs to know about the past. Equal states at one variable merge.
+    /// The facts about the past on which the future depends. Equal states at one variable merge.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of variables; they are numbered `0..num_vars()` from the root down.
@@ -156,13 +157,13 @@ pub trait DdSpec: Sync {
         2
     }
 
-    /// Where the spec starts: a state at a first variable, or a terminal.
+    /// The start of the spec: a state at a first variable, or a terminal.
     ///
     /// A spec that wraps another forwards [`root_under`](DdSpec::root_under) as well: the root of a
     /// combinator depends on the rule, and this one returns a step that the engine refuses.
     fn root(&self) -> Step<Self::State>;
 
-    /// Where `value` of `variable` leads from `state`, which is at that variable.
+    /// Returns the step of `value` of `variable` from `state`, which is at that variable.
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State>;
 
     /// Visits, in ascending order of value, each value whose step is not the
@@ -187,14 +188,14 @@ pub trait DdSpec: Sync {
         ControlFlow::Continue(())
     }
 
-    /// Whether `state` must take one value of `variable`, or has none that leads anywhere, if this
-    /// can be told cheaply; [`Forced::Free`] otherwise, which is always right.
+    /// Returns the only value that `state` may take, or that it may take none, if this is cheap to
+    /// determine; [`Forced::Free`] otherwise, which is always correct.
     ///
-    /// The engine asks this of each state it is about to store, under the zero-suppressed rule,
-    /// and goes on along the answer where it can, so a spec with many such states needs less time
-    /// and memory. A state that must take 0 is no node of the diagram; one that must take another
-    /// value is a node that need not be met as a state, but is, where a diagram is built with a memory
-    /// limit or a checkpoint. Under the other rule it does not ask.
+    /// Under the zero-suppressed rule, the engine calls this for each state before it stores it, and
+    /// follows the forced value where it can. So a spec with many such states needs less time and
+    /// memory. A state that must take 0 is no node of the diagram. A state that must take another
+    /// value is a node, but need not be stored as a state; with a memory limit or a checkpoint, a
+    /// build stores it. Under the other rule this is not called.
     ///
     /// The step may skip variables that must be 0.
     ///
@@ -228,7 +229,7 @@ pub trait DdSpec: Sync {
     /// let mut frontier = Frontier::over(&spec);
     /// assert_eq!(frontier.count()?, 120u32.into());
     /// assert_eq!(frontier.report().levels().len(), 10); // of 100 variables
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     #[inline]
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
@@ -248,14 +249,14 @@ pub trait DdSpec: Sync {
     }
 
     /// Checks what can be checked before a build, such as parameters that contradict
-    /// one another. The engine calls it first and answers [`Error::InvalidSpec`]
-    /// with the message.
+    /// one another. The engine calls it first and fails with [`BuildError::InvalidSpec`] and the
+    /// message.
     ///
     /// # Errors
     ///
     /// A message that says what is wrong and what to do about it.
     ///
-    /// [`Error::InvalidSpec`]: crate::Error::InvalidSpec
+    /// [`BuildError::InvalidSpec`]: crate::BuildError::InvalidSpec
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }
@@ -291,7 +292,7 @@ pub(crate) fn where_roots_go(to: usize) -> &'static str {
     if to == NEEDS_RULE {
         "a spec that wraps another must forward `root_under` as it does `root`"
     } else {
-        "to start without variables answer `Step::One` or `Step::Zero`"
+        "to start without variables return `Step::One` or `Step::Zero`"
     }
 }
 
@@ -307,7 +308,7 @@ pub(crate) fn each_child<S: DdSpec>(
         visit(value, step);
         ControlFlow::<Infallible>::Continue(())
     });
-    // A spec may end early only if it is told to.
+    // A spec may end early only if `visit` breaks.
     debug_assert!(flow.is_continue());
 }
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// What a variable means that a path of a diagram, or a step of a spec, skips.
+/// The meaning of a variable that a path of a diagram, or a step of a spec, skips.
 ///
 /// The rule belongs to the diagram: the same spec may be built under either. It
-/// also tells which nodes are redundant and are reduced away.
+/// also determines which nodes are redundant and are removed by reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rule {
     /// A skipped variable has the value 0: the diagram is a ZDD.

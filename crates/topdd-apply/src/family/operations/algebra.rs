@@ -1,4 +1,4 @@
-//! What two members make together.
+//! Operations on pairs of members.
 
 use super::{Families, Plain};
 use crate::engine::{Begin, Call, Operation, Split};

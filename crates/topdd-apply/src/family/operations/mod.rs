@@ -12,7 +12,7 @@ mod inclusion;
 pub(super) use algebra::{Delta, DisjointJoin, Join, Meet, Quotient};
 pub(super) use inclusion::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
 
-use crate::engine::pairs::{Difference, Intersection, SymmetricDifference, Union};
+use crate::engine::pairs::{Intersection, SetDifference, SymmetricDifference, Union};
 use crate::engine::{Begin, Call, Operation, Split};
 use crate::error::Error;
 use crate::store::cache::tag;
@@ -20,7 +20,7 @@ use crate::store::{Edge, Store, ZeroSuppressed};
 
 /// An operation that depends on nothing but the one or two families it is run on.
 pub(crate) trait Plain: Operation<ZeroSuppressed> {
-    /// What tells its results from those of others in the cache.
+    /// Distinguishes its results from those of other operations in the cache.
     const TAG: Edge;
 }
 
@@ -36,7 +36,7 @@ impl Families {
     }
 
     pub(crate) fn difference(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {
-        self.apply::<Difference>(a, b)
+        self.apply::<SetDifference>(a, b)
     }
 
     pub(crate) fn symmetric_difference(&mut self, a: Edge, b: Edge) -> Result<Edge, Error> {

@@ -7,13 +7,13 @@ use num_bigint::BigUint;
 use topdd::DdSpec;
 
 use super::super::symmetry::Symmetry;
-use super::told::NoTours;
+use super::encoding::NoTours;
 use super::*;
 use topdd_graph::Flaw;
 
-const ENCODINGS: [Encoding; 2] = [Encoding::ByEdge, Encoding::ByVertex];
+const ENCODINGS: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
 
-fn count(tours: &KnightsTours, encoding: Encoding) -> Result<BigUint, KnightsError> {
+fn count(tours: &KnightsTours, encoding: PathEncoding) -> Result<BigUint, KnightsError> {
     Ok(tours.frontier(encoding)?.count()?)
 }
 
@@ -95,10 +95,10 @@ fn fixed_ends_add_up() {
         let from = KnightsTours::open(3, 4).from(a);
         let to = KnightsTours::open(3, 4).to(a);
         let known = from.count().unwrap();
-        assert_eq!(count(&to, Encoding::ByEdge).as_ref(), Ok(&known));
+        assert_eq!(count(&to, PathEncoding::ByEdge).as_ref(), Ok(&known));
         directed += known;
         for b in board.squares().filter(|&b| a < b) {
-            pairs += count(&from.clone().to(b), Encoding::ByEdge).unwrap();
+            pairs += count(&from.clone().to(b), PathEncoding::ByEdge).unwrap();
         }
     }
     assert_eq!(directed, 16u32.into());
@@ -175,8 +175,8 @@ fn what_is_known_to_be_impossible_is() {
             for encoding in ENCODINGS {
                 let swept = tours.walks().unwrap().zdd(encoding).unwrap();
                 assert!(swept.is_empty(), "{tours:?}");
-                let told = topdd::zdd(&NoTours::OnBoard(tours.full_board(encoding))).unwrap();
-                assert_eq!(told, swept, "{tours:?} {encoding:?}");
+                let built = topdd::zdd(&NoTours::OnBoard(tours.full_board(encoding))).unwrap();
+                assert_eq!(built, swept, "{tours:?} {encoding:?}");
             }
         }
     };
@@ -234,7 +234,7 @@ fn boards_that_are_too_large_are_refused_before_anything_is_built() {
             }
         }
     }
-    let error = KnightsTours::closed(200, 20000).spec(Encoding::ByEdge).unwrap_err();
+    let error = KnightsTours::closed(200, 20000).spec(PathEncoding::ByEdge).unwrap_err();
     let message = error.to_string();
     assert!(message.contains("200x20000") && message.contains("narrower"), "{message}");
     let walks = KnightsTours::closed(6, 1 << 20).walks();
@@ -273,8 +273,8 @@ fn impossible_wishes_are_errors() {
 fn flaws_of_tours_are_named() {
     let tours = KnightsTours::open(3, 4);
     let walks = tours.walks().unwrap();
-    let solution = walks.zdd(Encoding::ByEdge).unwrap().iter().next().unwrap();
-    let tour = tours.to_squares(&walks.to_sequence(Encoding::ByEdge, &solution).unwrap());
+    let solution = walks.zdd(PathEncoding::ByEdge).unwrap().iter().next().unwrap();
+    let tour = tours.to_squares(&walks.to_sequence(PathEncoding::ByEdge, &solution).unwrap());
     let judge = |tours: &KnightsTours, tour: &[Square]| {
         tours.walks().unwrap().validate(&tours.to_vertices(tour).unwrap())
     };
@@ -382,8 +382,8 @@ fn tours_that_a_half_turn_leaves_as_they_are() {
 fn symmetric_tours_are_those_of_all_that_are_symmetric() {
     for (rows, cols) in [(5, 6), (3, 10), (6, 6)] {
         let tours = KnightsTours::closed(rows, cols);
-        let reader = tours.reader(Encoding::ByVertex).unwrap();
-        let all = tours.zdd(Encoding::ByVertex).unwrap();
+        let reader = tours.reader(PathEncoding::ByVertex).unwrap();
+        let all = tours.zdd(PathEncoding::ByVertex).unwrap();
         for symmetry in [Symmetry::Rotate180, Symmetry::MirrorRows, Symmetry::MirrorColumns] {
             let is_symmetric = |values: &Vec<usize>| {
                 search::is_symmetric(&tours, &reader.read(values).unwrap(), symmetry)
@@ -413,7 +413,7 @@ fn what_contradicts_itself_is_an_error_or_has_no_tours() {
     let error = |tours: &KnightsTours| {
         let by_time = tours.spec_by_time().unwrap_err();
         assert_eq!(tours.count().as_ref(), Err(&by_time));
-        assert_eq!(tours.num_vars(Encoding::ByVertex).as_ref(), Err(&by_time));
+        assert_eq!(tours.num_vars(PathEncoding::ByVertex).as_ref(), Err(&by_time));
         by_time
     };
     let missing = KnightsTours::open(3, 4).missing([a1]);

@@ -66,8 +66,8 @@ pub(super) fn is_symmetric(tours: &KnightsTours, tour: &[Square], symmetry: Symm
         && tour.iter().all(|&square| image(square).is_some_and(|image| tour.contains(&image)))
 }
 
-/// What a spec tells, each tour as it is read.
-fn told(tours: &KnightsTours, encoding: Option<Encoding>) -> Vec<Tour> {
+/// The tours of a spec, as they are read.
+fn tours_of(tours: &KnightsTours, encoding: Option<PathEncoding>) -> Vec<Tour> {
     let (reader, zdd) = match encoding {
         None => (tours.reader_by_time(), tours.frontier_by_time().unwrap().zdd().unwrap()),
         Some(encoding) => {
@@ -85,12 +85,12 @@ fn assert_as_search(tours: &KnightsTours) {
     let fixed = tours.from.is_some() || tours.to.is_some();
     let single = tours.board.rows * tours.board.cols - tours.missing.len() == 1;
     let one_way = fixed || single || tours.directed;
-    let encodings = [Some(Encoding::ByEdge), Some(Encoding::ByVertex), None];
+    let encodings = [Some(PathEncoding::ByEdge), Some(PathEncoding::ByVertex), None];
     for encoding in encodings {
         if encoding.is_none() && tours.symmetry.is_some() {
             continue;
         }
-        let found = told(tours, encoding);
+        let found = tours_of(tours, encoding);
         let expected = if one_way { all.len() } else { all.len() / 2 };
         assert_eq!(found.len(), expected, "{tours:?} {encoding:?}");
         let first = |tour: &Tour| tour.iter().position(|square| tour.iter().all(|s| square <= s));

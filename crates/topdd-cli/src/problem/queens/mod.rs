@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::picture::BoardPicture;
-use topdd_chess::queens::{Encoding, Queens, QueensError};
+use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
 
 use super::place::{Placements, only_frontier};
@@ -144,11 +144,11 @@ struct InRows<'a> {
 }
 
 impl InRows<'_> {
-    fn encoding(&self) -> Encoding {
+    fn encoding(&self) -> BoardEncoding {
         match self.asked.encoding {
-            _ if self.asked.common.engine == args::Engine::Apply => Encoding::Cell,
-            Some(QueensEncoding::Cell) => Encoding::Cell,
-            Some(QueensEncoding::Row) | None => Encoding::Row,
+            _ if self.asked.common.engine == args::Engine::Apply => BoardEncoding::Cell,
+            Some(QueensEncoding::Cell) => BoardEncoding::Cell,
+            Some(QueensEncoding::Row) | None => BoardEncoding::Row,
         }
     }
 
@@ -161,8 +161,8 @@ impl InRows<'_> {
 
     fn encoding_name(&self) -> String {
         match self.encoding() {
-            Encoding::Row => word(&QueensEncoding::Row),
-            Encoding::Cell => word(&QueensEncoding::Cell),
+            BoardEncoding::Row => word(&QueensEncoding::Row),
+            BoardEncoding::Cell => word(&QueensEncoding::Cell),
         }
     }
 }
@@ -182,17 +182,17 @@ impl Problem for InRows<'_> {
 
     fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
         let spec = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().spec(Encoding::Row)
+            self.queens.clone().superqueens().spec(BoardEncoding::Row)
         } else {
-            self.queens.spec(Encoding::Row)
+            self.queens.spec(BoardEncoding::Row)
         };
         spec.map_err(Failure::usage)
     }
 
     fn unit(&self) -> &'static str {
         match self.encoding() {
-            Encoding::Row => "row",
-            Encoding::Cell => "square",
+            BoardEncoding::Row => "row",
+            BoardEncoding::Cell => "square",
         }
     }
 
@@ -212,9 +212,13 @@ impl Problem for InRows<'_> {
     fn classic(&self) -> Result<Classic, Failure> {
         // Errors in the problem come before those of the manager.
         if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().frontier(Encoding::Cell).map_err(Failure::usage)?;
+            self.queens
+                .clone()
+                .superqueens()
+                .frontier(BoardEncoding::Cell)
+                .map_err(Failure::usage)?;
         } else {
-            self.queens.frontier(Encoding::Cell).map_err(Failure::usage)?;
+            self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
         }
         let board = self.queens.board();
         let variables = board.rows * board.cols;
@@ -256,11 +260,11 @@ impl Problem for InRows<'_> {
         let board = self.queens.board();
         let piece = if self.asked.placed.superqueens { Piece::Superqueen } else { Piece::Queen };
         match self.encoding() {
-            Encoding::Row => {
+            BoardEncoding::Row => {
                 let puts = board.squares().map(|square| (square.row, square.col)).collect();
                 Some(Placement { piece, board, puts })
             }
-            Encoding::Cell => {
+            BoardEncoding::Cell => {
                 let variables = board.rows.checked_mul(board.cols)?;
                 placement(piece, board, variables, |alone| self.read(alone))
             }
@@ -277,7 +281,7 @@ impl Problem for InRows<'_> {
 
     fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
         let all = zdd.count();
-        if self.encoding() == Encoding::Cell {
+        if self.encoding() == BoardEncoding::Cell {
             return Ok(self.board().heat(uses(zdd, |solution| self.squares(solution)), &all));
         }
         let rows = zdd.value_counts().into_iter().enumerate();

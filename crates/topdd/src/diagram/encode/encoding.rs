@@ -1,11 +1,11 @@
-//! Which two-valued variables stand for what.
+//! Codes of multi-valued variables in two-valued ones.
 
-use crate::Error;
-use crate::diagram::{Diagram, DiagramRule};
+use crate::QueryError;
+use crate::diagram::{Diagram, DiagramRule, check_variable};
 use std::fmt;
 use std::ops::Range;
 
-/// How the values of a variable are told by two-valued variables.
+/// The code of the values of a variable in two-valued variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// One for each value, of which exactly one is 1.
@@ -40,7 +40,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// What it means that a two-valued variable of an [`Encoding`] is 1.
+/// The meaning of the value 1 of a two-valued variable of an [`Encoding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// The variable has this value.
@@ -76,7 +76,7 @@ impl fmt::Display for Meaning {
     }
 }
 
-/// Which two-valued variables stand for which multi-valued ones: a range for each, in order.
+/// The two-valued variables of each multi-valued one: a range for each, in order.
 ///
 /// ```
 /// use topdd::{Code, DdSpec, Encoding, Meaning, Step};
@@ -105,7 +105,7 @@ impl fmt::Display for Meaning {
 /// assert!(encoded.contains(&[1, 0, 0, 0, 0, 1])?); // 0 and 2
 /// assert_eq!(encoding.meaning(5), Meaning::Is { variable: 1, value: 2 });
 /// assert_eq!(encoded.decode(&encoding)?, different);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoding {
@@ -146,7 +146,7 @@ impl Encoding {
     /// let encoding = Encoding::order([4, 3]);
     /// assert_eq!(encoding.encode_solution(&[2, 0])?, [1, 1, 0, 0, 0]);
     /// assert_eq!(encoding.meaning(1).to_string(), "x0 > 1");
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn order(arities: impl IntoIterator<Item = usize>) -> Self {
         Self::new(Code::Order, arities)
@@ -166,7 +166,7 @@ impl Encoding {
         Self::new(Code::Binary, arities)
     }
 
-    /// How values are told.
+    /// The code of the values.
     pub fn code(&self) -> Code {
         self.code
     }
@@ -185,9 +185,21 @@ impl Encoding {
     ///
     /// # Panics
     ///
-    /// If there is no such variable.
+    /// If there is no such variable; [`get_bits`](Encoding::get_bits) returns `None` then.
+    #[track_caller]
     pub fn bits(&self, variable: usize) -> Range<usize> {
+        check_variable(variable, self.arities.len());
         self.starts[variable]..self.starts[variable + 1]
+    }
+
+    /// The two-valued variables of a multi-valued one; `None` if there is no such variable.
+    ///
+    /// ```
+    /// let encoding = topdd::Encoding::one_hot([2, 3]);
+    /// assert_eq!((encoding.get_bits(1), encoding.get_bits(2)), (Some(2..5), None));
+    /// ```
+    pub fn get_bits(&self, variable: usize) -> Option<Range<usize>> {
+        (variable < self.arities.len()).then(|| self.bits(variable))
     }
 
     /// The multi-valued variable that a two-valued one belongs to; for the number of all
@@ -199,13 +211,15 @@ impl Encoding {
         self.starts.partition_point(|&start| start <= bit) - 1
     }
 
-    /// What it means that a two-valued variable is 1.
+    /// The meaning of the value 1 of a two-valued variable.
     ///
     /// # Panics
     ///
-    /// If there is no such variable.
+    /// If there is no such two-valued variable; [`get_meaning`](Encoding::get_meaning) returns
+    /// `None` then.
+    #[track_caller]
     pub fn meaning(&self, bit: usize) -> Meaning {
-        assert!(bit < self.num_vars(), "variable {bit} of 0..{}", self.num_vars());
+        check_variable(bit, self.num_vars());
         let variable = self.variable_of(bit);
         let bits = self.bits(variable);
         match self.code {
@@ -215,20 +229,33 @@ impl Encoding {
         }
     }
 
+    /// The meaning of the value 1 of a two-valued variable; `None` if there is no such variable.
+    ///
+    /// ```
+    /// use topdd::{Encoding, Meaning};
+    ///
+    /// let encoding = Encoding::one_hot([2, 3]);
+    /// assert_eq!(encoding.get_meaning(4), Some(Meaning::Is { variable: 1, value: 2 }));
+    /// assert_eq!(encoding.get_meaning(5), None);
+    /// ```
+    pub fn get_meaning(&self, bit: usize) -> Option<Meaning> {
+        (bit < self.num_vars()).then(|| self.meaning(bit))
+    }
+
     /// The two-valued variables' values for those of the multi-valued ones.
     ///
     /// # Errors
     ///
     /// When there are not as many values as variables, or one that its variable does not have.
-    pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, Error> {
+    pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, QueryError> {
         let num_vars = self.arities.len();
         if values.len() != num_vars {
-            return Err(Error::AssignmentLength { found: values.len(), num_vars });
+            return Err(QueryError::AssignmentLength { found: values.len(), num_vars });
         }
         let mut bits = Vec::new();
         for (variable, (&value, &arity)) in values.iter().zip(&self.arities).enumerate() {
             if value >= arity {
-                return Err(Error::ValueOutOfRange { variable, value, arity });
+                return Err(QueryError::ValueOutOfRange { variable, value, arity });
             }
             let count = self.bits(variable).len();
             bits.extend((0..count).map(|bit| usize::from(self.bit(count, bit, value))));
@@ -251,13 +278,13 @@ impl Encoding {
     /// # Errors
     ///
     /// When there are not as many values as two-valued variables, or one is neither 0 nor 1.
-    pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, Error> {
+    pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, QueryError> {
         let num_vars = self.num_vars();
         if bits.len() != num_vars {
-            return Err(Error::AssignmentLength { found: bits.len(), num_vars });
+            return Err(QueryError::AssignmentLength { found: bits.len(), num_vars });
         }
         if let Some(variable) = bits.iter().position(|&value| value > 1) {
-            return Err(Error::ValueOutOfRange { variable, value: bits[variable], arity: 2 });
+            return Err(QueryError::ValueOutOfRange { variable, value: bits[variable], arity: 2 });
         }
         Ok((0..self.arities.len()).map(|v| self.value(v, &bits[self.bits(v)])).collect())
     }

@@ -16,14 +16,14 @@ mod tests;
 
 use super::{Diagram, DiagramRule};
 use crate::frontier::Frontier;
-use crate::{BigUint, Error};
+use crate::{BigUint, QueryError};
 use decoded::Decoded;
 use encoded::Encoded;
 
 pub use encoding::{Code, Encoding, Meaning};
 
-fn bad(message: String) -> Error {
-    Error::BadEncoding { message }
+fn bad(message: String) -> QueryError {
+    QueryError::BadEncoding { message }
 }
 
 impl<R: DiagramRule> Diagram<R> {
@@ -37,7 +37,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the encoding is for other variables, or the result has more variables or nodes
     /// than can be numbered.
-    pub fn encode(&self, encoding: &Encoding) -> Result<Self, Error> {
+    pub fn encode(&self, encoding: &Encoding) -> Result<Self, QueryError> {
         let arities = (0..self.num_vars()).map(|variable| self.arity(variable));
         if !arities.eq(encoding.arities().iter().copied()) {
             let of =
@@ -51,7 +51,7 @@ impl<R: DiagramRule> Diagram<R> {
                 format!("it is for {those}, but the diagram has {these}")
             }));
         }
-        Frontier::over(&Encoded::new(encoding, self)).diagram()
+        Ok(Frontier::over(&Encoded::new(encoding, self)).diagram()?)
     }
 
     /// The multi-valued diagram of the assignments whose codes are the solutions, under the
@@ -61,10 +61,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// # use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
     /// // {0, 2} and {1, 3} of {0, 1, 2, 3}, written by Graphillion.
     /// let dump = "2 4 B T\n3 3 B T\n4 2 B 2\n5 1 4 3\n.";
-    /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new())?;
+    /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new()).unwrap();
     /// let decoded = zdd.decode(&Encoding::one_hot([2, 2]))?;
     /// assert!(decoded.iter().eq([[0, 0], [1, 1]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// Costs a sweep.
@@ -74,7 +74,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When the encoding has another number of two-valued variables than the diagram, or a
     /// solution is no code (see [`decode_codes`](Diagram::decode_codes)); when the result has
     /// more nodes than can be numbered.
-    pub fn decode(&self, encoding: &Encoding) -> Result<Self, Error> {
+    pub fn decode(&self, encoding: &Encoding) -> Result<Self, QueryError> {
         let decoded = self.decode_codes(encoding)?;
         // Different codes stand for different assignments.
         let (all, codes) = (self.count(), decoded.count());
@@ -96,7 +96,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the encoding has another number of two-valued variables than the diagram, or the
     /// result has more nodes than can be numbered.
-    pub fn decode_codes(&self, encoding: &Encoding) -> Result<Self, Error> {
+    pub fn decode_codes(&self, encoding: &Encoding) -> Result<Self, QueryError> {
         let (wanted, found) = (encoding.num_vars(), self.num_vars());
         if wanted != found {
             return Err(bad(format!(
@@ -109,7 +109,7 @@ impl<R: DiagramRule> Diagram<R> {
                 "variable {variable} of the diagram to be decoded has {arity} values, not two"
             )));
         }
-        Frontier::over(&Decoded::new(encoding, self)).diagram()
+        Ok(Frontier::over(&Decoded::new(encoding, self)).diagram()?)
     }
 }
 

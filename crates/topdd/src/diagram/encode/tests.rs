@@ -167,7 +167,7 @@ impl crate::DdSpec for Single {
 #[test]
 fn what_does_not_fit_is_refused() {
     let zdd = crate::zdd(&RandomSpec::over(vec![2, 3], 1)).unwrap();
-    let message = |result: Result<crate::Zdd, Error>| result.unwrap_err().to_string();
+    let message = |result: Result<crate::Zdd, QueryError>| result.unwrap_err().to_string();
     assert!(message(zdd.encode(&Encoding::binary([2, 2]))).contains("other numbers of values"));
     let error = message(zdd.encode(&Encoding::binary([2])));
     assert!(error.contains("it is for 1 variable, but the diagram has 2 variables"), "{error}");

@@ -25,7 +25,7 @@
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError;
 use crate::diagram::Zdd;
 use crate::diagram::store::{ONE, ZERO};
 use crate::spec::Arities;
@@ -41,14 +41,14 @@ impl Zdd {
     /// let options = ReadOptions::new().num_vars(3);
     /// let zdd = Zdd::read_graphillion("4 2 T T\n.".as_bytes(), &options)?;
     /// assert!(zdd.iter().eq([[0, 0, 0], [0, 1, 0]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When the text is not such a dump, has more variables than the options say, or cannot
     /// be read.
-    pub fn read_graphillion<I: BufRead>(input: I, options: &ReadOptions) -> Result<Zdd, Error> {
+    pub fn read_graphillion<I: BufRead>(input: I, options: &ReadOptions) -> Result<Zdd, FileError> {
         let mut scanner = Scanner::new(FORMAT, input, b"");
         let mut nodes = Nodes::new(FORMAT);
         let mut terminal = None;
@@ -97,7 +97,7 @@ impl Zdd {
     /// # Errors
     ///
     /// When a variable has not two values, or `out` fails.
-    pub fn write_graphillion<W: Write>(&self, out: W) -> Result<(), Error> {
+    pub fn write_graphillion<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         write::write(FORMAT, out, |out| {
             match self.store.root {
@@ -121,7 +121,7 @@ impl Zdd {
     }
 }
 
-fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, Error> {
+fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, FileError> {
     const EXPECTED: &str = "a child: B, T or the number of a node";
     scanner.word_on_line(EXPECTED)?;
     Ok(match scanner.word() {

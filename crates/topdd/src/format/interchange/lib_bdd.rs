@@ -19,7 +19,7 @@
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError;
 use crate::diagram::Bdd;
 use crate::diagram::store::ZERO;
 use crate::spec::Arities;
@@ -38,14 +38,14 @@ impl Bdd {
     /// let text = "|2,0,0|2,1,1|1,1,0|0,0,2|"; // a and not b
     /// let bdd = Bdd::read_lib_bdd(text.as_bytes(), &ReadOptions::new())?;
     /// assert!(bdd.iter().eq([[1, 0]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When the text is not in this form, has more variables than the options say, or cannot be
     /// read.
-    pub fn read_lib_bdd<I: BufRead>(input: I, options: &ReadOptions) -> Result<Bdd, Error> {
+    pub fn read_lib_bdd<I: BufRead>(input: I, options: &ReadOptions) -> Result<Bdd, FileError> {
         let mut scanner = Scanner::new(FORMAT, input, b"|,");
         let mut nodes = Nodes::new(FORMAT);
         mark(&mut scanner, "|")?;
@@ -84,11 +84,11 @@ impl Bdd {
     /// # Errors
     ///
     /// When a variable has not two values, there are more than 65535, or `out` fails.
-    pub fn write_lib_bdd<W: Write>(&self, out: W) -> Result<(), Error> {
+    pub fn write_lib_bdd<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let num_vars = self.num_vars();
         if num_vars > MAX_VARS {
-            return Err(Error::TooLargeForFormat {
+            return Err(FileError::TooLargeForFormat {
                 format: FORMAT,
                 unit: "variables",
                 limit: MAX_VARS as u64,
@@ -109,7 +109,7 @@ impl Bdd {
 }
 
 /// Reads this mark.
-fn mark<I: BufRead>(scanner: &mut Scanner<I>, mark: &str) -> Result<(), Error> {
+fn mark<I: BufRead>(scanner: &mut Scanner<I>, mark: &str) -> Result<(), FileError> {
     let expected = if mark == "," { "a comma" } else { "a bar" };
     scanner.next_word(expected)?;
     if scanner.word() == mark { Ok(()) } else { Err(scanner.expected(expected)) }
@@ -119,13 +119,13 @@ fn number<I: BufRead>(
     scanner: &mut Scanner<I>,
     expected: &str,
     most: usize,
-) -> Result<usize, Error> {
+) -> Result<usize, FileError> {
     scanner.next_word(expected)?;
     scanner.number_to(most, expected)
 }
 
 /// Reads what follows the number of variables in a terminal.
-fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), Error> {
+fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), FileError> {
     for _ in 0..2 {
         mark(scanner, ",")?;
         let expected = format!("{value}, as this is the {value}-terminal");
@@ -138,7 +138,7 @@ fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), Er
 }
 
 /// Goes to the next node, if there is one.
-fn next_node<I: BufRead>(scanner: &mut Scanner<I>) -> Result<bool, Error> {
+fn next_node<I: BufRead>(scanner: &mut Scanner<I>) -> Result<bool, FileError> {
     loop {
         match scanner.advance()? {
             Item::Word => return Ok(true),
@@ -148,7 +148,7 @@ fn next_node<I: BufRead>(scanner: &mut Scanner<I>) -> Result<bool, Error> {
     }
 }
 
-fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, Error> {
+fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, FileError> {
     mark(scanner, ",")?;
     let index = number(scanner, "the index of a node", usize::MAX)?;
     Ok(Target::Number { number: index as u64, complement: false })

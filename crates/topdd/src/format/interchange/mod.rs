@@ -22,7 +22,7 @@
 //! let mut text = Vec::new();
 //! zdd.write_sapporo(&mut text)?;
 //! assert_eq!(Zdd::read_sapporo(&text[..], &ReadOptions::new())?, zdd);
-//! # Ok::<(), topdd::Error>(())
+//! # Ok::<(), topdd::FileError>(())
 //! ```
 //!
 //! # Common to all formats
@@ -34,11 +34,11 @@
 //!   allocates memory in proportion to the bytes that it has read, whatever a header promises.
 //! - Nodes may come in any order. They need not be reduced, nor reached from the root. The result is
 //!   canonical: files of the same family give equal diagrams.
-//! - For bad input, the error has the position and the expected item ([`Error::Malformed`]). Bad
+//! - For bad input, the error has the position and the expected item ([`FileError::Malformed`]). Bad
 //!   input includes edges to missing nodes or to earlier variables (and so all cycles), and two
 //!   nodes with the same number.
 //! - Diagrams with variables of more than two values are refused
-//!   ([`Error::NotTwoValued`]): [encode](crate::Diagram::encode) them first.
+//!   ([`FileError::NotTwoValued`]): [encode](crate::Diagram::encode) them first.
 //!
 //! [`Diagram::write_sapporo`]: crate::Diagram::write_sapporo
 //! [`Diagram::read_sapporo`]: crate::Diagram::read_sapporo
@@ -48,8 +48,8 @@
 //! [`Diagram::read_dddmp`]: crate::Diagram::read_dddmp
 //! [`Bdd::write_lib_bdd`]: crate::Diagram::write_lib_bdd
 //! [`Bdd::read_lib_bdd`]: crate::Diagram::read_lib_bdd
-//! [`Error::Malformed`]: crate::Error::Malformed
-//! [`Error::NotTwoValued`]: crate::Error::NotTwoValued
+//! [`FileError::Malformed`]: crate::FileError::Malformed
+//! [`FileError::NotTwoValued`]: crate::FileError::NotTwoValued
 
 pub mod dddmp;
 pub mod graphillion;
@@ -69,7 +69,7 @@ mod write;
 /// let dump = "2 1 B T\n.\n";
 /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new().num_vars(4))?;
 /// assert!(zdd.iter().eq([[1, 0, 0, 0]]));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {

@@ -1,9 +1,9 @@
 //! Nodes as they are read, by the numbers that a file gives them.
 
 use super::scan::{Place, bad};
-use crate::Error;
 use crate::diagram::assemble::{BadEdge, Link, LooseNode, assemble, find_bad_edge};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::{BuildError, FileError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -47,10 +47,10 @@ impl Nodes {
         variable: usize,
         children: [Target; 2],
         at: Place,
-    ) -> Result<(), Error> {
+    ) -> Result<(), FileError> {
         if self.read.len() >= Link::MAX_NODES {
             let limit = Link::MAX_NODES as u64;
-            return Err(Error::TooLarge { what: "the file", unit: "nodes", limit });
+            return Err(BuildError::TooLarge { what: "the file", unit: "nodes", limit }.into());
         }
         self.name(number, Link::to(self.read.len()), at)?;
         self.read.push(Read { number, variable: variable as u32, children, at });
@@ -58,11 +58,11 @@ impl Nodes {
     }
 
     /// Adds a terminal with this number.
-    pub(super) fn terminal(&mut self, number: u64, one: bool, at: Place) -> Result<(), Error> {
+    pub(super) fn terminal(&mut self, number: u64, one: bool, at: Place) -> Result<(), FileError> {
         self.name(number, if one { Link::ONE } else { Link::ZERO }, at)
     }
 
-    fn name(&mut self, number: u64, link: Link, at: Place) -> Result<(), Error> {
+    fn name(&mut self, number: u64, link: Link, at: Place) -> Result<(), FileError> {
         match self.links.entry(number) {
             Entry::Vacant(entry) => {
                 entry.insert(link);
@@ -106,7 +106,7 @@ impl Nodes {
         num_vars: usize,
         root: Target,
         root_at: Place,
-    ) -> Result<Diagram<R>, Error> {
+    ) -> Result<Diagram<R>, FileError> {
         let Nodes { format, links, read } = self;
         let link = |target: Target| match target {
             Target::Zero => Ok(Link::ZERO),

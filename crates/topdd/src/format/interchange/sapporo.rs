@@ -30,7 +30,7 @@
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Arities;
@@ -53,14 +53,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert!(bdd.iter().eq([[0, 0]])); // neither of the two
     /// let zdd = Zdd::read_sapporo(&text[..], &ReadOptions::new())?;
     /// assert!(zdd.iter().eq([[0, 0], [0, 1], [1, 0]])); // one of the two, or none
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When the text is not in this format, has more variables than the options say, or cannot
     /// be read; when it has several diagrams and the options do not say which one is meant.
-    pub fn read_sapporo<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, Error> {
+    pub fn read_sapporo<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, FileError> {
         let mut scanner = Scanner::new(FORMAT, input, b"");
         let levels = header(&mut scanner, "_i", Arities::MAX_VARS)?;
         let num_vars = scanner.num_vars(levels, options)?;
@@ -103,7 +103,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When a variable has not two values, or `out` fails.
-    pub fn write_sapporo<W: Write>(&self, out: W) -> Result<(), Error> {
+    pub fn write_sapporo<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let num_vars = self.num_vars();
         write::write(FORMAT, out, |out| {
@@ -123,7 +123,11 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 /// Reads a line of the header.
-fn header<I: BufRead>(scanner: &mut Scanner<I>, key: &str, most: usize) -> Result<usize, Error> {
+fn header<I: BufRead>(
+    scanner: &mut Scanner<I>,
+    key: &str,
+    most: usize,
+) -> Result<usize, FileError> {
     scanner.next_word(key)?;
     if scanner.word() != key {
         return Err(scanner.expected(key));
@@ -134,7 +138,7 @@ fn header<I: BufRead>(scanner: &mut Scanner<I>, key: &str, most: usize) -> Resul
 }
 
 /// Reads where an edge leads.
-fn target<I: BufRead>(scanner: &mut Scanner<I>, expected: &str) -> Result<Target, Error> {
+fn target<I: BufRead>(scanner: &mut Scanner<I>, expected: &str) -> Result<Target, FileError> {
     scanner.next_word(expected)?;
     Ok(match scanner.word() {
         "F" => Target::Zero,

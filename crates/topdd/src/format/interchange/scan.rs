@@ -2,7 +2,7 @@
 
 use super::ReadOptions;
 use crate::spec::Arities;
-use crate::{Error, Position};
+use crate::{BuildError, FileError, Position};
 use std::io::BufRead;
 use std::str::FromStr;
 
@@ -63,7 +63,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Goes to the next item.
-    pub(super) fn advance(&mut self) -> Result<Item, Error> {
+    pub(super) fn advance(&mut self) -> Result<Item, FileError> {
         self.bytes.clear();
         self.item = self.scan()?;
         self.word.clear();
@@ -71,13 +71,13 @@ impl<R: BufRead> Scanner<R> {
         Ok(self.item)
     }
 
-    fn scan(&mut self) -> Result<Item, Error> {
+    fn scan(&mut self) -> Result<Item, FileError> {
         loop {
             let buffer = match self.input.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    return Err(Error::stream(&format!("read the {}", self.format))(error));
+                    return Err(FileError::stream(&format!("read the {}", self.format))(error));
                 }
             };
             let in_word = !self.bytes.is_empty();
@@ -121,7 +121,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Goes to the next word, on this or a later line.
-    pub(super) fn next_word(&mut self, expected: &str) -> Result<(), Error> {
+    pub(super) fn next_word(&mut self, expected: &str) -> Result<(), FileError> {
         loop {
             match self.advance()? {
                 Item::Word => return Ok(()),
@@ -132,7 +132,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Goes to the next word, which must be on this line.
-    pub(super) fn word_on_line(&mut self, expected: &str) -> Result<(), Error> {
+    pub(super) fn word_on_line(&mut self, expected: &str) -> Result<(), FileError> {
         match self.advance()? {
             Item::Word => Ok(()),
             _ => Err(self.expected(expected)),
@@ -140,7 +140,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Goes to the end of the line; fails if a word comes before it.
-    pub(super) fn end_of_line(&mut self) -> Result<(), Error> {
+    pub(super) fn end_of_line(&mut self) -> Result<(), FileError> {
         match self.advance()? {
             Item::Word => Err(self.expected("the end of the line")),
             _ => Ok(()),
@@ -148,7 +148,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Skips what is left of the line.
-    pub(super) fn skip_line(&mut self) -> Result<(), Error> {
+    pub(super) fn skip_line(&mut self) -> Result<(), FileError> {
         while self.item == Item::Word {
             self.advance()?;
         }
@@ -156,7 +156,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Fails unless only empty lines are left.
-    pub(super) fn end_of_text(&mut self) -> Result<(), Error> {
+    pub(super) fn end_of_text(&mut self) -> Result<(), FileError> {
         loop {
             match self.advance()? {
                 Item::Word => return Err(self.expected("the end of the file")),
@@ -167,12 +167,12 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// The last word as a number.
-    pub(super) fn number<N: FromStr>(&self, expected: &str) -> Result<N, Error> {
+    pub(super) fn number<N: FromStr>(&self, expected: &str) -> Result<N, FileError> {
         self.word.parse().map_err(|_| self.expected(expected))
     }
 
     /// The last word as a number of at most `most`.
-    pub(super) fn number_to(&self, most: usize, expected: &str) -> Result<usize, Error> {
+    pub(super) fn number_to(&self, most: usize, expected: &str) -> Result<usize, FileError> {
         let number: usize = self.number(expected)?;
         if number > most {
             return Err(self.bad(format!("expected {expected}, at most {most}, found {number}")));
@@ -181,7 +181,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// The error that something else was expected instead of the last item.
-    pub(super) fn expected(&self, expected: &str) -> Error {
+    pub(super) fn expected(&self, expected: &str) -> FileError {
         /// Of a longer word, the first characters are shown.
         const SHOWN: usize = 40;
         let found = match self.item {
@@ -196,16 +196,16 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// An error at the last item.
-    pub(super) fn bad(&self, message: String) -> Error {
+    pub(super) fn bad(&self, message: String) -> FileError {
         self.bad_at(self.at, message)
     }
 
-    pub(super) fn bad_at(&self, at: Place, message: String) -> Error {
+    pub(super) fn bad_at(&self, at: Place, message: String) -> FileError {
         bad(self.format, at, message)
     }
 
     /// Returns the number of variables, if the word just read is their number `found` in the file.
-    pub(super) fn num_vars(&self, found: usize, options: &ReadOptions) -> Result<usize, Error> {
+    pub(super) fn num_vars(&self, found: usize, options: &ReadOptions) -> Result<usize, FileError> {
         let num_vars = options.num_vars.unwrap_or(found);
         if num_vars < found {
             return Err(self.bad(format!(
@@ -214,13 +214,13 @@ impl<R: BufRead> Scanner<R> {
             )));
         }
         if num_vars > Arities::MAX_VARS {
-            return Err(Error::TooManyVariables { num_vars, limit: Arities::MAX_VARS });
+            return Err(BuildError::TooManyVariables { num_vars, limit: Arities::MAX_VARS }.into());
         }
         Ok(num_vars)
     }
 
     /// Returns the index of the diagram to be read, of so many.
-    pub(super) fn root(&self, found: usize, options: &ReadOptions) -> Result<usize, Error> {
+    pub(super) fn root(&self, found: usize, options: &ReadOptions) -> Result<usize, FileError> {
         match options.root {
             Some(root) if root < found => Ok(root),
             Some(root) => Err(self.bad(format!(
@@ -239,7 +239,7 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// An error at a place.
-pub(super) fn bad(format: &'static str, at: Place, message: String) -> Error {
+pub(super) fn bad(format: &'static str, at: Place, message: String) -> FileError {
     let at = Position::Line(at.line, at.column);
-    Error::Malformed { path: None, format, at, message }
+    FileError::Malformed { path: None, format, at, message }
 }

@@ -3,7 +3,7 @@
 use super::ReadOptions;
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Diagram, DiagramRule, Zdd};
-use crate::{BigUint, Error, Position};
+use crate::{BigUint, BuildError, FileError, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -14,8 +14,8 @@ const CUDD: &str = include_str!("golden/dddmp-cudd.txt");
 const OXIDD: &str = include_str!("golden/dddmp-oxidd.txt");
 const LIB_BDD: &str = include_str!("golden/lib-bdd.txt");
 
-type Read<D> = fn(&[u8], &ReadOptions) -> Result<D, Error>;
-type Write<D> = fn(&D, &mut Vec<u8>) -> Result<(), Error>;
+type Read<D> = fn(&[u8], &ReadOptions) -> Result<D, FileError>;
+type Write<D> = fn(&D, &mut Vec<u8>) -> Result<(), FileError>;
 
 const ZDD_FORMATS: [(&str, Read<Zdd>, Write<Zdd>); 3] = [
     (
@@ -229,7 +229,7 @@ fn errors_say_where() {
     ];
     for (read, text, message) in zdd_cases {
         let error = read(text.as_bytes(), &ReadOptions::new()).unwrap_err();
-        assert!(matches!(error, Error::Malformed { .. }), "{error:?}");
+        assert!(matches!(error, FileError::Malformed { .. }), "{error:?}");
         assert!(error.to_string().contains(message), "{error}");
     }
     let dddmp = BDD_FORMATS[1].1;
@@ -271,7 +271,7 @@ fn errors_say_where() {
     assert!(error.to_string().contains("diagram 1 was asked for, but there are 1"));
     let many = ReadOptions::new().num_vars(usize::MAX);
     let error = Zdd::read_sapporo(TDZDD.as_bytes(), &many).unwrap_err();
-    assert!(matches!(error, Error::TooManyVariables { .. }));
+    assert!(matches!(error, FileError::Build(BuildError::TooManyVariables { .. })));
 }
 
 /// Headers that promise more than there is cost nothing.
@@ -295,12 +295,12 @@ fn diagrams_that_a_format_cannot_express_are_refused() {
     let zdd = crate::zdd(&RandomSpec::over(vec![2, 3, 2], 1)).unwrap();
     for (format, _, write) in ZDD_FORMATS {
         let error = write(&zdd, &mut Vec::new()).unwrap_err();
-        assert_eq!(error, Error::NotTwoValued { format, variable: 1, arity: 3 });
+        assert_eq!(error, FileError::NotTwoValued { format, variable: 1, arity: 3 });
     }
     let text = "_i 65536 _o 1 _n 0 T";
     let bdd = Bdd::read_sapporo(text.as_bytes(), &ReadOptions::new()).unwrap();
     let error = bdd.write_lib_bdd(Vec::new()).unwrap_err();
-    assert!(matches!(error, Error::TooLargeForFormat { found: 65536, .. }));
+    assert!(matches!(error, FileError::TooLargeForFormat { found: 65536, .. }));
 }
 
 /// A writer that is full.
@@ -359,8 +359,8 @@ proptest! {
             let bdds = BDD_FORMATS.map(|(_, read, _)| read(&bytes, &options).map(|read| is_sound(&read)));
             for result in zdds.into_iter().chain(bdds) {
                 match result {
-                    Ok(()) | Err(Error::TooManyVariables { .. }) => {}
-                    Err(Error::Malformed { at: Position::Line(line, column), .. }) => {
+                    Ok(()) | Err(FileError::Build(BuildError::TooManyVariables { .. })) => {}
+                    Err(FileError::Malformed { at: Position::Line(line, column), .. }) => {
                         let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').collect();
                         prop_assert!(line >= 1 && line <= lines.len());
                         let length = lines[line - 1].len();

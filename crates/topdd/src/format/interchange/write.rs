@@ -1,6 +1,6 @@
 //! What writers share.
 
-use crate::Error;
+use crate::FileError;
 use crate::diagram::store::{NodeId, Nodes};
 use crate::diagram::{Diagram, DiagramRule};
 use std::io::{self, BufWriter, Write};
@@ -9,12 +9,12 @@ use std::io::{self, BufWriter, Write};
 pub(super) fn check_two_valued<R: DiagramRule>(
     format: &'static str,
     diagram: &Diagram<R>,
-) -> Result<(), Error> {
+) -> Result<(), FileError> {
     match diagram.store.arities.first_not_two_valued() {
         None => Ok(()),
         Some(variable) => {
             let arity = diagram.arity(variable);
-            Err(Error::NotTwoValued { format, variable, arity })
+            Err(FileError::NotTwoValued { format, variable, arity })
         }
     }
 }
@@ -24,9 +24,11 @@ pub(super) fn write<W: Write>(
     format: &'static str,
     out: W,
     body: impl FnOnce(&mut BufWriter<W>) -> io::Result<()>,
-) -> Result<(), Error> {
+) -> Result<(), FileError> {
     let mut out = BufWriter::new(out);
-    body(&mut out).and_then(|()| out.flush()).map_err(Error::stream(&format!("write the {format}")))
+    body(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(FileError::stream(&format!("write the {format}")))
 }
 
 /// Visits the nodes, children before parents: variable, number and, by value, children.

@@ -4,7 +4,7 @@ use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
 use crate::diagram::{AnyValue, Diagram, DiagramRule, ZeroSuppressed};
 use crate::error::Position;
 use crate::spec::{Arities, DdSpec, Rule, Step};
-use crate::{AnyDiagram, Error, Frontier};
+use crate::{AnyDiagram, BuildError, FileError, Frontier};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
@@ -18,12 +18,12 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the stream fails, is not what the format asks for, or has a diagram under the
     /// other rule.
-    pub fn read_json<I: Read>(input: I) -> Result<Self, Error> {
+    pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
         let (found, table) = table(input)?;
         if found == R::RULE {
-            Frontier::over(&table).diagram()
+            Ok(Frontier::over(&table).diagram()?)
         } else {
-            Err(Error::OtherRule { path: None, found, expected: R::RULE })
+            Err(FileError::OtherRule { path: None, found, expected: R::RULE })
         }
     }
 }
@@ -34,7 +34,7 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the stream fails, or is not in this format.
-    pub fn read_json<I: Read>(input: I) -> Result<Self, Error> {
+    pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
         let (rule, table) = table(input)?;
         let mut frontier = Frontier::over(&table);
         Ok(match rule {
@@ -108,26 +108,22 @@ impl DdSpec for Table {
 }
 
 /// The error for an item that is not as it should be.
-fn malformed(item: String, message: impl Into<String>) -> Error {
+fn malformed(item: String, message: impl Into<String>) -> FileError {
     let at = Position::Item(item);
-    Error::Malformed { path: None, format: NAME, at, message: message.into() }
+    FileError::Malformed { path: None, format: NAME, at, message: message.into() }
 }
 
 /// Reads a document and finds out that all it names is there.
-fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
+fn table<I: Read>(input: I) -> Result<(Rule, Table), FileError> {
     let document: Document = serde_json::from_reader(BufReader::new(input)).map_err(|error| {
-        if let Some(kind) = error.io_error_kind() {
-            return Error::Stream {
-                what: "read a diagram".to_owned(),
-                kind,
-                message: error.to_string(),
-            };
+        if error.is_io() {
+            return FileError::stream("read a diagram")(error.into());
         }
         let at = Position::Line(error.line(), error.column());
         // It ends with the place, which is said already.
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
-        Error::Malformed { path: None, format: NAME, at, message }
+        FileError::Malformed { path: None, format: NAME, at, message }
     })?;
     let Document { format, version, rule, arities, root, levels } = document;
     if format != FORMAT {
@@ -148,7 +144,7 @@ fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
     };
     if arities.len() > Arities::MAX_VARS {
         let (num_vars, limit) = (arities.len(), Arities::MAX_VARS);
-        return Err(Error::TooManyVariables { num_vars, limit });
+        return Err(BuildError::TooManyVariables { num_vars, limit }.into());
     }
     if let Some(variable) = arities.iter().position(|&arity| arity == 0) {
         let message = "a variable has at least one value, not 0";
@@ -183,7 +179,7 @@ fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
                 }
             };
             let edges = edges.into_iter().enumerate().map(edge);
-            let mut edges = edges.collect::<Result<Vec<_>, Error>>()?;
+            let mut edges = edges.collect::<Result<Vec<_>, FileError>>()?;
             edges.sort_by_key(|&(value, _)| value);
             if let Some(twice) = edges.windows(2).find(|pair| pair[0].0 == pair[1].0) {
                 let message = format!("there are two edges for value {}", twice[0].0);
@@ -197,7 +193,7 @@ fn table<I: Read>(input: I) -> Result<(Rule, Table), Error> {
 }
 
 /// By the number of each node, its variable and its position in the table.
-fn places(arities: &[u32], levels: &[Level]) -> Result<HashMap<u64, (usize, u32)>, Error> {
+fn places(arities: &[u32], levels: &[Level]) -> Result<HashMap<u64, (usize, u32)>, FileError> {
     let mut places = HashMap::new();
     for (l, level) in levels.iter().enumerate() {
         if level.variable >= arities.len() {
@@ -213,7 +209,9 @@ fn places(arities: &[u32], levels: &[Level]) -> Result<HashMap<u64, (usize, u32)
             }
             let Ok(place) = u32::try_from(places.len()) else {
                 let limit = u64::from(u32::MAX);
-                return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit });
+                return Err(
+                    BuildError::TooLarge { what: "the diagram", unit: "nodes", limit }.into()
+                );
             };
             if places.insert(id, (level.variable, place)).is_some() {
                 return Err(malformed(item(), format!("two nodes have the number {id}")));

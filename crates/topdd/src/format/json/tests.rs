@@ -1,6 +1,6 @@
 use crate::check::RandomSpec;
 use crate::diagram::DiagramRule;
-use crate::{AnyDiagram, Bdd, Diagram, Error, Position, Rule, Zdd, bdd, zdd};
+use crate::{AnyDiagram, Bdd, Diagram, FileError, Position, Rule, Zdd, bdd, zdd};
 use proptest::prelude::*;
 
 /// The family of the docs.
@@ -61,7 +61,7 @@ fn errors_say_where() {
         let text = SMALL.replacen(from, to, 1);
         assert_ne!(text, SMALL);
         match Zdd::read_json(text.as_bytes()) {
-            Err(Error::Malformed { at: Position::Item(at), message, .. }) => {
+            Err(FileError::Malformed { at: Position::Item(at), message, .. }) => {
                 assert_eq!(at, place);
                 assert!(message.contains(word), "{message}");
             }
@@ -77,7 +77,7 @@ fn errors_say_where() {
         ("\n]\n}\n", "\n]\n}\n?", 14, "trailing"),
     ] {
         match Zdd::read_json(SMALL.replacen(from, to, 1).as_bytes()) {
-            Err(Error::Malformed { at: Position::Line(at, _), message, .. }) => {
+            Err(FileError::Malformed { at: Position::Line(at, _), message, .. }) => {
                 assert_eq!(at, line, "{message}");
                 assert!(message.contains(word) && !message.contains("line"), "{message}");
             }
@@ -86,7 +86,7 @@ fn errors_say_where() {
     }
     let (found, expected) = (Rule::ZeroSuppressed, Rule::AnyValue);
     let error = Bdd::read_json(SMALL.as_bytes()).unwrap_err();
-    assert_eq!(error, Error::OtherRule { path: None, found, expected });
+    assert_eq!(error, FileError::OtherRule { path: None, found, expected });
 }
 
 proptest! {
@@ -119,7 +119,7 @@ proptest! {
         }
         match AnyDiagram::read_json(text.as_bytes()) {
             Ok(diagram) => drop(diagram.count()),
-            Err(Error::Malformed { .. }) => {}
+            Err(FileError::Malformed { .. }) => {}
             Err(error) => panic!("{error:?}"),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use super::sums::BLOCK;
-use crate::Error;
+use crate::FileError;
 use crate::diagram::DiagramRule;
 use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, Part, Store};
 use crate::error::Position;
@@ -121,7 +121,7 @@ impl Header {
     }
 
     /// Reads a header, and refuses one that no diagram has.
-    pub(super) fn of_bytes(bytes: &[u8; HEADER]) -> Result<Self, Error> {
+    pub(super) fn of_bytes(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
         let word = |at: usize| {
             u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes make a word"))
         };
@@ -200,7 +200,7 @@ impl Header {
 }
 
 /// The size of the metadata, in a file of this length and version.
-fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, Error> {
+fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, FileError> {
     let parts = header.metadata_start();
     let size = length.checked_sub(parts);
     let fits = match (version, size) {
@@ -226,7 +226,7 @@ fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, Erro
 }
 
 /// The error for a wrong byte.
-pub(super) fn malformed(at: u64, message: impl Into<String>) -> Error {
+pub(super) fn malformed(at: u64, message: impl Into<String>) -> FileError {
     let at = Position::Byte(at);
-    Error::Malformed { path: None, format: NAME, at, message: message.into() }
+    FileError::Malformed { path: None, format: NAME, at, message: message.into() }
 }

@@ -3,7 +3,7 @@
 use super::header::{HEADER, Header, malformed};
 use super::section;
 use super::sums::{BLOCK, Sums};
-use crate::Error;
+use crate::FileError;
 use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
@@ -25,10 +25,11 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if the file cannot be read, with [`Error::Malformed`] if it is
-    /// damaged or of another format, and with [`Error::OtherRule`] if its diagram is under the
+    /// Fails with [`FileError::Io`] if the file cannot be read, with
+    /// [`FileError::Malformed`] if it is damaged or of another format, and with
+    /// [`FileError::OtherRule`] if its diagram is under the
     /// other rule; [`AnyDiagram`](crate::AnyDiagram) takes either.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
         load(&Files::default(), path.as_ref()).and_then(Loaded::into_diagram_of(path.as_ref()))
     }
 
@@ -38,7 +39,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`load`](Diagram::load).
-    pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), Error> {
+    pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), FileError> {
         let loaded = load(&Files::default(), path.as_ref())?;
         loaded.with_metadata().map_err(|error| error.in_file(path.as_ref()))
     }
@@ -72,14 +73,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mapped = unsafe { Zdd::load_mapped(&path)? };
     /// assert!(mapped == subsets);
     /// # std::fs::remove_file(&path).unwrap();
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As for [`load`](Diagram::load).
     #[allow(unsafe_code)]
-    pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
         // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path, Trust::Nothing) }.and_then(Loaded::into_diagram_of(path))
@@ -99,7 +100,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// As for [`load`](Diagram::load).
     #[allow(unsafe_code)]
-    pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
         // SAFETY: the contract is the same, so the caller guarantees it.
         unsafe { map(path, Trust::Nodes) }.and_then(Loaded::into_diagram_of(path))
@@ -115,7 +116,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the stream fails or ends too early, is damaged or of another format, or has a
     /// diagram under the other rule.
-    pub fn read_from<I: Read>(mut input: I) -> Result<Self, Error> {
+    pub fn read_from<I: Read>(mut input: I) -> Result<Self, FileError> {
         read(&mut input, None)?.into_diagram()
     }
 
@@ -125,7 +126,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`read_from`](Diagram::read_from).
-    pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), Error> {
+    pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), FileError> {
         read(&mut input, None)?.with_metadata()
     }
 }
@@ -149,29 +150,29 @@ impl Loaded {
     /// As [`into_diagram`](Loaded::into_diagram), with the name of the file in errors.
     fn into_diagram_of<R: DiagramRule>(
         path: &Path,
-    ) -> impl FnOnce(Loaded) -> Result<Diagram<R>, Error> {
+    ) -> impl FnOnce(Loaded) -> Result<Diagram<R>, FileError> {
         move |loaded| loaded.into_diagram().map_err(|error| error.in_file(path))
     }
 
-    fn with_metadata<R: DiagramRule>(mut self) -> Result<(Diagram<R>, Metadata), Error> {
+    fn with_metadata<R: DiagramRule>(mut self) -> Result<(Diagram<R>, Metadata), FileError> {
         let metadata = std::mem::take(&mut self.metadata);
         Ok((self.into_diagram()?, metadata))
     }
 
-    pub(in crate::format) fn into_diagram<R: DiagramRule>(self) -> Result<Diagram<R>, Error> {
+    pub(in crate::format) fn into_diagram<R: DiagramRule>(self) -> Result<Diagram<R>, FileError> {
         let Loaded { rule: found, store, .. } = self;
         if found == R::RULE {
             Ok(Diagram::new(store))
         } else {
-            Err(Error::OtherRule { path: None, found, expected: R::RULE })
+            Err(FileError::OtherRule { path: None, found, expected: R::RULE })
         }
     }
 }
 
 /// Reads a file into memory.
-pub(in crate::format) fn load(files: &Files, path: &Path) -> Result<Loaded, Error> {
-    let file = files.open(path, Access::Read).map_err(Error::io(READ, path))?;
-    let length = file.len().map_err(Error::io(READ, path))?;
+pub(in crate::format) fn load(files: &Files, path: &Path) -> Result<Loaded, FileError> {
+    let file = files.open(path, Access::Read).map_err(FileError::io(READ, path))?;
+    let length = file.len().map_err(FileError::io(READ, path))?;
     read(&mut &file, length).map_err(|error| of_file(error, path))
 }
 
@@ -181,33 +182,31 @@ pub(in crate::format) fn load(files: &Files, path: &Path) -> Result<Loaded, Erro
 ///
 /// The content of the file must not change while the result or a clone of it exists.
 #[allow(unsafe_code)]
-pub(in crate::format) unsafe fn map(path: &Path, trust: Trust) -> Result<Loaded, Error> {
+pub(in crate::format) unsafe fn map(path: &Path, trust: Trust) -> Result<Loaded, FileError> {
     let files = Files::default();
-    let file = files.open(path, Access::Read).map_err(Error::io(READ, path))?;
-    let length = file.len().map_err(Error::io(READ, path))?;
+    let file = files.open(path, Access::Read).map_err(FileError::io(READ, path))?;
+    let length = file.len().map_err(FileError::io(READ, path))?;
     if length.is_none() || cfg!(target_endian = "big") {
         return load(&files, path);
     }
     // SAFETY: the contract is the same, so the caller guarantees it.
     let mapping = unsafe { Mapping::new(&file) };
-    let mapping = mapping.map_err(Error::io("map into memory", path))?;
+    let mapping = mapping.map_err(FileError::io("map into memory", path))?;
     loaded(&mapping, trust).map_err(|error| of_file(error, path))
 }
 
 const READ: &str = "read a diagram from";
 
 /// The error of a reader, with the name of its file.
-fn of_file(error: Error, path: &Path) -> Error {
+fn of_file(error: FileError, path: &Path) -> FileError {
     match error {
-        Error::Stream { kind, message, .. } => {
-            Error::Io { what: READ.to_owned(), path: path.to_owned(), kind, message }
-        }
+        FileError::Io(error) => error.on(READ, path).into(),
         error => error.in_file(path),
     }
 }
 
 /// Refuses a file whose length is not that of its header.
-fn check_length(header: &Header, found: u64) -> Result<(), Error> {
+fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
     let expected = header.length();
     let message = match found {
         _ if found == expected => return Ok(()),
@@ -219,7 +218,7 @@ fn check_length(header: &Header, found: u64) -> Result<(), Error> {
     Err(malformed(found.min(expected), message))
 }
 
-fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
+fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     let bytes = file.bytes();
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
     let header = Header::of_bytes(head)?;
@@ -254,7 +253,10 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, Error> {
 }
 
 /// Reads a stream, or a file of a known length.
-pub(in crate::format) fn read(input: &mut dyn Read, length: Option<u64>) -> Result<Loaded, Error> {
+pub(in crate::format) fn read(
+    input: &mut dyn Read,
+    length: Option<u64>,
+) -> Result<Loaded, FileError> {
     let mut input = Stream { input, at: 0, length };
     let mut head = [0; HEADER];
     let found = input.fill(&mut head)?;
@@ -293,7 +295,7 @@ struct Stream<'a> {
 
 impl Stream<'_> {
     /// Reads until the buffer is full or the stream ends; returns the number of bytes read.
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, FileError> {
         let mut filled = 0;
         while filled < buffer.len() {
             match self.input.read(&mut buffer[filled..]) {
@@ -301,7 +303,7 @@ impl Stream<'_> {
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
-                    return Err(Error::stream("read a diagram")(error));
+                    return Err(FileError::stream("read a diagram")(error));
                 }
             }
         }
@@ -310,7 +312,7 @@ impl Stream<'_> {
     }
 
     /// Reads so many bytes.
-    fn bytes(&mut self, count: u64) -> Result<Vec<u8>, Error> {
+    fn bytes(&mut self, count: u64) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < count {
             let start = bytes.len();
@@ -323,7 +325,7 @@ impl Stream<'_> {
     }
 
     /// The error for an input that ends here.
-    fn cut_off(&self) -> Error {
+    fn cut_off(&self) -> FileError {
         malformed(self.at, "the input ends here, before the end of the diagram: it was cut off")
     }
 
@@ -332,13 +334,13 @@ impl Stream<'_> {
         &mut self,
         count: u64,
         mut sums: Option<&mut Sums>,
-    ) -> Result<(Vec<T>, u32), Error> {
+    ) -> Result<(Vec<T>, u32), FileError> {
         let mut items: Vec<T> = Vec::new();
         if self.length.is_some() {
             // The file has so many bytes: its length was checked.
             let refused = |error: TryReserveError| {
                 let error = std::io::Error::new(ErrorKind::OutOfMemory, error);
-                Error::stream("read a diagram")(error)
+                FileError::stream("read a diagram")(error)
             };
             items.try_reserve_exact(count as usize).map_err(refused)?;
         }
@@ -366,12 +368,12 @@ impl Stream<'_> {
 }
 
 /// The error for an input that ends within the header.
-fn too_short(bytes: &[u8]) -> Error {
+fn too_short(bytes: &[u8]) -> FileError {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
     match Header::of_bytes(&head) {
         // The first bytes are those of another kind of file.
-        Err(Error::Malformed { at: Position::Byte(0), message, .. })
+        Err(FileError::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
         {
             malformed(0, message)
@@ -389,7 +391,7 @@ struct Tables {
 
 impl Tables {
     /// Reads the tables from words with this checksum.
-    fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, Error> {
+    fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, FileError> {
         if sum != header.tables_sum {
             let message =
                 "the tables from here on do not match their checksum: the file is damaged";
@@ -421,7 +423,7 @@ impl Tables {
         header: &Header,
         pairs: Array<[u32; 2]>,
         arrays: (Array<u32>, Array<crate::diagram::store::Edge>),
-    ) -> Result<Store, Error> {
+    ) -> Result<Store, FileError> {
         let Tables { arities, records, reach } = self;
         Store::of_parts(arities, header.root, &records, reach, pairs, arrays)
             .map_err(|fault| at_fault(header, fault))
@@ -429,15 +431,15 @@ impl Tables {
 }
 
 /// Checks that the nodes are a reduced diagram.
-fn check_nodes(header: &Header, store: &Store) -> Result<(), Error> {
+fn check_nodes(header: &Header, store: &Store) -> Result<(), FileError> {
     store.check_nodes(header.rule).map_err(|fault| at_fault(header, fault))
 }
 
-fn at_fault(header: &Header, fault: Fault) -> Error {
+fn at_fault(header: &Header, fault: Fault) -> FileError {
     malformed(header.offset(fault.part, fault.index as u64), fault.message)
 }
 
-fn check_padding(start: usize, bytes: &[u8]) -> Result<(), Error> {
+fn check_padding(start: usize, bytes: &[u8]) -> Result<(), FileError> {
     match bytes.iter().position(|&byte| byte != 0) {
         None => Ok(()),
         Some(place) => Err(malformed((start + place) as u64, "padding is not 0")),
@@ -446,7 +448,7 @@ fn check_padding(start: usize, bytes: &[u8]) -> Result<(), Error> {
 
 /// Compares the checksums of the arrays, the last of which is that of the others, with those of
 /// the file.
-fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), Error> {
+fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), FileError> {
     let start = HEADER as u64 + header.tables();
     let end = start + header.arrays();
     let Some(wrong) = found.iter().zip(expected).position(|(found, expected)| found != expected)

@@ -22,7 +22,7 @@
 //!     AnyDiagram::Bdd(_) => unreachable!(),
 //! }
 //! # std::fs::remove_dir_all(&folder).unwrap();
-//! # Ok::<(), topdd::Error>(())
+//! # Ok::<(), topdd::FileError>(())
 //! ```
 //!
 //! A file may carry [`Metadata`], such as the problem and the names of variables:
@@ -33,7 +33,7 @@
 //!
 //! The same diagram with the same metadata is written as the same bytes on every machine. Any
 //! input that is not exactly what [`Diagram::write_with`] writes for some diagram and metadata is
-//! an [`Error::Malformed`] with the byte where it is wrong. Each part has a checksum, and loading
+//! an [`FileError::Malformed`] with the byte where it is wrong. Each part has a checksum, and loading
 //! makes two passes over the nodes: the first computes checksums; the second checks that the nodes
 //! are a reduced diagram, so that no file, not even a forged one, makes a query panic or loop.
 //! [`Diagram::load`] computes the checksums on one core while it reads, [`Diagram::load_mapped`]
@@ -142,7 +142,7 @@ mod tests;
 pub(super) use load::{Loaded, Trust, load, map, read};
 
 #[allow(unused_imports, reason = "the docs link to them")]
-use crate::{Diagram, Error, format::Metadata};
+use crate::{Diagram, FileError, format::Metadata};
 
 /// The name of this format in errors.
 const NAME: &str = "topdd file";

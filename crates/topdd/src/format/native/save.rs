@@ -3,7 +3,7 @@
 use super::header::{HEADER, Header};
 use super::section;
 use super::sums::{BLOCK, Sums};
-use crate::Error;
+use crate::FileError;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::file::{AtomicFile, Files};
@@ -20,8 +20,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if the file cannot be written.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+    /// Fails with [`FileError::Io`] if the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         self.save_with(path, &Metadata::new())
     }
 
@@ -30,9 +30,9 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::Io`] if the file cannot be written, or if the metadata is larger than
+    /// Fails with [`FileError::Io`] if the file cannot be written, or if the metadata is larger than
     /// [`Metadata::MAX_SIZE`].
-    pub fn save_with(&self, path: impl AsRef<Path>, metadata: &Metadata) -> Result<(), Error> {
+    pub fn save_with(&self, path: impl AsRef<Path>, metadata: &Metadata) -> Result<(), FileError> {
         self.save_on(&Files::default(), path.as_ref(), metadata)
     }
 
@@ -41,7 +41,7 @@ impl<R: DiagramRule> Diagram<R> {
         files: &Files,
         path: &Path,
         metadata: &Metadata,
-    ) -> Result<(), Error> {
+    ) -> Result<(), FileError> {
         AtomicFile::on(files, path)?.write(|out| self.write_with(out, metadata))
     }
 
@@ -58,7 +58,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let mut bytes = Vec::new();
     /// subsets.write_to(&mut bytes).expect("memory does not fail");
     /// assert!(Zdd::read_from(&bytes[..])? == subsets);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The metadata section of a file, behind the checksums of the nodes.
 
 use super::header::malformed;
-use crate::Error;
+use crate::FileError;
 use crate::format::metadata::Metadata;
 
 /// The section, which is empty without entries.
@@ -26,7 +26,7 @@ pub(super) fn to_bytes(metadata: &Metadata) -> Vec<u8> {
 
 /// Reads a section that starts at byte `start` of its file, and refuses what [`to_bytes`] does
 /// not write.
-pub(super) fn of_bytes(bytes: &[u8], start: u64) -> Result<Metadata, Error> {
+pub(super) fn of_bytes(bytes: &[u8], start: u64) -> Result<Metadata, FileError> {
     if bytes.is_empty() {
         return Ok(Metadata::new());
     }

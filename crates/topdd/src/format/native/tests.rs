@@ -7,7 +7,7 @@ use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
 use crate::file::faulty::{Faulty, Loss, Plan};
 use crate::format::Metadata;
-use crate::{AnyDiagram, Bdd, DdSpec, Diagram, Error, Frontier, Position, Rule, Zdd, bdd, zdd};
+use crate::{AnyDiagram, Bdd, DdSpec, Diagram, FileError, Frontier, Position, Rule, Zdd, bdd, zdd};
 use proptest::prelude::*;
 use std::fs;
 use std::io::ErrorKind;
@@ -152,7 +152,7 @@ fn metadata_is_written_up_to_its_limit_and_not_beyond() {
     assert!(error.kind() == ErrorKind::InvalidInput && error.to_string().contains("at most"));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tdd");
-    assert!(matches!(diagram.save_with(&path, &larger), Err(Error::Io { .. })));
+    assert!(matches!(diagram.save_with(&path, &larger), Err(FileError::Io { .. })));
     assert!(!path.exists());
 
     // A header that announces more.
@@ -225,7 +225,7 @@ fn malformed_metadata_is_refused_with_its_position() {
 }
 
 /// The results of all functions that load a file.
-fn load_all_ways<R: DiagramRule>(path: &Path) -> [Result<Diagram<R>, Error>; 3] {
+fn load_all_ways<R: DiagramRule>(path: &Path) -> [Result<Diagram<R>, FileError>; 3] {
     // SAFETY: each test has a folder of its own and writes there only by `save`, or when these
     // diagrams are gone.
     unsafe { [Diagram::load(path), Diagram::load_mapped(path), Diagram::load_trusted(path)] }
@@ -284,7 +284,9 @@ impl DdSpec for Wide {
 /// The error for an input that is not a diagram.
 fn refused(bytes: &[u8]) -> (u64, String) {
     match AnyDiagram::read_from(bytes).map(|diagram| diagram.rule()) {
-        Err(Error::Malformed { at: Position::Byte(at), message, path: None, .. }) => (at, message),
+        Err(FileError::Malformed { at: Position::Byte(at), message, path: None, .. }) => {
+            (at, message)
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -336,7 +338,7 @@ fn a_file_is_named_in_its_errors() {
     fs::copy(golden_path("bdd-mixed"), &path).unwrap();
     let error = Zdd::load(&path).unwrap_err();
     let (found, expected) = (Rule::AnyValue, Rule::ZeroSuppressed);
-    assert_eq!(error, Error::OtherRule { path: Some(path.clone()), found, expected });
+    assert_eq!(error, FileError::OtherRule { path: Some(path.clone()), found, expected });
     assert!(Bdd::load(&path).is_ok());
 
     for name in ["zdd-mixed", "zdd-long"] {
@@ -346,7 +348,7 @@ fn a_file_is_named_in_its_errors() {
             for error in load_all_ways::<ZeroSuppressed>(&path).map(Result::unwrap_err) {
                 let message = error.to_string();
                 assert!(message.contains("a.tdd: topdd file, byte "), "{message}");
-                assert!(matches!(error, Error::Malformed { path: Some(_), .. }));
+                assert!(matches!(error, FileError::Malformed { path: Some(_), .. }));
             }
         }
     }
@@ -406,9 +408,7 @@ fn a_fault_while_saving_leaves_the_old_file_or_the_new_one() {
         assert!(contents.contains(&found), "{plan:?}, {loss:?}");
         match saved {
             Ok(()) => assert_eq!(found, contents[1], "{plan:?}, {loss:?}"),
-            Err(Error::Io { path: named, message, .. }) => {
-                assert!(named == path && !message.is_empty(), "{plan:?}");
-            }
+            Err(FileError::Io(io)) => assert_eq!(io.path(), Some(&*path), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
         }
         let left = fs::read_dir(folder.path()).unwrap().count();
@@ -445,7 +445,7 @@ fn a_fault_while_loading_returns_the_diagram_or_an_error() {
         let loaded = super::load::load(&faulty.files(), &path).and_then(Loaded::into_diagram);
         match loaded {
             Ok(loaded) => assert!(loaded == diagram, "{plan:?}"),
-            Err(Error::Io { path: named, .. }) => assert_eq!(named, path, "{plan:?}"),
+            Err(FileError::Io(io)) => assert_eq!(io.path(), Some(&*path), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
         }
         faulty.calls()
@@ -535,7 +535,7 @@ fn is_read_or_refused(bytes: &[u8]) {
         }
         (Err(from_stream), from_file) => {
             for error in [from_stream, from_file.unwrap_err()] {
-                let Error::Malformed { at: Position::Byte(at), .. } = error else {
+                let FileError::Malformed { at: Position::Byte(at), .. } = error else {
                     panic!("{error:?}");
                 };
                 assert!(at <= bytes.len() as u64, "{error} of {}", bytes.len());

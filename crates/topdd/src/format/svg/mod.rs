@@ -7,14 +7,14 @@ mod layout;
 #[cfg(test)]
 mod tests;
 
-use crate::Error;
+use crate::FileError;
 use crate::diagram::{Diagram, DiagramRule};
 use layout::Layout;
 
 /// Options of [`Diagram::to_svg`].
 ///
 /// ```
-/// # use topdd::{DdSpec, Error, Step};
+/// # use topdd::{DdSpec, FileError, Step};
 /// # struct Any; impl DdSpec for Any {
 /// #     type State = (); fn num_vars(&self) -> usize { 8 }
 /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
@@ -24,9 +24,9 @@ use layout::Layout;
 ///
 /// let subsets = topdd::zdd(&Any)?; // 8 nodes
 /// let small = SvgOptions::new().limit(5);
-/// assert!(matches!(subsets.to_svg(&small), Err(Error::TooLargeToDraw { nodes: 8, .. })));
+/// assert!(matches!(subsets.to_svg(&small), Err(FileError::TooLargeToDraw { nodes: 8, .. })));
 /// assert!(subsets.to_svg(&SvgOptions::new())?.starts_with("<svg"));
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SvgOptions {
@@ -72,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When there are more nodes than [`SvgOptions::limit`], or more than twice as many edges.
-    pub fn to_svg(&self, options: &SvgOptions) -> Result<String, Error> {
+    pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
         let (nodes, limit) = (self.node_count(), options.limit);
         // Counted for few nodes only.
         let edges = |most: usize| -> usize {
@@ -82,7 +82,7 @@ impl<R: DiagramRule> Diagram<R> {
         };
         let edges = if nodes > limit { nodes } else { edges(limit) };
         if nodes > limit || edges > limit.saturating_mul(2) {
-            return Err(Error::TooLargeToDraw { nodes, edges, limit });
+            return Err(FileError::TooLargeToDraw { nodes, edges, limit });
         }
         let layout = Layout::of(&self.store);
         let mut text = String::new();
@@ -100,8 +100,8 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         mut out: W,
         options: &SvgOptions,
-    ) -> Result<(), Error> {
+    ) -> Result<(), FileError> {
         let text = self.to_svg(options)?;
-        out.write_all(text.as_bytes()).map_err(Error::stream("write a picture"))
+        out.write_all(text.as_bytes()).map_err(FileError::stream("write a picture"))
     }
 }

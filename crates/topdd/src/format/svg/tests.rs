@@ -1,6 +1,6 @@
 use super::SvgOptions;
 use crate::check::RandomSpec;
-use crate::{DdSpec, Error, Step, bdd, zdd};
+use crate::{DdSpec, FileError, Step, bdd, zdd};
 use proptest::prelude::*;
 
 /// Permutations of `0..n`: a value that was taken before is not taken again.
@@ -57,11 +57,14 @@ fn everything_is_drawn() {
 fn diagrams_that_are_too_large_are_not_drawn() {
     let diagram = zdd(&Permutations { n: 9 }).unwrap();
     let error = diagram.to_svg(&SvgOptions::new()).unwrap_err();
-    assert!(matches!(error, Error::TooLargeToDraw { nodes: 510, limit: 500, .. }), "{error:?}");
+    assert!(matches!(error, FileError::TooLargeToDraw { nodes: 510, limit: 500, .. }), "{error:?}");
     assert!(error.to_string().contains("SvgOptions::limit"), "{error}");
     // Few nodes, many edges.
     let error = zdd(&Permutations { n: 6 }).unwrap().to_svg(&SvgOptions::new().limit(80));
-    assert!(matches!(error, Err(Error::TooLargeToDraw { nodes: 62, limit: 80, .. })), "{error:?}");
+    assert!(
+        matches!(error, Err(FileError::TooLargeToDraw { nodes: 62, limit: 80, .. })),
+        "{error:?}"
+    );
 }
 
 proptest! {

@@ -5,7 +5,7 @@
 //! for each solution: a smallest hitting set of exponentially many sets, of which few
 //! matter. So these are collected one by one (implicit hitting sets; Moreno-Centeno and Karp,
 //! "The implicit hitting set approach to solve combinatorial optimization problems", 2013):
-//! the smallest set that hits those known so far is the answer, if it rules the decision out.
+//! the smallest set that hits those known so far is the result, if it rules the decision out.
 //! If not, one pass over the diagram finds a solution that agrees with it and goes
 //! against the fewest others, which is one set more.
 

@@ -1,18 +1,18 @@
 //! Interactive decisions over a diagram.
 //!
-//! [`Configurator`] is the whole of it. `rest` is what it knows of the solutions that are
+//! [`Configurator`] is the whole of it. `remaining` contains the queries of the solutions that are
 //! left; `conflict` finds out which earlier decisions rule out another one.
 
 mod conflict;
-mod rest;
+mod remaining;
 #[cfg(test)]
 mod tests;
 
 use super::counts::Counts;
 use super::decision::{Conflict, Decision, Mask, Places};
 use super::domains::{only, standing, values_of};
-use crate::Error;
-use crate::diagram::{Diagram, DiagramRule};
+use crate::QueryError;
+use crate::diagram::{Diagram, DiagramRule, check_variable};
 use num_bigint::BigUint;
 
 /// Decisions taken one after the other, with all their consequences known at each moment.
@@ -28,7 +28,7 @@ use num_bigint::BigUint;
 /// them as an [`Index`](crate::Index) does.
 ///
 /// ```
-/// use topdd::{Decision, Error, Status};
+/// use topdd::{Decision, QueryError, Status};
 /// # use topdd::{DdSpec, Step};
 /// # struct Permutations; impl DdSpec for Permutations {
 /// #     type State = u32; fn num_vars(&self) -> usize { 4 }
@@ -44,18 +44,18 @@ use num_bigint::BigUint;
 /// party.choose(0, 2)?;
 /// party.choose(1, 3)?;
 /// assert_eq!(*party.solutions_left(), 2u32.into());
-/// assert_eq!(party.domain(2)?, [0, 1]);
+/// assert_eq!(party.domain(2), [0, 1]);
 /// party.forbid(2, 1)?;
-/// assert_eq!(party.status(2, 0)?, Status::Forced);
-/// assert_eq!(party.status(3, 1)?, Status::Forced);
+/// assert_eq!(party.status(2, 0), Status::Forced);
+/// assert_eq!(party.status(3, 1), Status::Forced);
 ///
 /// // Guest 3 cannot have chair 3: guest 1 does, whatever else was decided.
-/// let Err(Error::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
+/// let Err(QueryError::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
 /// assert_eq!(conflict.because, [Decision::is(1, 3)]);
 /// party.take_back(Decision::is(1, 3))?;
 /// party.choose(3, 3)?;
 /// assert_eq!(party.solution(), [2, 1, 0, 3]);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Configurator<R: DiagramRule> {
@@ -89,7 +89,7 @@ pub enum Status {
     Free,
     /// The value was chosen: a decision says that the variable has it.
     Chosen,
-    /// Nobody chose the value, but all solutions that are left have it.
+    /// The value was not chosen, but all solutions that are left have it.
     Forced,
     /// A decision says that the variable has not this value.
     Forbidden,
@@ -103,9 +103,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When there are no solutions to decide on.
-    pub fn configure(&self) -> Result<Configurator<R>, Error> {
+    pub fn configure(&self) -> Result<Configurator<R>, QueryError> {
         if self.is_empty() {
-            return Err(Error::NoSolutions);
+            return Err(QueryError::NoSolutions);
         }
         let mask = Mask::all(&self.store.arities);
         let places = Places::new(&self.store.arities);
@@ -128,13 +128,31 @@ impl<R: DiagramRule> Configurator<R> {
         self.diagram.num_vars()
     }
 
-    /// The number of values of a variable, whether they stand or not.
+    /// The number of values of a variable, possible or not.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable.
-    pub fn arity(&self, variable: usize) -> Result<usize, Error> {
-        self.check_variable(variable).map(|()| self.diagram.arity(variable))
+    /// If there is no such variable; [`get_arity`](Configurator::get_arity) returns `None` then.
+    #[track_caller]
+    pub fn arity(&self, variable: usize) -> usize {
+        self.diagram.arity(variable)
+    }
+
+    /// The number of values of a variable; `None` if there is no such variable.
+    ///
+    /// ```
+    /// use topdd::{Status, Zdd};
+    ///
+    /// let zdd = Zdd::from_solutions([2, 3], [[1, 2], [0, 0]])?;
+    /// let mut game = zdd.configure()?;
+    /// assert_eq!((game.get_arity(1), game.get_arity(2)), (Some(3), None));
+    /// game.choose(0, 1)?;
+    /// assert_eq!((game.get_domain(1), game.get_domain(2)), (Some(vec![2]), None));
+    /// assert_eq!((game.get_status(1, 2), game.get_status(1, 3)), (Some(Status::Forced), None));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn get_arity(&self, variable: usize) -> Option<usize> {
+        self.diagram.get_arity(variable)
     }
 
     /// The decisions in force, in the order in which they were taken.
@@ -150,42 +168,66 @@ impl<R: DiagramRule> Configurator<R> {
     /// The values that a variable has in the solutions that are left, in ascending order. Never
     /// empty.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable.
-    pub fn domain(&self, variable: usize) -> Result<Vec<usize>, Error> {
-        self.check_variable(variable)?;
-        Ok(values_of(self.standing(variable)).collect())
+    /// If there is no such variable; [`get_domain`](Configurator::get_domain) returns `None` then.
+    #[track_caller]
+    pub fn domain(&self, variable: usize) -> Vec<usize> {
+        check_variable(variable, self.num_vars());
+        values_of(self.standing(variable)).collect()
+    }
+
+    /// The values that a variable has in the solutions that are left, in ascending order; `None`
+    /// if there is no such variable.
+    pub fn get_domain(&self, variable: usize) -> Option<Vec<usize>> {
+        (variable < self.num_vars()).then(|| self.domain(variable))
     }
 
     /// The value of a variable, if it has the same in all solutions that are left, whether it
     /// was chosen or is forced.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable.
-    pub fn value(&self, variable: usize) -> Result<Option<usize>, Error> {
-        self.check_variable(variable)?;
-        Ok(only(self.standing(variable)))
+    /// If there is no such variable; [`get_domain`](Configurator::get_domain) returns `None` then.
+    #[track_caller]
+    pub fn value(&self, variable: usize) -> Option<usize> {
+        check_variable(variable, self.num_vars());
+        only(self.standing(variable))
     }
 
-    /// How a value stands.
+    /// Whether a value was chosen or forbidden, and what follows from the decisions for it.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// When there is no such variable or value.
-    pub fn status(&self, variable: usize, value: usize) -> Result<Status, Error> {
+    /// If there is no such variable or value; [`get_status`](Configurator::get_status) returns
+    /// `None` then.
+    #[track_caller]
+    pub fn status(&self, variable: usize, value: usize) -> Status {
+        let arity = self.arity(variable);
+        assert!(
+            value < arity,
+            "variable {variable} has no value {value}; its values are 0..{arity}"
+        );
+        self.status_of(variable, value)
+    }
+
+    /// The [`status`](Configurator::status) of a value; `None` if there is no such variable or
+    /// value.
+    pub fn get_status(&self, variable: usize, value: usize) -> Option<Status> {
+        (value < self.get_arity(variable)?).then(|| self.status_of(variable, value))
+    }
+
+    fn status_of(&self, variable: usize, value: usize) -> Status {
         let chosen = Decision::is(variable, value);
-        chosen.check(&self.diagram.store.arities)?;
         let standing = self.standing(variable);
         let in_force = |decision| self.decisions.contains(&decision);
-        Ok(match standing[value] {
+        match standing[value] {
             true if in_force(chosen) => Status::Chosen,
             true if only(standing).is_some() => Status::Forced,
             true => Status::Free,
             false if in_force(Decision::not(variable, value)) => Status::Forbidden,
             false => Status::Impossible,
-        })
+        }
     }
 
     /// The variables that have the same value in all solutions that are left without having
@@ -209,7 +251,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// As for [`decide`](Configurator::decide).
-    pub fn choose(&mut self, variable: usize, value: usize) -> Result<(), Error> {
+    pub fn choose(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
         self.decide(Decision::is(variable, value))
     }
 
@@ -218,7 +260,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// As for [`decide`](Configurator::decide).
-    pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), Error> {
+    pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
         self.decide(Decision::not(variable, value))
     }
 
@@ -227,15 +269,15 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// # Errors
     ///
-    /// When the decision is impossible: [`Error::Impossible`] tells the fewest decisions
+    /// When the decision is impossible: [`QueryError::Impossible`] contains the fewest decisions
     /// that rule it out, and nothing changes. When there is no such variable or value.
-    pub fn decide(&mut self, decision: Decision) -> Result<(), Error> {
+    pub fn decide(&mut self, decision: Decision) -> Result<(), QueryError> {
         decision.check(&self.diagram.store.arities)?;
         if self.decisions.contains(&decision) {
             return Ok(());
         }
         if !self.is_possible(decision) {
-            return Err(Error::Impossible(self.conflict(decision)));
+            return Err(QueryError::Impossible(self.conflict(decision)));
         }
         self.changed(Change::Taken(decision));
         Ok(())
@@ -246,9 +288,9 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When it is not in force.
-    pub fn take_back(&mut self, decision: Decision) -> Result<(), Error> {
+    pub fn take_back(&mut self, decision: Decision) -> Result<(), QueryError> {
         let at = self.decisions.iter().position(|&other| other == decision);
-        let at = at.ok_or(Error::NotDecided { decision })?;
+        let at = at.ok_or(QueryError::NotDecided { decision })?;
         self.changed(Change::TakenBack(at, decision));
         Ok(())
     }
@@ -302,7 +344,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable or value.
-    pub fn why_not(&self, variable: usize, value: usize) -> Result<Option<Conflict>, Error> {
+    pub fn why_not(&self, variable: usize, value: usize) -> Result<Option<Conflict>, QueryError> {
         let decision = Decision::is(variable, value);
         decision.check(&self.diagram.store.arities)?;
         Ok((!self.is_possible(decision)).then(|| self.conflict(decision)))
@@ -317,17 +359,16 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there is no such variable.
-    pub fn why(&self, variable: usize) -> Result<Option<Conflict>, Error> {
-        let value = self.value(variable)?;
+    pub fn why(&self, variable: usize) -> Result<Option<Conflict>, QueryError> {
+        let num_vars = self.num_vars();
+        if variable >= num_vars {
+            return Err(QueryError::NoSuchVariable { variable, num_vars });
+        }
+        let value = self.value(variable);
         Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
     }
 
-    fn check_variable(&self, variable: usize) -> Result<(), Error> {
-        let num_vars = self.num_vars();
-        if variable < num_vars { Ok(()) } else { Err(Error::NoSuchVariable { variable, num_vars }) }
-    }
-
-    /// Whether the values of a variable stand.
+    /// For each value of a variable, whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
         &self.standing[self.places.of(variable)]
     }

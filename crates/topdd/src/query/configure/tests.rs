@@ -1,5 +1,5 @@
 use super::*;
-use crate::query::testing::{Draw, Free, both_rules, drawn};
+use crate::query::testing::{Draw, Free, both_rules, drawn, panic_of};
 use crate::{DdSpec, Rule, Step};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -17,7 +17,7 @@ proptest! {
 fn check<R: DiagramRule>(seed: u64) {
     let (diagram, solutions) = drawn::<R>(seed);
     if solutions.is_empty() {
-        assert_eq!(diagram.configure().unwrap_err(), Error::NoSolutions);
+        assert_eq!(diagram.configure().unwrap_err(), QueryError::NoSolutions);
         return;
     }
     let mut configurator = diagram.configure().unwrap();
@@ -57,7 +57,7 @@ fn check<R: DiagramRule>(seed: u64) {
                 match configurator.decide(decision) {
                     Ok(()) if after.contains(&decision) => {}
                     Ok(()) => after.push(decision),
-                    Err(Error::Impossible(conflict)) => {
+                    Err(QueryError::Impossible(conflict)) => {
                         assert_eq!(conflict.decision, decision);
                         check_conflict(&solutions, &after, &conflict);
                     }
@@ -127,17 +127,17 @@ fn check_state<R: DiagramRule>(
     for variable in 0..configurator.num_vars() {
         let has = |value: usize| left.iter().any(|solution| solution[variable] == value);
         let domain: Vec<usize> =
-            (0..configurator.arity(variable).unwrap()).filter(|&value| has(value)).collect();
-        assert_eq!(configurator.domain(variable).unwrap(), domain);
+            (0..configurator.arity(variable)).filter(|&value| has(value)).collect();
+        assert_eq!(configurator.domain(variable), domain);
         let only = (domain.len() == 1).then(|| domain[0]);
-        assert_eq!(configurator.value(variable).unwrap(), only);
+        assert_eq!(configurator.value(variable), only);
         if let Some(conflict) = configurator.why(variable).unwrap() {
             assert_eq!(conflict.decision, Decision::not(variable, domain[0]));
             check_conflict(solutions, decisions, &conflict);
         } else {
             assert!(only.is_none());
         }
-        assert_eq!(counts[variable].len(), configurator.arity(variable).unwrap());
+        assert_eq!(counts[variable].len(), configurator.arity(variable));
         for (value, found) in counts[variable].iter().enumerate() {
             let count = left.iter().filter(|solution| solution[variable] == value).count();
             assert_eq!(*found, count.into());
@@ -150,7 +150,7 @@ fn check_state<R: DiagramRule>(
                 false if forbidden => Status::Forbidden,
                 false => Status::Impossible,
             };
-            assert_eq!(configurator.status(variable, value).unwrap(), expected);
+            assert_eq!(configurator.status(variable, value), expected);
             if expected == Status::Forced {
                 forced.push((variable, value));
             }
@@ -221,7 +221,7 @@ fn queens_by_hand() {
     board.take_back(Decision::is(1, 4)).unwrap();
     assert_eq!(board.decisions(), [Decision::is(0, 0), Decision::is(2, 7)]);
     let error = board.take_back(Decision::is(1, 4)).unwrap_err();
-    assert_eq!(error, Error::NotDecided { decision: Decision::is(1, 4) });
+    assert_eq!(error, QueryError::NotDecided { decision: Decision::is(1, 4) });
 }
 
 #[test]
@@ -284,16 +284,27 @@ fn what_does_not_exist_is_refused() {
         }
         .configure()
         .unwrap();
-        let variable = Error::NoSuchVariable { variable: 2, num_vars: 2 };
-        let value = Error::ValueOutOfRange { variable: 0, value: 2, arity: 2 };
+        let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
+        let value = QueryError::ValueOutOfRange { variable: 0, value: 2, arity: 2 };
         assert_eq!(free.choose(2, 0), Err(variable.clone()));
         assert_eq!(free.forbid(0, 2), Err(value.clone()));
-        assert_eq!(free.domain(2), Err(variable.clone()));
-        assert_eq!(free.value(2), Err(variable.clone()));
-        assert_eq!(free.why(2), Err(variable.clone()));
-        assert_eq!(free.arity(2), Err(variable));
-        assert_eq!(free.status(0, 2), Err(value.clone()));
+        assert_eq!(free.why(2), Err(variable));
         assert_eq!(free.why_not(0, 2), Err(value));
+        assert_eq!((free.get_arity(2), free.get_domain(2)), (None, None));
+        assert_eq!((free.get_status(0, 2), free.get_status(2, 0)), (None, None));
+        let line = line!() + 1;
+        let panics = [
+            panic_of(|| free.domain(2)),
+            panic_of(|| free.value(2)),
+            panic_of(|| free.arity(2)),
+            panic_of(|| free.status(2, 0)),
+        ];
+        for (at, message) in panics {
+            assert!(at.0 == file!() && (line..line + 5).contains(&at.1), "{at:?}");
+            assert_eq!(message, "there is no variable 2; the variables are 0..2");
+        }
+        let (_, message) = panic_of(|| free.status(0, 2));
+        assert_eq!(message, "variable 0 has no value 2; its values are 0..2");
         assert!(free.decisions().is_empty() && !free.undo() && !free.redo());
     }
 }

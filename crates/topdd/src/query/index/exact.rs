@@ -1,16 +1,16 @@
 //! Fractions as integers in the same proportions.
 
-use crate::Error;
+use crate::QueryError;
 use crate::query::weights::Weights;
 use num_bigint::BigUint;
 
 /// The odds of the values of a variable, multiplied by the least power of two that makes
 /// integers of all of them: every `f64` is an integer times a power of two.
-pub(super) fn integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUint>, Error> {
+pub(super) fn integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUint>, QueryError> {
     let of = odds.of(variable);
     if let Some(value) = of.iter().position(|odds| !(odds.is_finite() && *odds >= 0.0)) {
         let message = format!("that of value {value} is {}", of[value]);
-        return Err(Error::BadOdds { variable, message });
+        return Err(QueryError::BadOdds { variable, message });
     }
     let parts: Vec<(u64, u32)> = of.iter().map(|&odds| parts(odds)).collect();
     let powers = parts.iter().filter(|(odd, _)| *odd != 0).map(|&(_, power)| power);
@@ -38,7 +38,7 @@ fn parts(number: f64) -> (u64, u32) {
 mod tests {
     use super::*;
 
-    fn whole(odds: &[f64]) -> Result<Vec<BigUint>, Error> {
+    fn whole(odds: &[f64]) -> Result<Vec<BigUint>, QueryError> {
         integers(0, &Weights::from(vec![odds.to_vec()]))
     }
 
@@ -66,7 +66,10 @@ mod tests {
     #[test]
     fn what_are_no_odds_is_refused() {
         for bad in [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(matches!(whole(&[1.0, bad]), Err(Error::BadOdds { variable: 0, .. })), "{bad}");
+            assert!(
+                matches!(whole(&[1.0, bad]), Err(QueryError::BadOdds { variable: 0, .. })),
+                "{bad}"
+            );
         }
     }
 }

@@ -10,7 +10,7 @@ pub use weighted::WeightedIndex;
 
 use super::counts::{Counts, Ranks};
 use super::iterate::Solutions;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use num_bigint::BigUint;
 use rand::Rng;
@@ -23,7 +23,7 @@ use std::iter::Rev;
 /// The *rank* of a solution is the number of solutions before it in lexicographic order,
 /// in which [`Diagram::iter`] goes. Ranks are exact, however large.
 ///
-/// Made once, by one pass as of [`Diagram::count`], it answers each question in time
+/// Made once, by one pass as of [`Diagram::count`], it computes each result in time
 /// proportional to the number of variables and the edges of the nodes on one path. It shares the
 /// nodes of the diagram, and adds ([`bytes`](Index::bytes)) 8 bytes per node where counts
 /// are below 2^64, and at each level as many 8 bytes per node as its largest count needs.
@@ -44,7 +44,7 @@ use std::iter::Rev;
 /// assert_eq!(index.rank(&solution)?, Some(middle.clone()));
 /// assert_eq!(index.iter_from(&middle)?.next(), Some(solution));
 /// assert_eq!(index.iter_back_from(&(middle - 1u32))?.next().unwrap()[..3], [0, 1, 1]);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Index<R: DiagramRule> {
@@ -79,7 +79,7 @@ impl<R: DiagramRule> Index<R> {
     ///
     /// When the assignment has not as many values as there are variables, or a value that
     /// its variable does not have.
-    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.diagram.check_assignment(assignment)?;
         Ok(self.ranks().rank(assignment))
     }
@@ -89,10 +89,10 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// When there are not more than `rank` solutions.
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
+    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         if rank >= self.count() {
             let count = self.count().clone();
-            return Err(Error::RankOutOfRange { rank: rank.clone(), count });
+            return Err(QueryError::RankOutOfRange { rank: rank.clone(), count });
         }
         Ok(self.ranks().get(rank))
     }
@@ -102,7 +102,7 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// As for [`get`](Index::get).
-    pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions<R>, Error> {
+    pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions<R>, QueryError> {
         self.diagram.iter_from(&self.get(rank)?)
     }
 
@@ -111,7 +111,7 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// As for [`get`](Index::get).
-    pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions<R>>, Error> {
+    pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions<R>>, QueryError> {
         self.diagram.iter_back_from(&self.get(rank)?)
     }
 
@@ -136,15 +136,15 @@ impl<R: DiagramRule> Index<R> {
     /// }
     /// let different = index.sample_distinct(3, &mut rng)?;
     /// assert!(different[0] < different[1] && different[1] < different[2]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there are no solutions.
-    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         if self.diagram.is_empty() {
-            return Err(Error::NoSolutions);
+            return Err(QueryError::NoSolutions);
         }
         Ok(self.ranks().get(&random::below(self.count(), rng)))
     }
@@ -162,10 +162,10 @@ impl<R: DiagramRule> Index<R> {
         &self,
         wanted: usize,
         rng: &mut G,
-    ) -> Result<Vec<Vec<usize>>, Error> {
+    ) -> Result<Vec<Vec<usize>>, QueryError> {
         let count = self.count();
         if *count < BigUint::from(wanted) {
-            return Err(Error::TooFewSolutions { wanted, count: count.clone() });
+            return Err(QueryError::TooFewSolutions { wanted, count: count.clone() });
         }
         let mut ranks = BTreeSet::new();
         for missing in (1..=wanted).rev() {
@@ -181,7 +181,7 @@ impl<R: DiagramRule> Index<R> {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The diagram with the number of solutions below each node, which answers questions
+    /// The diagram with the number of solutions below each node, for queries
     /// by rank and draws at random; see [`Index`]. One linear pass.
     pub fn index(&self) -> Index<R> {
         Index { counts: Counts::new(&self.store, R::RULE, None), diagram: self.clone() }
@@ -195,7 +195,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`Index::rank`].
-    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.check_assignment(assignment)?;
         self.index().rank(assignment)
     }
@@ -207,7 +207,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`Index::get`].
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
+    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         self.index().get(rank)
     }
 
@@ -218,7 +218,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`Index::sample`].
-    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         self.index().sample(rng)
     }
 
@@ -234,7 +234,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         wanted: usize,
         rng: &mut G,
-    ) -> Result<Vec<Vec<usize>>, Error> {
+    ) -> Result<Vec<Vec<usize>>, QueryError> {
         self.index().sample_distinct(wanted, rng)
     }
 }

@@ -22,7 +22,7 @@ fn check<R: DiagramRule>(seed: u64) {
         assert_eq!(index.rank(solution).unwrap(), Some(rank));
     }
     let count = index.count().clone();
-    let beyond = Error::RankOutOfRange { rank: count.clone(), count: count.clone() };
+    let beyond = QueryError::RankOutOfRange { rank: count.clone(), count: count.clone() };
     assert_eq!(index.get(&count).unwrap_err(), beyond);
     assert_eq!(index.iter_from(&count).unwrap_err(), beyond);
     assert_eq!(index.iter_back_from(&count).unwrap_err(), beyond);
@@ -66,7 +66,7 @@ fn check<R: DiagramRule>(seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     match index.sample(&mut rng) {
         Ok(solution) => assert!(solutions.contains(&solution)),
-        Err(error) => assert!(solutions.is_empty() && error == Error::NoSolutions),
+        Err(error) => assert!(solutions.is_empty() && error == QueryError::NoSolutions),
     }
     let mut half = index.sample_distinct(solutions.len() / 2, &mut rng).unwrap();
     half.dedup();
@@ -75,7 +75,7 @@ fn check<R: DiagramRule>(seed: u64) {
     assert_eq!(index.sample_distinct(solutions.len(), &mut rng).unwrap(), solutions);
     let wanted = solutions.len() + 1;
     let error = index.sample_distinct(wanted, &mut rng).unwrap_err();
-    assert_eq!(error, Error::TooFewSolutions { wanted, count });
+    assert_eq!(error, QueryError::TooFewSolutions { wanted, count });
 }
 
 #[test]
@@ -129,8 +129,8 @@ fn samples_are_uniform_beyond_64_bits() {
 #[test]
 fn bad_input_is_refused() {
     let index = crate::zdd(&Free { num_vars: 2 }).unwrap().index();
-    assert_eq!(index.rank(&[0]), Err(Error::AssignmentLength { found: 1, num_vars: 2 }));
-    let error = Error::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
+    assert_eq!(index.rank(&[0]), Err(QueryError::AssignmentLength { found: 1, num_vars: 2 }));
+    let error = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
     assert_eq!(index.rank(&[0, 2]), Err(error));
     assert_eq!(index.diagram().rank(&[1, 1]), Ok(Some(3u32.into())));
     assert_eq!(index.diagram().get(&2u32.into()), Ok(vec![1, 0]));

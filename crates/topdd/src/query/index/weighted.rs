@@ -1,7 +1,7 @@
 //! Solutions at random, by weight.
 
 use super::{exact, random};
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::pass::{Bottom, Values, up};
@@ -20,7 +20,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When there is not one weight for each value of each variable.
-    pub fn weighted_index(&self, weights: &Weights<u64>) -> Result<WeightedIndex<R>, Error> {
+    pub fn weighted_index(&self, weights: &Weights<u64>) -> Result<WeightedIndex<R>, QueryError> {
         weights.check(&self.store)?;
         Ok(WeightedIndex::new(self, weights.map(|&weight| weight.into())))
     }
@@ -48,14 +48,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// let index = coins.index_by_odds(&Weights::from(vec![vec![0.25, 0.75], vec![0.0, 1.0]]))?;
     /// assert_eq!(*index.total(), 4u32.into()); // (1 + 3) * (0 + 1)
     /// assert_eq!(index.sample(&mut StdRng::seed_from_u64(1))?[1], 1);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there is not one number for each value of each variable, or one of them is negative,
     /// infinite or not a number.
-    pub fn index_by_odds(&self, odds: &Weights<f64>) -> Result<WeightedIndex<R>, Error> {
+    pub fn index_by_odds(&self, odds: &Weights<f64>) -> Result<WeightedIndex<R>, QueryError> {
         odds.check(&self.store)?;
         let integers = (0..self.num_vars()).map(|variable| exact::integers(variable, odds));
         Ok(WeightedIndex::new(self, integers.collect::<Result<_, _>>()?))
@@ -72,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         weights: &Weights<u64>,
         rng: &mut G,
-    ) -> Result<Vec<usize>, Error> {
+    ) -> Result<Vec<usize>, QueryError> {
         self.weighted_index(weights)?.sample(rng)
     }
 
@@ -88,7 +88,7 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         odds: &Weights<f64>,
         rng: &mut G,
-    ) -> Result<Vec<usize>, Error> {
+    ) -> Result<Vec<usize>, QueryError> {
         self.index_by_odds(odds)?.sample(rng)
     }
 }
@@ -120,7 +120,7 @@ impl<R: DiagramRule> Diagram<R> {
 /// assert_eq!(*index.total(), 20u32.into());
 /// let mut rng = StdRng::seed_from_u64(1);
 /// assert_eq!(index.sample(&mut rng)?[2], 1);
-/// # Ok::<(), topdd::Error>(())
+/// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct WeightedIndex<R: DiagramRule> {
@@ -210,10 +210,10 @@ impl<R: DiagramRule> WeightedIndex<R> {
     /// # Errors
     ///
     /// When there are no solutions, or all have the weight 0.
-    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, Error> {
-        let Some(below) = &self.below else { return Err(Error::NoSolutions) };
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
+        let Some(below) = &self.below else { return Err(QueryError::NoSolutions) };
         if self.total == BigUint::ZERO {
-            return Err(Error::NoWeight);
+            return Err(QueryError::NoWeight);
         }
         let store = &*self.diagram.store;
         let sum = self.sum();
@@ -303,7 +303,8 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(seed);
         if total == 0 {
             let error = index.sample(&mut rng).unwrap_err();
-            let expected = if solutions.is_empty() { Error::NoSolutions } else { Error::NoWeight };
+            let expected =
+                if solutions.is_empty() { QueryError::NoSolutions } else { QueryError::NoWeight };
             assert_eq!(error, expected);
             return;
         }
@@ -332,7 +333,7 @@ mod tests {
     fn weights_of_another_shape_are_refused() {
         let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
         let weights = Weights::of_ones([1, 1, 1]);
-        let error = Error::WeightsLength { found: 3, num_vars: 2 };
+        let error = QueryError::WeightsLength { found: 3, num_vars: 2 };
         let mut rng = StdRng::seed_from_u64(0);
         assert_eq!(diagram.sample_weighted(&weights, &mut rng), Err(error));
     }

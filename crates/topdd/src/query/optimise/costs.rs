@@ -1,4 +1,4 @@
-//! How good what is below each node can be.
+//! The best weight below each node.
 
 use super::Goal;
 use crate::diagram::store::{FIRST_NODE, NodeId, Store, ZERO};
@@ -66,7 +66,7 @@ impl<R: DiagramRule> Costs<R> {
         &self.diagram.store
     }
 
-    /// Where a walk starts; `None` if there are no solutions.
+    /// The start of a walk; `None` if there are no solutions.
     pub(super) fn root(&self) -> Option<Place> {
         let root = self.store().root;
         (root != ZERO).then(|| self.place(root))
@@ -88,7 +88,7 @@ impl<R: DiagramRule> Costs<R> {
         self.rest(next, self.place(node))
     }
 
-    /// What a value costs by itself.
+    /// The cost of a value alone.
     #[inline]
     fn cost(&self, variable: usize, value: usize) -> i128 {
         self.goal.cost(self.weights.of(variable)[value].into())
@@ -128,7 +128,7 @@ impl<R: DiagramRule> Costs<R> {
         best
     }
 
-    /// Where a value that has solutions leads.
+    /// The place to which a value with solutions leads.
     pub(super) fn follow(&self, variable: usize, at: Place, value: usize) -> Choice {
         let to = if at.variable > variable {
             at

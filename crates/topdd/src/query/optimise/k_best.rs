@@ -12,9 +12,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct KBest<R: DiagramRule> {
     costs: Costs<R>,
-    /// Of the solutions still to be answered, split into sets, the best of each set.
+    /// Of the solutions still to be returned, split into sets, the best of each set.
     candidates: BTreeSet<Candidate>,
-    /// How many are still to be answered, if there are so many.
+    /// How many are still to be returned, if there are so many.
     left: usize,
 }
 
@@ -23,7 +23,7 @@ pub struct KBest<R: DiagramRule> {
 #[derive(Clone, Debug)]
 struct Candidate {
     cost: i128,
-    /// A solution that was answered before, unless this is the first of all.
+    /// A solution that was returned before, unless this is the first of all.
     like: Arc<[u32]>,
     at: usize,
     /// `None` if there is no variable.
@@ -73,7 +73,7 @@ impl<R: DiagramRule> KBest<R> {
         KBest { costs, candidates, left: k }
     }
 
-    /// How many candidates the iterator holds at this moment.
+    /// The number of candidates that the iterator stores now.
     pub fn held(&self) -> usize {
         self.candidates.len()
     }

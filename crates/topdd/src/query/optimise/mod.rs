@@ -1,6 +1,6 @@
 //! The solutions of least and of most weight.
 //!
-//! `costs` is the pass that tells for each node how good what is below it can be; the
+//! `costs` is the pass that finds the best weight below each node; the
 //! best solution, the k best (`k_best`) and all within bounds (`within`) follow it down.
 
 mod costs;
@@ -15,14 +15,14 @@ use super::distribution::most_bits;
 use super::number::{Number, Wide};
 use super::semiring::Semiring;
 use super::weights::Weights;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use costs::Costs;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-/// Which weights are better.
+/// The better weights: the smaller or the larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The smaller ones.
@@ -70,13 +70,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(best, Best { weight: -2, solution: vec![0, 1, 0] });
     /// assert_eq!(subsets_of_three.count_best(&weights, Goal::Minimum)?, 2u32.into());
     /// assert_eq!(subsets_of_three.maximum(&weights)?.weight, 5);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there are no solutions, or not one weight for each value of each variable.
-    pub fn minimum(&self, weights: &Weights<i64>) -> Result<Best, Error> {
+    pub fn minimum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Minimum)
     }
 
@@ -87,7 +87,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
-    pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, Error> {
+    pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Maximum)
     }
 
@@ -96,9 +96,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
-    pub fn best(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, Error> {
+    pub fn best(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, QueryError> {
         // The first of the best, in order.
-        self.k_best(weights, goal, 1)?.next().ok_or(Error::NoSolutions)
+        self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
     /// The number of solutions that have the least, or the most, weight.
@@ -108,10 +108,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
-    pub fn count_best(&self, weights: &Weights<i64>, goal: Goal) -> Result<BigUint, Error> {
+    pub fn count_best(&self, weights: &Weights<i64>, goal: Goal) -> Result<BigUint, QueryError> {
         weights.check(&self.store)?;
         if self.is_empty() {
-            return Err(Error::NoSolutions);
+            return Err(QueryError::NoSolutions);
         }
         Ok(match most_bits(self) {
             ..=63 => self.count_best_in::<Wide<1>>(weights, goal),
@@ -122,7 +122,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     fn count_best_in<N: Number>(&self, weights: &Weights<i64>, goal: Goal) -> BigUint {
-        self.fold(&Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
+        self.sum_product(&Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
     }
 
     /// The best `k` solutions, the best first, those of the same weight in lexicographic
@@ -131,10 +131,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// Lazy after one linear pass up, which leaves 16 bytes per node: each solution then
     /// costs time proportional to its variables and the edges of its nodes. The
     /// iterator holds a heap of candidates, never more than are still to come: at most `k`,
-    /// and at most one per variable for each solution that was answered. `usize::MAX` as `k`
+    /// and at most one per variable for each solution that was returned. `usize::MAX` as `k`
     /// puts no bound on them.
     ///
-    /// The solutions that are left when one was answered are split up by where they first
+    /// The solutions that are left when one was returned are split up by where they first
     /// deviate from it, and the best of each part is a candidate (Lawler, "A procedure for
     /// computing the K best solutions to discrete optimization problems", 1972). That these
     /// are found without a search, and need no more memory than where they deviate, is as
@@ -152,14 +152,19 @@ impl<R: DiagramRule> Diagram<R> {
     /// let weights = Weights::of_ones([5, 2, 4]);
     /// let best = subsets_of_three.k_best(&weights, Goal::Maximum, 3)?;
     /// assert_eq!(best.map(|best| best.weight).collect::<Vec<_>>(), [11, 9, 7]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there is not one weight for each value of each variable. There may be no
     /// solutions.
-    pub fn k_best(&self, weights: &Weights<i64>, goal: Goal, k: usize) -> Result<KBest<R>, Error> {
+    pub fn k_best(
+        &self,
+        weights: &Weights<i64>,
+        goal: Goal,
+        k: usize,
+    ) -> Result<KBest<R>, QueryError> {
         weights.check(&self.store)?;
         Ok(KBest::new(Costs::new(self, weights, goal), k))
     }

@@ -40,7 +40,7 @@ fn check<R: DiagramRule>(seed: u64) {
             }
             assert_eq!(found.next(), None);
         }
-        let first = sorted.first().cloned().ok_or(Error::NoSolutions);
+        let first = sorted.first().cloned().ok_or(QueryError::NoSolutions);
         assert_eq!(diagram.best(&weights, goal), first);
         let best = first.map(|first| distribution[&first.weight].clone());
         assert_eq!(diagram.count_best(&weights, goal), best);
@@ -86,8 +86,8 @@ fn the_heap_is_bounded_by_what_is_to_come() {
 #[test]
 fn weights_of_another_shape_are_refused() {
     let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
-    let short = Error::WeightsLength { found: 1, num_vars: 2 };
-    let narrow = Error::WeightsArity { variable: 1, found: 3, arity: 2 };
+    let short = QueryError::WeightsLength { found: 1, num_vars: 2 };
+    let narrow = QueryError::WeightsArity { variable: 1, found: 3, arity: 2 };
     for (weights, error) in
         [(Weights::of_ones([1]), short), (Weights::from(vec![vec![1, 2], vec![1, 2, 3]]), narrow)]
     {

@@ -4,10 +4,10 @@ use super::Goal;
 use super::costs::Costs;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::query::either_rule::EitherRule;
+use crate::query::rule_adapter::RuleAdapter;
 use crate::query::weights::Weights;
 use crate::spec::{DdSpec, Portable, Rule, Step};
-use crate::{Error, Frontier};
+use crate::{Frontier, QueryError};
 use std::ops::ControlFlow;
 use std::ops::{Bound, RangeBounds};
 
@@ -33,7 +33,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// let best = subsets_of_three.maximum(&weights)?.weight;
     /// let good = subsets_of_three.within(&weights, best - 3..)?;
     /// assert_eq!(good.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
@@ -44,8 +44,8 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         weights: &Weights<i64>,
         bounds: impl RangeBounds<i128>,
-    ) -> Result<Self, Error> {
-        Frontier::over(&self.weighed(weights, bounds)?).diagram()
+    ) -> Result<Self, QueryError> {
+        Ok(Frontier::over(&self.weighed(weights, bounds)?).diagram()?)
     }
 
     /// The spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and for
@@ -58,15 +58,15 @@ impl<R: DiagramRule> Diagram<R> {
         &self,
         weights: &Weights<i64>,
         bounds: B,
-    ) -> Result<impl DdSpec<State: Portable> + use<'_, R, B>, Error> {
-        self.weighed(weights, bounds).map(EitherRule::<R, _>::new)
+    ) -> Result<impl DdSpec<State: Portable> + use<'_, R, B>, QueryError> {
+        self.weighed(weights, bounds).map(RuleAdapter::<R, _>::new)
     }
 
     fn weighed(
         &self,
         weights: &Weights<i64>,
         bounds: impl RangeBounds<i128>,
-    ) -> Result<Within<'_, R>, Error> {
+    ) -> Result<Within<'_, R>, QueryError> {
         weights.check(&self.store)?;
         let least = match bounds.start_bound() {
             Bound::Included(&least) => least,

@@ -8,22 +8,22 @@ use smallvec::SmallVec;
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
-use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
 /// The solutions of both specs; see [`SpecExt::and`](super::SpecExt::and).
 pub type And<A, B> = Binary<A, B, op::And>;
 /// The solutions of either spec; see [`SpecExt::or`](super::SpecExt::or).
 pub type Or<A, B> = Binary<A, B, op::Or>;
 /// The solutions of one spec and not of the other; see
-/// [`SpecExt::difference`](super::SpecExt::difference).
-pub type Difference<A, B> = Binary<A, B, op::Difference>;
+/// [`SpecExt::and_not`](super::SpecExt::and_not).
+pub type AndNot<A, B> = Binary<A, B, op::AndNot>;
 /// The solutions of exactly one of two specs; see [`SpecExt::xor`](super::SpecExt::xor).
 pub type Xor<A, B> = Binary<A, B, op::Xor>;
 
 /// A Boolean operation on the solutions of two specs over the same variables.
 ///
 /// Made by [`and`](super::SpecExt::and), [`or`](super::SpecExt::or),
-/// [`difference`](super::SpecExt::difference) and [`xor`](super::SpecExt::xor).
+/// [`and_not`](super::SpecExt::and_not) and [`xor`](super::SpecExt::xor).
 pub struct Binary<A, B, O> {
     left: A,
     right: B,
@@ -37,8 +37,8 @@ pub struct Binary<A, B, O> {
 /// would have been, so that what makes no difference is merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pair<A, B> {
-    left: Side<A>,
-    right: Side<B>,
+    left: OperandState<A>,
+    right: OperandState<B>,
 }
 
 impl<A: Portable, B: Portable> Portable for Pair<A, B> {
@@ -48,7 +48,7 @@ impl<A: Portable, B: Portable> Portable for Pair<A, B> {
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Some(Pair { left: Side::read(bytes)?, right: Side::read(bytes)? })
+        Some(Pair { left: OperandState::read(bytes)?, right: OperandState::read(bytes)? })
     }
 
     fn heap_bytes(&self) -> usize {
@@ -57,13 +57,13 @@ impl<A: Portable, B: Portable> Portable for Pair<A, B> {
 }
 
 impl<A, B> Pair<A, B> {
-    /// Where the left operand is.
-    pub fn left(&self) -> &Side<A> {
+    /// The state of the left operand.
+    pub fn left(&self) -> &OperandState<A> {
         &self.left
     }
 
-    /// Where the right operand is.
-    pub fn right(&self) -> &Side<B> {
+    /// The state of the right operand.
+    pub fn right(&self) -> &OperandState<B> {
         &self.right
     }
 
@@ -76,7 +76,11 @@ impl<A, B> Pair<A, B> {
 
 /// A pair as a step.
 #[inline]
-fn join<O: Op, A, B>(rule: Rule, left: Side<A>, right: Side<B>) -> Step<Pair<A, B>> {
+fn join<O: Op, A, B>(
+    rule: Rule,
+    left: OperandState<A>,
+    right: OperandState<B>,
+) -> Step<Pair<A, B>> {
     let outcome = match (left.terminal(), right.terminal()) {
         (Some(left), Some(right)) => Some(O::apply(left, right)),
         (None, None) => None,
@@ -158,7 +162,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
                 return visit(value, Step::One);
             }
             let right = state.right.follow(&self.right, rule, variable, value);
-            let step = join::<O, _, _>(rule, Side::new(step, rule), right);
+            let step = join::<O, _, _>(rule, OperandState::new(step, rule), right);
             visit_unless_zero(value, step, &mut visit)
         })
     }
@@ -181,7 +185,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
                 return visit(value, Step::One);
             }
             let left = state.left.follow(&self.left, rule, variable, value);
-            let step = join::<O, _, _>(rule, left, Side::new(step, rule));
+            let step = join::<O, _, _>(rule, left, OperandState::new(step, rule));
             visit_unless_zero(value, step, &mut visit)
         })
     }
@@ -204,9 +208,10 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
             let Some(value) = next.into_iter().flatten().min() else {
                 return ControlFlow::Continue(());
             };
-            let left = lefts.next_if(|child| child.0 == value).map_or(Side::Zero, |child| child.1);
+            let left =
+                lefts.next_if(|child| child.0 == value).map_or(OperandState::Zero, |child| child.1);
             let right = rights.next_if(|child| child.0 == value);
-            let right = right.map_or(Side::Zero, |child| child.1);
+            let right = right.map_or(OperandState::Zero, |child| child.1);
             visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit)?;
         }
     }
@@ -216,14 +221,14 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
 /// must be under the zero-suppressed rule, allows value 0 only.
 fn children<S: DdSpec>(
     spec: &S,
-    side: &Side<S::State>,
+    side: &OperandState<S::State>,
     variable: usize,
-) -> SmallVec<[(usize, Side<S::State>); 8]> {
+) -> SmallVec<[(usize, OperandState<S::State>); 8]> {
     let mut children = SmallVec::new();
     match (side, side.state_at(variable)) {
-        (&Side::To { rule, .. }, Some(state)) => {
+        (&OperandState::To { rule, .. }, Some(state)) => {
             each_child(spec, state, variable, |value, step| {
-                children.push((value, Side::new(step, rule)));
+                children.push((value, OperandState::new(step, rule)));
             })
         }
         _ => children.push((0, side.clone())),
@@ -248,8 +253,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        let left = Side::new(self.left.root_under(rule), rule);
-        let right = Side::new(self.right.root_under(rule), rule);
+        let left = OperandState::new(self.left.root_under(rule), rule);
+        let right = OperandState::new(self.right.root_under(rule), rule);
         join::<O, _, _>(rule, left, right)
     }
 
@@ -317,14 +322,15 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
                     (false, false) => Forced::Free,
                 }
             }
-            (Forced::Value(value, left), Forced::Value(_, right)) => {
-                Forced::to(value, go_on(Side::new(left, rule), Side::new(right, rule)))
-            }
+            (Forced::Value(value, left), Forced::Value(_, right)) => Forced::to(
+                value,
+                go_on(OperandState::new(left, rule), OperandState::new(right, rule)),
+            ),
             (Forced::Value(value, left), Forced::Dead) => {
-                Forced::to(value, go_on(Side::new(left, rule), Side::Zero))
+                Forced::to(value, go_on(OperandState::new(left, rule), OperandState::Zero))
             }
             (Forced::Dead, Forced::Value(value, right)) => {
-                Forced::to(value, go_on(Side::Zero, Side::new(right, rule)))
+                Forced::to(value, go_on(OperandState::Zero, OperandState::new(right, rule)))
             }
             (Forced::Value(value, _), Forced::Free) if needs_left::<O>() => {
                 Forced::to(value, self.child(state, variable, value))

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 use super::super::{DdSpec, Forced, Rule, Step};
-use super::side::visit_unless_zero;
+use super::operand::visit_unless_zero;
 
 /// A spec that drops states from which all steps soon die; see
 /// [`SpecExt::lookahead`](super::SpecExt::lookahead).

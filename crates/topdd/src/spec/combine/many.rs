@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
-use super::side::{Side, check_same_universe, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
 /// The solutions of all specs of a list; see [`all`].
 pub type All<S> = Many<S, op::And>;
@@ -29,8 +29,7 @@ pub type Any<S> = Many<S, op::Or>;
 /// ```
 /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
 /// # use specs::*;
-/// use topdd::spec::combine::all;
-/// use topdd::{Rule, SpecExt, check};
+/// use topdd::{Rule, SpecExt, all, check};
 ///
 /// let without = |member| Contains { n: 3, member }.read_as(Rule::AnyValue).not();
 /// let spec = all(vec![without(0), without(2)]);
@@ -55,8 +54,7 @@ pub fn all<S: DdSpec>(specs: Vec<S>) -> All<S> {
 /// ```
 /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
 /// # use specs::*;
-/// use topdd::spec::combine::any;
-/// use topdd::{Rule, check};
+/// use topdd::{Rule, any, check};
 ///
 /// let singletons = any((0..3).map(|member| Contains { n: 3, member }).collect());
 /// assert_eq!(
@@ -81,15 +79,15 @@ pub struct Many<S, O> {
 ///
 /// At least one is a state, and the earliest of their variables is the state's own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sides<S>(SmallVec<[Side<S>; 4]>);
+pub struct OperandStates<S>(SmallVec<[OperandState<S>; 4]>);
 
-impl<S: Portable> Portable for Sides<S> {
+impl<S: Portable> Portable for OperandStates<S> {
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(Sides)
+        Portable::read(bytes).map(OperandStates)
     }
 
     fn heap_bytes(&self) -> usize {
@@ -97,16 +95,16 @@ impl<S: Portable> Portable for Sides<S> {
     }
 }
 
-impl<S> Sides<S> {
-    /// Where the operands are, in the order of the list.
-    pub fn as_slice(&self) -> &[Side<S>] {
+impl<S> OperandStates<S> {
+    /// The states of the operands, in the order of the list.
+    pub fn as_slice(&self) -> &[OperandState<S>] {
         &self.0
     }
 
     #[inline]
     fn rule(&self) -> Rule {
         // One operand is at a state: `step` makes a terminal of all other lists.
-        self.0.iter().find_map(Side::rule).unwrap_or(Rule::ZeroSuppressed)
+        self.0.iter().find_map(OperandState::rule).unwrap_or(Rule::ZeroSuppressed)
     }
 }
 
@@ -114,32 +112,32 @@ impl<S: DdSpec, O: Op> Many<S, O> {
     /// What one operand that says the same about all that follows decides alone, if it
     /// does.
     #[inline]
-    fn decides(rule: Rule, side: &Side<S::State>) -> Option<bool> {
-        let one = side.constant(rule)?;
+    fn decides(rule: Rule, operand: &OperandState<S::State>) -> Option<bool> {
+        let one = operand.constant(rule)?;
         let (with_false, with_true) = (O::apply(one, false), O::apply(one, true));
         (with_false == with_true).then_some(with_false)
     }
 
-    /// Sides as a step; it is decided early where one side alone decides it.
+    /// The step to these operand states; a terminal early if one of them alone decides.
     #[inline]
     fn step(
         rule: Rule,
-        sides: impl ExactSizeIterator<Item = Side<S::State>>,
-    ) -> Step<Sides<S::State>> {
-        let mut list = SmallVec::with_capacity(sides.len());
+        operands: impl ExactSizeIterator<Item = OperandState<S::State>>,
+    ) -> Step<OperandStates<S::State>> {
+        let mut list = SmallVec::with_capacity(operands.len());
         let mut earliest = usize::MAX;
-        for side in sides {
-            match Self::decides(rule, &side) {
+        for operand in operands {
+            match Self::decides(rule, &operand) {
                 Some(false) => return Step::Zero,
                 Some(true) => return Step::One,
                 None => {}
             }
-            earliest = earliest.min(side.position());
-            list.push(side);
+            earliest = earliest.min(operand.position());
+            list.push(operand);
         }
-        let terminals = || list.iter().map(Side::terminal);
+        let terminals = || list.iter().map(OperandState::terminal);
         if terminals().any(|terminal| terminal.is_none()) {
-            return Step::To(earliest, Sides(list));
+            return Step::To(earliest, OperandStates(list));
         }
         match terminals().flatten().reduce(O::apply) {
             Some(true) => Step::One,
@@ -152,18 +150,23 @@ impl<S: DdSpec, O: Op> Many<S, O> {
     #[inline]
     fn here<'a>(
         &'a self,
-        state: &'a Sides<S::State>,
+        state: &'a OperandStates<S::State>,
         variable: usize,
     ) -> impl Iterator<Item = (&'a S, &'a S::State)> {
-        let sides = self.specs.iter().zip(&state.0);
-        sides.filter_map(move |(spec, side)| Some((spec, side.state_at(variable)?)))
+        let operands = self.specs.iter().zip(&state.0);
+        operands.filter_map(move |(spec, operand)| Some((spec, operand.state_at(variable)?)))
     }
 
     /// The values that may not lead to the 0-terminal, in ascending order; `None` if all
     /// may.
-    fn values(&self, state: &Sides<S::State>, variable: usize) -> Option<SmallVec<[usize; 16]>> {
+    fn values(
+        &self,
+        state: &OperandStates<S::State>,
+        variable: usize,
+    ) -> Option<SmallVec<[usize; 16]>> {
         let mut values = SmallVec::new();
-        let waits = |side: &Side<_>| !side.is_zero() && side.position() != variable;
+        let waits =
+            |operand: &OperandState<_>| !operand.is_zero() && operand.position() != variable;
         let waits = state.0.iter().any(waits);
         let needs_all = !O::apply(false, true);
         match (state.rule(), waits) {
@@ -192,7 +195,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
 }
 
 impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
-    type State = Sides<S::State>;
+    type State = OperandStates<S::State>;
 
     fn num_vars(&self) -> usize {
         self.specs.first().map_or(0, DdSpec::num_vars)
@@ -208,14 +211,20 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        Self::step(rule, self.specs.iter().map(|spec| Side::new(spec.root_under(rule), rule)))
+        Self::step(
+            rule,
+            self.specs.iter().map(|spec| OperandState::new(spec.root_under(rule), rule)),
+        )
     }
 
     #[inline]
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         let rule = state.rule();
-        let sides = self.specs.iter().zip(&state.0);
-        Self::step(rule, sides.map(|(spec, side)| side.follow(spec, rule, variable, value)))
+        let operands = self.specs.iter().zip(&state.0);
+        Self::step(
+            rule,
+            operands.map(|(spec, operand)| operand.follow(spec, rule, variable, value)),
+        )
     }
 
     fn for_each_child<B>(
@@ -245,8 +254,8 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         // Where all are needed, what one must take all must; else only what they agree on.
         let needs_all = !O::apply(false, true);
         let mut forced = None;
-        for (spec, side) in self.specs.iter().zip(&state.0) {
-            match side.forced(spec, variable) {
+        for (spec, operand) in self.specs.iter().zip(&state.0) {
+            match operand.forced(spec, variable) {
                 Forced::Free if needs_all => {}
                 Forced::Free => return Forced::Free,
                 Forced::Dead if needs_all => return Forced::Dead,
@@ -280,9 +289,9 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let sides = self.specs.iter().zip(&state.0);
-        let sides: Vec<_> = sides.map(|(spec, side)| side.describe(spec)).collect();
-        format!("{}({})", O::NAME, sides.join(", "))
+        let operands = self.specs.iter().zip(&state.0);
+        let operands: Vec<_> = operands.map(|(spec, operand)| operand.describe(spec)).collect();
+        format!("{}({})", O::NAME, operands.join(", "))
     }
 }
 

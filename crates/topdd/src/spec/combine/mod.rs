@@ -8,8 +8,8 @@
 //! # Skipped variables
 //!
 //! What a skipped variable means is up to the [`Rule`] of the diagram being built, and a
-//! combinator must read its operands' skips the same way. The engine tells it the rule
-//! through [`DdSpec::root_under`], and the combinator keeps the rule in its states, where
+//! combinator must read its operands' skips the same way. The engine passes the
+//! rule to [`DdSpec::root_under`], and the combinator keeps the rule in its states, where
 //! it costs no space. [`DdSpec::root`] of a combinator is its root under
 //! [`Rule::ZeroSuppressed`].
 //!
@@ -17,8 +17,8 @@
 //!
 //! | the value taken | under [`Rule::ZeroSuppressed`] | under [`Rule::AnyValue`] |
 //! | --- | --- | --- |
-//! | 0 | it goes on waiting | it goes on waiting |
-//! | any other | it has come to the 0-terminal | it goes on waiting |
+//! | 0 | it waits | it waits |
+//! | any other | it is at the 0-terminal | it waits |
 //!
 //! An operand at the 1-terminal waits until the end. Hence under
 //! [`Rule::ZeroSuppressed`] it means "all that follows is 0", not "true".
@@ -34,16 +34,16 @@ mod lookahead;
 mod many;
 mod not;
 pub mod op;
+mod operand;
 mod relabel;
-mod side;
 mod unreduce;
 
-pub use binary::{And, Binary, Difference, Or, Pair, Xor};
+pub use binary::{And, AndNot, Binary, Or, Pair, Xor};
 pub use lookahead::Lookahead;
-pub use many::{All, Any, Many, Sides, all, any};
+pub use many::{All, Any, Many, OperandStates, all, any};
 pub use not::Not;
+pub use operand::OperandState;
 pub use relabel::{Relabel, Shift};
-pub use side::Side;
 pub use unreduce::{Unreduce, Unreduced};
 
 #[cfg(test)]
@@ -92,8 +92,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// operands skip, so does the result.
     ///
     /// Cost: at most, at each variable, the product of the operands' states there and
-    /// the operands' own states: once one operand is at the 0-terminal the other goes on
-    /// alone. Under [`Rule::AnyValue`] the result is done when one operand is.
+    /// the operands' own states: once one operand is at the 0-terminal, the state contains
+    /// only the other. Under [`Rule::AnyValue`] the result is done when one operand is.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -117,21 +117,22 @@ pub trait SpecExt: DdSpec + Sized {
     /// operands skip, so does the result.
     ///
     /// Cost: at most, at each variable, the product of the operands' states there and
-    /// this spec's own states: once `other` is at the 0-terminal this spec goes on alone.
+    /// this spec's own states: once `other` is at the 0-terminal, the state contains only
+    /// that of this spec.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
     /// # use specs::*;
     /// use topdd::{Rule, SpecExt, check};
     ///
-    /// let one = AtMost { n: 3, k: 1 }.difference(AtMost { n: 3, k: 0 });
+    /// let one = AtMost { n: 3, k: 1 }.and_not(AtMost { n: 3, k: 0 });
     /// assert_eq!(
     ///     check::brute_force(&one, Rule::ZeroSuppressed)?,
     ///     [[0, 0, 1], [0, 1, 0], [1, 0, 0]],
     /// );
     /// # Ok::<(), check::Violation>(())
     /// ```
-    fn difference<T: DdSpec>(self, other: T) -> Difference<Self, T> {
+    fn and_not<T: DdSpec>(self, other: T) -> AndNot<Self, T> {
         Binary::new(self, other)
     }
 
@@ -141,8 +142,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// operands skip, so does the result.
     ///
     /// Cost: at most, at each variable, the product of the operands' states there and
-    /// the operands' own states: once one operand is at the 0-terminal the other goes on
-    /// alone.
+    /// the operands' own states: once one operand is at the 0-terminal, the state contains
+    /// only the other.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -163,7 +164,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// The assignments, over all variables of this spec, that are not its solutions.
     ///
     /// To take the complement within a smaller universe, itself a spec, write
-    /// `universe.difference(spec)`.
+    /// `universe.and_not(spec)`.
     ///
     /// Skipped variables are read by the rule of the diagram being built. Under
     /// [`Rule::AnyValue`] the result skips what the spec skips. Under
@@ -215,7 +216,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// let ahead = (&spec).lookahead(4);
     /// assert_eq!(Frontier::over(&spec).profile()?.states(), 4);
     /// assert_eq!(Frontier::over(&ahead).profile()?.states(), 0);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     fn lookahead(self, depth: usize) -> Lookahead<Self> {
         Lookahead::new(self, depth)
@@ -250,8 +251,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// that it is 0, or that it does not matter. This says which, so that such specs may
     /// be built under the other rule and combined with one another.
     ///
-    /// The result never skips, as with [`unreduce`](SpecExt::unreduce), which also tells
-    /// the cost.
+    /// The result never skips, as with [`unreduce`](SpecExt::unreduce), which also
+    /// states the cost.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -330,13 +331,12 @@ pub trait SpecExt: DdSpec + Sized {
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
     /// # use specs::*;
-    /// use topdd::spec::combine::all;
-    /// use topdd::{SpecExt, count};
+    /// use topdd::{SpecExt, all, count};
     ///
     /// let mut rules = vec![AtMost { n: 9, k: 5 }.boxed()];
     /// rules.push(AtLeast { n: 9, k: 2 }.and(AtLeast { n: 9, k: 4 }).boxed());
     /// assert_eq!(count(&all(rules))?, 252u32.into()); // 4 or 5 of 9
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::BuildError>(())
     /// ```
     fn boxed<'a>(self) -> BoxedSpec<'a>
     where

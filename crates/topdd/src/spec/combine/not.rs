@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::super::{DdSpec, Rule, Step, root_without_rule};
-use super::side::{Side, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_size, visit_unless_zero};
 
 /// The assignments that are not solutions of a spec; see [`SpecExt::not`](super::SpecExt::not).
 ///
@@ -20,37 +20,42 @@ impl<S: DdSpec> Not<S> {
         Self { spec }
     }
 
-    /// The complement's step where the spec's is `side` and `next` is the first variable
+    /// The complement's step where the spec's is `operand` and `next` is the first variable
     /// not yet visited.
     #[inline]
-    fn step(&self, rule: Rule, side: Side<S::State>, next: usize) -> Step<Side<S::State>> {
+    fn step(
+        &self,
+        rule: Rule,
+        operand: OperandState<S::State>,
+        next: usize,
+    ) -> Step<OperandState<S::State>> {
         // Under `ZeroSuppressed` skipping would mean zeros only, so that all variables
         // are visited, after the spec has come to a terminal too.
         let skips = rule == Rule::AnyValue;
         let ends = skips || next >= self.spec.num_vars();
-        match &side {
-            Side::To { variable, .. } => {
+        match &operand {
+            OperandState::To { variable, .. } => {
                 let at = *variable as usize;
                 // Where the spec leads backwards or out of range so does this, for the
                 // engine to report.
                 let sound = next <= at && at < self.spec.num_vars();
-                Step::To(if sound && !skips { next } else { at }, side)
+                Step::To(if sound && !skips { next } else { at }, operand)
             }
-            Side::Zero if ends => Step::One,
-            Side::One if ends => Step::Zero,
-            Side::Zero | Side::One => Step::To(next, side),
+            OperandState::Zero if ends => Step::One,
+            OperandState::One if ends => Step::Zero,
+            OperandState::Zero | OperandState::One => Step::To(next, operand),
         }
     }
 
     /// The rule of a state: terminals are states under `ZeroSuppressed` only.
     #[inline]
-    fn rule(state: &Side<S::State>) -> Rule {
+    fn rule(state: &OperandState<S::State>) -> Rule {
         state.rule().unwrap_or(Rule::ZeroSuppressed)
     }
 }
 
 impl<S: DdSpec> DdSpec for Not<S> {
-    type State = Side<S::State>;
+    type State = OperandState<S::State>;
 
     fn num_vars(&self) -> usize {
         self.spec.num_vars()
@@ -66,7 +71,7 @@ impl<S: DdSpec> DdSpec for Not<S> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        self.step(rule, Side::new(self.spec.root_under(rule), rule), 0)
+        self.step(rule, OperandState::new(self.spec.root_under(rule), rule), 0)
     }
 
     #[inline]
@@ -86,13 +91,13 @@ impl<S: DdSpec> DdSpec for Not<S> {
         let arity = self.arity(variable);
         if let Some(inner) = state.state_at(variable) {
             // The values the spec does not visit lead it to the 0-terminal.
-            let left_out = self.step(rule, Side::Zero, variable + 1);
+            let left_out = self.step(rule, OperandState::Zero, variable + 1);
             let mut next = 0;
             self.spec.for_each_child(inner, variable, |value, step| {
                 (next..value.min(arity)).try_for_each(|value| visit(value, left_out.clone()))?;
                 next = value.saturating_add(1);
                 if value < arity {
-                    let step = self.step(rule, Side::new(step, rule), variable + 1);
+                    let step = self.step(rule, OperandState::new(step, rule), variable + 1);
                     visit_unless_zero(value, step, &mut visit)
                 } else {
                     // No value of this variable: passed on for the engine to report.

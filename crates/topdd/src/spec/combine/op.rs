@@ -2,7 +2,7 @@
 
 /// A Boolean operation on "is a solution of the left", "is a solution of the right".
 ///
-/// Sealed: the operations are those of this module. All answer false for two falses,
+/// Sealed: the operations are those of this module. All return false for two falses,
 /// which lets the result skip what both operands skip.
 pub trait Op: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The operation's name, for messages.
@@ -45,7 +45,7 @@ op!(
 );
 op!(
     /// The left and not the right.
-    Difference, "difference", |left, right| left && !right
+    AndNot, "and_not", |left, right| left && !right
 );
 op!(
     /// One of the two and not the other.

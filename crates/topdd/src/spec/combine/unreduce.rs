@@ -1,7 +1,7 @@
 //! Skipped variables made visible.
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step, root_without_rule};
-use super::side::check_size;
+use super::operand::check_size;
 use std::ops::ControlFlow;
 
 /// A spec that visits each variable its operand skips; see
@@ -23,7 +23,7 @@ pub enum Unreduced<S> {
     To {
         /// The variable of the operand's state.
         variable: u32,
-        /// How skipped variables are read.
+        /// The rule of skipped variables.
         rule: Rule,
         /// The operand's state.
         state: S,

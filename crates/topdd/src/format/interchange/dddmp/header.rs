@@ -1,7 +1,7 @@
 //! What comes before the nodes.
 
 use super::edge;
-use crate::Error;
+use crate::FileError;
 use crate::diagram::DiagramRule;
 use crate::format::interchange::ReadOptions;
 use crate::format::interchange::nodes::Target;
@@ -25,7 +25,7 @@ impl Header {
     pub(super) fn read<R: DiagramRule, I: BufRead>(
         scanner: &mut Scanner<I>,
         options: &ReadOptions,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, FileError> {
         let mut version = false;
         let mut has_info = false;
         let (mut nodes, mut found, mut used, mut roots) = (None, None, None, None);
@@ -114,13 +114,16 @@ fn number<I: BufRead>(
     scanner: &mut Scanner<I>,
     expected: &str,
     most: usize,
-) -> Result<usize, Error> {
+) -> Result<usize, FileError> {
     scanner.word_on_line(expected)?;
     scanner.number_to(most, expected)
 }
 
 /// Reads levels up to the end of the line: different ones, answered in ascending order.
-fn read_levels<I: BufRead>(scanner: &mut Scanner<I>, num_vars: usize) -> Result<Vec<u32>, Error> {
+fn read_levels<I: BufRead>(
+    scanner: &mut Scanner<I>,
+    num_vars: usize,
+) -> Result<Vec<u32>, FileError> {
     let mut list = Vec::new();
     while scanner.advance()? == Item::Word {
         let number: usize = scanner.number("the number of a variable")?;
@@ -143,13 +146,13 @@ fn read_one_of<I: BufRead>(
     scanner: &mut Scanner<I>,
     words: &[&str],
     expected: &str,
-) -> Result<(), Error> {
+) -> Result<(), FileError> {
     scanner.word_on_line(words[0])?;
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
 /// Refuses a diagram of the rule that this line of a header states.
-fn of_other_rule<I: BufRead>(scanner: &Scanner<I>, key: &str) -> Error {
+fn of_other_rule<I: BufRead>(scanner: &Scanner<I>, key: &str) -> FileError {
     let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
     scanner.bad(format!("expected a diagram under the other rule, found {key:?} (use {other})"))
 }
@@ -159,7 +162,7 @@ fn read_root<R: DiagramRule, I: BufRead>(
     scanner: &mut Scanner<I>,
     roots: usize,
     wanted: usize,
-) -> Result<Option<(Target, Place)>, Error> {
+) -> Result<Option<(Target, Place)>, FileError> {
     let mut root = None;
     for index in 0..roots {
         scanner.word_on_line("the number of a root")?;

@@ -43,7 +43,7 @@ mod signed;
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
 use super::{ReadOptions, write};
-use crate::Error;
+use crate::FileError;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use header::Header;
@@ -78,7 +78,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// ";
     /// let neither = Bdd::read_dddmp(text.as_bytes(), &ReadOptions::new())?;
     /// assert!(neither.iter().eq([[0, 0, 0], [0, 1, 0]]));
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::FileError>(())
     /// ```
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When the text is not in this format, is marked as of the other rule, has more variables
     /// than the options say, or cannot be read; when it has several diagrams and the options do
     /// not say which one is meant.
-    pub fn read_dddmp<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, Error> {
+    pub fn read_dddmp<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, FileError> {
         let mut scanner = Scanner::new(FORMAT, input, b"");
         let header = Header::read::<R, I>(&mut scanner, options)?;
         let mut nodes = Nodes::new(FORMAT);
@@ -107,7 +107,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When a variable has not two values, or `out` fails.
-    pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), Error> {
+    pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let signed = match R::RULE {
             Rule::AnyValue => Some(Signed::of(self)),
@@ -157,7 +157,7 @@ fn read_node<R: DiagramRule, I: BufRead>(
     header: &Header,
     scanner: &mut Scanner<I>,
     nodes: &mut Nodes,
-) -> Result<(), Error> {
+) -> Result<(), FileError> {
     scanner.next_word("a node")?;
     let at = scanner.place();
     let number = scanner.number("the number of a node")?;
@@ -198,7 +198,7 @@ fn read_node<R: DiagramRule, I: BufRead>(
 }
 
 /// The last word as the number of a node, or of the complement of one.
-fn edge<R: DiagramRule, I: BufRead>(scanner: &Scanner<I>) -> Result<Target, Error> {
+fn edge<R: DiagramRule, I: BufRead>(scanner: &Scanner<I>) -> Result<Target, FileError> {
     let expected = "the number of a node, not 0";
     let complement = scanner.word().starts_with('-');
     if complement && R::RULE == Rule::ZeroSuppressed {

@@ -1,7 +1,7 @@
 //! What the states of combinators look like, and how many values are tried.
 
 use super::super::super::{DdSpec, Rule, Step};
-use super::super::{Side, SpecExt, all, any};
+use super::super::{OperandState, SpecExt, all, any};
 use super::{Constant, RULES, nontrivial};
 use crate::check;
 use crate::spec::each_child;
@@ -17,16 +17,16 @@ fn done_operands_are_dropped() {
         let any = rule == Rule::AnyValue;
         assert_eq!(spec.and(zero).root_under(rule), Step::Zero);
         assert_eq!(zero.and(spec).root_under(rule), Step::Zero);
-        assert_eq!(zero.difference(spec).root_under(rule), Step::Zero);
+        assert_eq!(zero.and_not(spec).root_under(rule), Step::Zero);
         assert_eq!(spec.or(one).root_under(rule) == Step::One, any);
         assert_eq!(one.or(spec).root_under(rule) == Step::One, any);
-        assert_eq!(spec.difference(one).root_under(rule) == Step::Zero, any);
+        assert_eq!(spec.and_not(one).root_under(rule) == Step::Zero, any);
         assert_eq!(one.xor(one).root_under(rule), Step::Zero);
-        assert_eq!(one.difference(one).root_under(rule), Step::Zero);
+        assert_eq!(one.and_not(one).root_under(rule), Step::Zero);
         assert_eq!(all(vec![one, one]).root_under(rule), Step::One);
         let Step::To(0, pair) = spec.or(zero).root_under(rule) else { panic!("a state at 0") };
-        assert_eq!(pair.right(), &Side::Zero);
-        assert!(matches!(pair.left(), Side::To { variable: 0, .. }));
+        assert_eq!(pair.right(), &OperandState::Zero);
+        assert!(matches!(pair.left(), OperandState::To { variable: 0, .. }));
     }
 }
 
@@ -124,7 +124,7 @@ fn sparse_values_stay_sparse() {
         assert_eq!(visits(&Only.and(Only), rule), [7]);
         assert_eq!(visits(&Only.or(Only), rule), [7]);
         assert_eq!(visits(&Only.xor(Only), rule), [7]);
-        assert_eq!(visits(&Only.difference(Only), rule), [7]);
+        assert_eq!(visits(&Only.and_not(Only), rule), [7]);
         assert_eq!(visits(&all(vec![Only, Only, Only]), rule), [7]);
         assert_eq!(visits(&any(vec![Only, Only, Only]), rule), [7]);
         assert_eq!(visits(&Only.unreduce(), rule), [7]);
@@ -136,7 +136,7 @@ fn sparse_values_stay_sparse() {
     assert_eq!(visits(&soon.or(late), Rule::ZeroSuppressed), [0, 7]);
     assert_eq!(visits(&late.or(soon), Rule::ZeroSuppressed), [0, 7]);
     assert_eq!(visits(&any(vec![late, soon]), Rule::ZeroSuppressed), [0, 7]);
-    assert_eq!(visits(&soon.difference(late), Rule::ZeroSuppressed), [7]);
+    assert_eq!(visits(&soon.and_not(late), Rule::ZeroSuppressed), [7]);
     assert_eq!(visits(&soon.and(late), Rule::AnyValue), [7]);
     assert_eq!(visits(&late.and(soon), Rule::AnyValue), [7]);
 }

@@ -11,7 +11,7 @@ use std::hash::Hash;
 /// is forgotten depends on the order in which states come and not on their hashes, so that
 /// it is the same everywhere.
 #[derive(Debug)]
-pub(super) struct DeadStates<State> {
+pub(super) struct FailedStates<State> {
     entries: Vec<Entry<State>>,
     /// The first entry of each chain, or [`NONE`]; a power of two of them.
     chains: Vec<u32>,
@@ -36,10 +36,10 @@ const NONE: u32 = u32::MAX;
 /// The least number of chains.
 const CHAINS: usize = 16;
 
-impl<State: Eq + Hash> DeadStates<State> {
+impl<State: Eq + Hash> FailedStates<State> {
     /// Has room for what fits into so many bytes.
     pub(super) fn within(bytes: usize) -> Self {
-        DeadStates {
+        FailedStates {
             entries: Vec::new(),
             chains: Vec::new(),
             hasher: RandomState::with_seeds(1, 2, 3, 4),
@@ -116,7 +116,7 @@ impl<State: Eq + Hash> DeadStates<State> {
         self.entries[number].next = std::mem::replace(&mut self.chains[chain], number as u32);
     }
 
-    /// Takes an entry out of its chain, and answers which.
+    /// Takes an entry out of its chain and returns its index.
     fn forget(&mut self) -> usize {
         let number = loop {
             let number = self.hand;
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn what_is_remembered_is_met_and_stays_within_its_bytes() {
         for bytes in [0, 80, 300, 1000, 5000, 20_000, 100_000] {
-            let mut dead = DeadStates::within(bytes);
+            let mut dead = FailedStates::within(bytes);
             let mut draw = crate::draw::SplitMix(bytes as u64);
             let mut added = HashSet::new();
             let mut met = 0;
@@ -191,7 +191,7 @@ mod tests {
             assert_eq!(dead.forgotten > 0, bytes >= 100, "{bytes}");
             assert!(met > dead.len() || bytes < 1000, "{bytes}: {met}, {}", dead.len());
         }
-        let mut dead = DeadStates::within(1 << 20);
+        let mut dead = FailedStates::within(1 << 20);
         (0..10_000_u64).for_each(|state| dead.remember(7, state, state));
         assert!((0..10_000).all(|state| dead.meet(7, &state) && !dead.meet(8, &state)));
     }
@@ -199,7 +199,7 @@ mod tests {
     /// Those that cost much, and those that are met, outlive the others.
     #[test]
     fn what_is_worth_more_stays() {
-        let mut dead = DeadStates::within(4096);
+        let mut dead = FailedStates::within(4096);
         let most = dead.most as u64;
         dead.remember(0, u64::MAX, 1 << 40);
         dead.remember(0, u64::MAX - 1, 1);

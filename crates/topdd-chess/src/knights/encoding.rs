@@ -1,49 +1,51 @@
-//! What the variables tell, and reading it: from tours to specs and from solutions to tours.
+//! From tours to specs, and from solutions to tours.
 
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
 
 use super::super::board::Square;
-use super::impossible::FullBoard;
+use super::infeasible::FullBoard;
 use super::numbering::Lines;
 use super::{
-    Encoding, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
-    MAX_SQUARES_WITHOUT_TOURS,
+    KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME, MAX_SQUARES_WITHOUT_TOURS,
+    PathEncoding,
 };
 use topdd_graph::{Directions, Lifts, SequenceError, WalkError, Walks, choice};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
-pub(super) enum Told {
+pub(super) enum EncodedTours {
     /// All tours of the board.
     Walks(Walks),
-    /// Those that are symmetric, or told in both directions.
+    /// Those that are symmetric, or in both directions.
     Lifts(Lifts),
     /// Those that are symmetric on a board that is not: none. The walks are all tours.
     None(Walks),
 }
 
-impl Told {
-    pub(super) fn num_vars(&self, encoding: Encoding) -> usize {
+impl EncodedTours {
+    pub(super) fn num_vars(&self, encoding: PathEncoding) -> usize {
         match self {
-            Told::Walks(walks) | Told::None(walks) => walks.num_vars(encoding),
-            Told::Lifts(lifts) => lifts.num_vars(encoding),
+            EncodedTours::Walks(walks) | EncodedTours::None(walks) => walks.num_vars(encoding),
+            EncodedTours::Lifts(lifts) => lifts.num_vars(encoding),
         }
     }
 
-    pub(super) fn arity(&self, encoding: Encoding, variable: usize) -> usize {
+    pub(super) fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
         match self {
-            Told::Walks(walks) | Told::None(walks) => walks.arity(encoding, variable),
-            Told::Lifts(lifts) => lifts.arity(encoding, variable),
+            EncodedTours::Walks(walks) | EncodedTours::None(walks) => {
+                walks.arity(encoding, variable)
+            }
+            EncodedTours::Lifts(lifts) => lifts.arity(encoding, variable),
         }
     }
 
     fn none_is_possible(&self) -> bool {
         match self {
-            Told::Walks(walks) => walks.none_is_possible(),
-            Told::Lifts(lifts) => {
+            EncodedTours::Walks(walks) => walks.none_is_possible(),
+            EncodedTours::Lifts(lifts) => {
                 lifts.walks().none_is_possible() || lifts.below().none_is_possible()
             }
-            Told::None(_) => true,
+            EncodedTours::None(_) => true,
         }
     }
 }
@@ -53,9 +55,9 @@ impl Told {
 #[derive(Clone, Debug)]
 pub struct TourReader {
     tours: KnightsTours,
-    told: Told,
+    encoded: EncodedTours,
     /// By time if there is none.
-    encoding: Option<Encoding>,
+    encoding: Option<PathEncoding>,
 }
 
 impl TourReader {
@@ -70,13 +72,15 @@ impl TourReader {
     ///
     /// A [`SequenceError`] if the values are not a solution.
     pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
-        let vertices = match (&self.told, self.encoding) {
-            (Told::Walks(walks) | Told::None(walks), Some(encoding)) => {
+        let vertices = match (&self.encoded, self.encoding) {
+            (EncodedTours::Walks(walks) | EncodedTours::None(walks), Some(encoding)) => {
                 walks.to_sequence(encoding, values)?
             }
-            (Told::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
-            (Told::Walks(walks) | Told::None(walks), None) => walks.sequence_by_time(values)?,
-            (Told::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
+            (EncodedTours::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
+            (EncodedTours::Walks(walks) | EncodedTours::None(walks), None) => {
+                walks.sequence_by_time(values)?
+            }
+            (EncodedTours::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
         };
         Ok(self.tours.to_squares(&vertices))
     }
@@ -90,22 +94,22 @@ impl KnightsTours {
         self.directed && self.from.is_none() && self.to.is_none() && !single
     }
 
-    fn told(&self) -> Result<Told, KnightsError> {
+    fn encoded(&self) -> Result<EncodedTours, KnightsError> {
         let walks = self.walks()?;
         let lifts = match self.symmetry {
-            None if self.has_direction() => return Ok(Told::Lifts(walks.directed())),
-            None => return Ok(Told::Walks(walks)),
+            None if self.has_direction() => return Ok(EncodedTours::Lifts(walks.directed())),
+            None => return Ok(EncodedTours::Walks(walks)),
             Some(symmetry) => {
                 let image =
                     |vertex| self.vertex_of(symmetry.of(self.board, self.square_of(vertex))?);
                 let images: Option<Vec<usize>> = (0..walks.graph().vertices()).map(image).collect();
-                let Some(images) = images else { return Ok(Told::None(walks)) };
+                let Some(images) = images else { return Ok(EncodedTours::None(walks)) };
                 walks
                     .symmetric(&images)
                     .expect("a symmetry of the board keeps moves, and ends are checked")
             }
         };
-        Ok(Told::Lifts(if self.directed { lifts.directed() } else { lifts }))
+        Ok(EncodedTours::Lifts(if self.directed { lifts.directed() } else { lifts }))
     }
 
     /// Makes the reader of the solutions of the spec in an encoding.
@@ -113,12 +117,12 @@ impl KnightsTours {
     /// # Errors
     ///
     /// As for [`spec`](KnightsTours::spec).
-    pub fn reader(&self, encoding: Encoding) -> Result<TourReader, KnightsError> {
-        Ok(TourReader { told: self.told()?, tours: self.clone(), encoding: Some(encoding) })
+    pub fn reader(&self, encoding: PathEncoding) -> Result<TourReader, KnightsError> {
+        Ok(TourReader { encoded: self.encoded()?, tours: self.clone(), encoding: Some(encoding) })
     }
 
-    /// How often each move between two squares is made, there or back, from the number of
-    /// solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
+    /// The number of tours that make each move between two squares, there or back, from the number
+    /// of solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
     ///
     /// For tours without symmetry and direction, whose variables are about moves alone; the
     /// counts are those of the diagram of their spec.
@@ -131,11 +135,11 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(5, 6);
-    /// let zdd = tours.zdd(Encoding::ByVertex)?;
-    /// let counts = tours.move_counts(Encoding::ByVertex, &zdd.value_counts())?;
+    /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
+    /// let counts = tours.move_counts(PathEncoding::ByVertex, &zdd.value_counts())?;
     /// // There are two ways out of a corner, and all 8 tours take both.
     /// let corner = "a1".parse()?;
     /// let of_corner = counts.iter().filter(|(a, b, _)| *a == corner || *b == corner);
@@ -144,7 +148,7 @@ impl KnightsTours {
     /// ```
     pub fn move_counts(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         counts: &[Vec<BigUint>],
     ) -> Result<Vec<(Square, Square, BigUint)>, KnightsError> {
         let walks = self.walks()?;
@@ -153,9 +157,9 @@ impl KnightsTours {
         for (variable, counts) in counts.iter().enumerate() {
             for (value, count) in counts.iter().enumerate() {
                 match encoding {
-                    Encoding::ByEdge if value == 1 => made[variable] += count,
-                    Encoding::ByEdge => {}
-                    Encoding::ByVertex => {
+                    PathEncoding::ByEdge if value == 1 => made[variable] += count,
+                    PathEncoding::ByEdge => {}
+                    PathEncoding::ByVertex => {
                         let later = graph.later_neighbours(variable);
                         let (one, other) = choice(later.len(), value).unwrap_or_default();
                         let ends = [one, other].into_iter().flatten();
@@ -176,12 +180,16 @@ impl KnightsTours {
     ///
     /// As for [`spec_by_time`](KnightsTours::spec_by_time).
     pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
-        Ok(TourReader { told: Told::Walks(self.walks()?), tours: self.clone(), encoding: None })
+        Ok(TourReader {
+            encoded: EncodedTours::Walks(self.walks()?),
+            tours: self.clone(),
+            encoding: None,
+        })
     }
 
     /// The most squares of a board as wide as this that [`spec`](KnightsTours::spec)
     /// makes a spec of. So few that the states of any are of a width that is to be had.
-    pub(super) fn most_squares(&self, encoding: Encoding) -> usize {
+    pub(super) fn most_squares(&self, encoding: PathEncoding) -> usize {
         let Lines { long, wide, .. } = Lines::of(self.board);
         // The frontier of a few lines is as wide as that of many, and no order is taken that
         // has a wider one than that line by line. A board that is wider than this has too
@@ -204,16 +212,16 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
-    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(Encoding::ByVertex)?, 36);
-    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(Encoding::ByEdge)?, 80);
+    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(PathEncoding::ByVertex)?, 36);
+    /// assert_eq!(KnightsTours::closed(6, 6).num_vars(PathEncoding::ByEdge)?, 80);
     /// # Ok::<(), topdd_chess::KnightsError>(())
     /// ```
-    pub fn num_vars(&self, encoding: Encoding) -> Result<usize, KnightsError> {
+    pub fn num_vars(&self, encoding: PathEncoding) -> Result<usize, KnightsError> {
         Ok(match self.formulation(encoding)? {
             Formulation::NoTours(spec) => spec.num_vars(),
-            Formulation::Tours(told) => told.num_vars(encoding),
+            Formulation::Tours(tours) => tours.num_vars(encoding),
         })
     }
 
@@ -237,15 +245,15 @@ impl KnightsTours {
     /// ```
     /// use topdd::Search;
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(6, 6);
-    /// let spec = tours.spec(Encoding::ByVertex)?;
+    /// let spec = tours.spec(PathEncoding::ByVertex)?;
     /// let solution = Search::over(&spec).first()?.expect("there are 9862");
-    /// println!("{}", tours.board().draw_tour(&tours.reader(Encoding::ByVertex)?.read(&solution)?));
+    /// println!("{}", tours.board().draw_tour(&tours.reader(PathEncoding::ByVertex)?.read(&solution)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: Encoding) -> Result<BoxedSpec<'static>, KnightsError> {
+    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, KnightsError> {
         self.made(
             encoding,
             NoTours::boxed,
@@ -265,14 +273,14 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
-    /// let mut frontier = KnightsTours::open(5, 5).frontier(Encoding::ByVertex)?.threads(1);
+    /// let mut frontier = KnightsTours::open(5, 5).frontier(PathEncoding::ByVertex)?.threads(1);
     /// assert_eq!(frontier.count()?, 864u32.into());
     /// println!("{}", frontier.report());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: Encoding) -> Result<Frontier<'static>, KnightsError> {
+    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, KnightsError> {
         self.made(
             encoding,
             Frontier::of,
@@ -292,16 +300,16 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
-    /// use topdd_chess::knights::Encoding;
+    /// use topdd_chess::knights::PathEncoding;
     ///
     /// let tours = KnightsTours::closed(3, 10);
-    /// let zdd = tours.zdd(Encoding::ByEdge)?;
+    /// let zdd = tours.zdd(PathEncoding::ByEdge)?;
     /// assert_eq!(zdd.count(), 16u32.into());
-    /// let tour = tours.reader(Encoding::ByEdge)?.read(&zdd.iter().next().expect("there are 16"))?;
+    /// let tour = tours.reader(PathEncoding::ByEdge)?.read(&zdd.iter().next().expect("there are 16"))?;
     /// assert_eq!(tour.len(), 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: Encoding) -> Result<Zdd, KnightsError> {
+    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, KnightsError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
@@ -320,7 +328,7 @@ impl KnightsTours {
     /// # Ok::<(), topdd_chess::KnightsError>(())
     /// ```
     pub fn count(&self) -> Result<BigUint, KnightsError> {
-        Ok(self.frontier(Encoding::ByVertex)?.count()?)
+        Ok(self.frontier(PathEncoding::ByVertex)?.count()?)
     }
 
     /// Makes the spec by time: variable `time * squares + square`, of two values, is 1 where the
@@ -377,7 +385,7 @@ impl KnightsTours {
     }
 
     /// Chooses the spec in an encoding, but not the width of its states.
-    fn formulation(&self, encoding: Encoding) -> Result<Formulation, KnightsError> {
+    fn formulation(&self, encoding: PathEncoding) -> Result<Formulation, KnightsError> {
         self.check()?;
         let known = self.none_is_possible();
         if known && self.symmetry.is_none() {
@@ -385,29 +393,29 @@ impl KnightsTours {
             return Ok(Formulation::NoTours(NoTours::OnBoard(self.full_board(encoding))));
         }
         self.check_squares(self.most_squares(encoding))?;
-        let told = Box::new(self.told()?);
-        Ok(if known || told.none_is_possible() {
-            Formulation::NoTours(NoTours::OnGraph(told, encoding))
+        let tours = Box::new(self.encoded()?);
+        Ok(if known || tours.none_is_possible() {
+            Formulation::NoTours(NoTours::OnGraph(tours, encoding))
         } else {
-            Formulation::Tours(told)
+            Formulation::Tours(tours)
         })
     }
 
     /// Makes something of the spec: of one without tours, of walks, or of lifts.
     fn made<T>(
         &self,
-        encoding: Encoding,
+        encoding: PathEncoding,
         none: impl FnOnce(NoTours) -> T,
         walks: impl FnOnce(&Walks) -> Result<T, WalkError>,
         lifts: impl FnOnce(&Lifts) -> Result<T, WalkError>,
     ) -> Result<T, KnightsError> {
-        let told = match self.formulation(encoding)? {
+        let tours = match self.formulation(encoding)? {
             Formulation::NoTours(spec) => return Ok(none(spec)),
-            Formulation::Tours(told) => told,
+            Formulation::Tours(tours) => tours,
         };
-        let made = match &*told {
-            Told::Walks(of) | Told::None(of) => walks(of),
-            Told::Lifts(of) => lifts(of),
+        let made = match &*tours {
+            EncodedTours::Walks(of) | EncodedTours::None(of) => walks(of),
+            EncodedTours::Lifts(of) => lifts(of),
         };
         // The ends are checked, so that only the width is left to complain about.
         made.map_err(|_| KnightsError::TooLarge {
@@ -443,7 +451,7 @@ enum Formulation {
     /// It is plain that there are no tours.
     NoTours(NoTours),
     /// Tours as a problem on a graph.
-    Tours(Box<Told>),
+    Tours(Box<EncodedTours>),
 }
 
 /// The spec of a board without tours: the variables of the others, and no solution.
@@ -451,7 +459,7 @@ pub(super) enum NoTours {
     /// The variables of a board without gaps.
     OnBoard(FullBoard),
     /// The variables of tours as walks, in an encoding.
-    OnGraph(Box<Told>, Encoding),
+    OnGraph(Box<EncodedTours>, PathEncoding),
     /// So many variables of two values.
     ByTime(usize),
 }
@@ -462,7 +470,7 @@ impl DdSpec for NoTours {
     fn num_vars(&self) -> usize {
         match self {
             NoTours::OnBoard(board) => board.variables(),
-            NoTours::OnGraph(told, encoding) => told.num_vars(*encoding),
+            NoTours::OnGraph(tours, encoding) => tours.num_vars(*encoding),
             NoTours::ByTime(variables) => *variables,
         }
     }
@@ -470,7 +478,7 @@ impl DdSpec for NoTours {
     fn arity(&self, variable: usize) -> usize {
         match self {
             NoTours::OnBoard(board) => board.arity(variable),
-            NoTours::OnGraph(told, encoding) => told.arity(*encoding, variable),
+            NoTours::OnGraph(tours, encoding) => tours.arity(*encoding, variable),
             NoTours::ByTime(_) => 2,
         }
     }

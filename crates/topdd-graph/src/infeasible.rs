@@ -1,4 +1,4 @@
-//! What can be seen of a graph without a sweep: that it has no Hamiltonian walk.
+//! Tests that a graph has no Hamiltonian walk, without a sweep.
 
 use super::{Shape, Walks};
 
@@ -6,7 +6,7 @@ impl Walks {
     /// Whether it is plain that there is no such walk: the graph is not connected, a vertex
     /// has too few edges, or, where the graph is bipartite, there are too many vertices of one
     /// side, or the fixed ends are on the wrong sides. `false` says nothing, and is always
-    /// the answer unless the walks are [Hamiltonian](Walks::is_hamiltonian).
+    /// returned unless the walks are [Hamiltonian](Walks::is_hamiltonian).
     ///
     /// It takes time linear in the size of the graph, where a sweep could take long to
     /// find that two halves do not meet. Ends that are no vertices are passed over.

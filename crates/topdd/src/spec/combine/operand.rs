@@ -1,15 +1,15 @@
-//! One operand's share of a combinator's state.
+//! The states of operands in the state of a combinator.
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step};
 use std::ops::ControlFlow;
 
-/// Where an operand of a combinator is: at a terminal, or at or before a state.
+/// The state of one operand of a combinator: a terminal, or a state at this or a later variable.
 ///
 /// A combinator's state holds one for each operand. It is a [`Step`] that also keeps the
 /// rule by which the operand's skipped variables are read; the rule sits in what would
-/// be padding otherwise, so a side is as small as a `Step` with a 32-bit variable.
+/// be padding otherwise, so an operand state is as small as a `Step` with a 32-bit variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side<S> {
+pub enum OperandState<S> {
     /// The 0-terminal.
     Zero,
     /// The 1-terminal; the variables not yet visited are skipped.
@@ -18,39 +18,41 @@ pub enum Side<S> {
     To {
         /// The variable of the state.
         variable: u32,
-        /// How skipped variables are read.
+        /// The rule of skipped variables.
         rule: Rule,
         /// The operand's state.
         state: S,
     },
 }
 
-impl<S> Side<S> {
+impl<S> OperandState<S> {
     #[inline]
     pub(super) fn new(step: Step<S>, rule: Rule) -> Self {
         match step {
-            Step::Zero => Side::Zero,
-            Step::One => Side::One,
+            Step::Zero => OperandState::Zero,
+            Step::One => OperandState::One,
             // A variable beyond 32 bits is out of range, as `validate` sees to it that
             // variables fit; saturated it stays so, and the engine reports it.
-            Step::To(variable, state) => {
-                Side::To { variable: u32::try_from(variable).unwrap_or(u32::MAX), rule, state }
-            }
+            Step::To(variable, state) => OperandState::To {
+                variable: u32::try_from(variable).unwrap_or(u32::MAX),
+                rule,
+                state,
+            },
         }
     }
 
     #[inline]
     pub(super) fn is_zero(&self) -> bool {
-        matches!(self, Side::Zero)
+        matches!(self, OperandState::Zero)
     }
 
-    /// What the terminal says, if this is one.
+    /// The terminal as a truth value, if this is one.
     #[inline]
     pub(super) fn terminal(&self) -> Option<bool> {
         match self {
-            Side::Zero => Some(false),
-            Side::One => Some(true),
-            Side::To { .. } => None,
+            OperandState::Zero => Some(false),
+            OperandState::One => Some(true),
+            OperandState::To { .. } => None,
         }
     }
 
@@ -65,7 +67,7 @@ impl<S> Side<S> {
     #[inline]
     pub(super) fn position(&self) -> usize {
         match self {
-            Side::To { variable, .. } => *variable as usize,
+            OperandState::To { variable, .. } => *variable as usize,
             _ => usize::MAX,
         }
     }
@@ -74,7 +76,7 @@ impl<S> Side<S> {
     #[inline]
     pub(super) fn rule(&self) -> Option<Rule> {
         match self {
-            Side::To { rule, .. } => Some(*rule),
+            OperandState::To { rule, .. } => Some(*rule),
             _ => None,
         }
     }
@@ -83,13 +85,13 @@ impl<S> Side<S> {
     #[inline]
     pub(super) fn state_at(&self, variable: usize) -> Option<&S> {
         match self {
-            Side::To { variable: at, state, .. } if *at as usize == variable => Some(state),
+            OperandState::To { variable: at, state, .. } if *at as usize == variable => Some(state),
             _ => None,
         }
     }
 }
 
-impl<S: Clone> Side<S> {
+impl<S: Clone> OperandState<S> {
     /// Where `value` of `variable` leads from here: a step of `spec` if the state is at
     /// that variable, and otherwise what `rule` says of a skipped variable.
     #[inline]
@@ -98,53 +100,53 @@ impl<S: Clone> Side<S> {
         D: DdSpec<State = S>,
     {
         match self.state_at(variable) {
-            Some(state) => Side::new(spec.child(state, variable, value), rule),
+            Some(state) => OperandState::new(spec.child(state, variable, value), rule),
             None => self.wait(rule, value),
         }
     }
 
-    /// Where `value` of a skipped variable leads.
+    /// The step of `value` of a skipped variable.
     #[inline]
     pub(super) fn wait(&self, rule: Rule, value: usize) -> Self {
-        if rule.allows(value) { self.clone() } else { Side::Zero }
+        if rule.allows(value) { self.clone() } else { OperandState::Zero }
     }
 
-    /// What value the side forces, under [`Rule::ZeroSuppressed`], where one that waits forces 0.
+    /// The value that the operand forces, under [`Rule::ZeroSuppressed`], where one that waits forces 0.
     #[inline]
     pub(super) fn forced<D>(&self, spec: &D, variable: usize) -> Forced<S>
     where
         D: DdSpec<State = S>,
     {
         match self {
-            Side::Zero => Forced::Dead,
-            Side::One => Forced::Value(0, Step::One),
-            Side::To { variable: at, state, .. } if *at as usize == variable => {
+            OperandState::Zero => Forced::Dead,
+            OperandState::One => Forced::Value(0, Step::One),
+            OperandState::To { variable: at, state, .. } if *at as usize == variable => {
                 spec.forced(state, variable)
             }
-            Side::To { variable: at, state, .. } => {
+            OperandState::To { variable: at, state, .. } => {
                 Forced::Value(0, Step::To(*at as usize, state.clone()))
             }
         }
     }
 
-    /// The side as text, for `describe`.
+    /// The operand state as text, for `describe`.
     pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D) -> String {
         match self {
-            Side::Zero => "0-terminal".to_owned(),
-            Side::One => "1-terminal".to_owned(),
-            Side::To { variable, state, .. } => {
+            OperandState::Zero => "0-terminal".to_owned(),
+            OperandState::One => "1-terminal".to_owned(),
+            OperandState::To { variable, state, .. } => {
                 format!("{} at variable {variable}", spec.describe(state))
             }
         }
     }
 }
 
-impl<S: Portable> Portable for Side<S> {
+impl<S: Portable> Portable for OperandState<S> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
-            Side::Zero => 0u8.write(out),
-            Side::One => 1u8.write(out),
-            Side::To { variable, rule, state } => {
+            OperandState::Zero => 0u8.write(out),
+            OperandState::One => 1u8.write(out),
+            OperandState::To { variable, rule, state } => {
                 (2 + u8::from(*rule == Rule::AnyValue)).write(out);
                 variable.write(out);
                 state.write(out);
@@ -154,19 +156,19 @@ impl<S: Portable> Portable for Side<S> {
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let rule = match u8::read(bytes)? {
-            0 => return Some(Side::Zero),
-            1 => return Some(Side::One),
+            0 => return Some(OperandState::Zero),
+            1 => return Some(OperandState::One),
             2 => Rule::ZeroSuppressed,
             3 => Rule::AnyValue,
             _ => return None,
         };
-        Some(Side::To { variable: u32::read(bytes)?, rule, state: S::read(bytes)? })
+        Some(OperandState::To { variable: u32::read(bytes)?, rule, state: S::read(bytes)? })
     }
 
     fn heap_bytes(&self) -> usize {
         match self {
-            Side::Zero | Side::One => 0,
-            Side::To { state, .. } => state.heap_bytes(),
+            OperandState::Zero | OperandState::One => 0,
+            OperandState::To { state, .. } => state.heap_bytes(),
         }
     }
 }
@@ -181,7 +183,7 @@ pub(super) fn visit_unless_zero<S, B>(
     if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
 }
 
-/// Refuses a spec whose variables a side cannot number.
+/// Refuses a spec whose variables an operand state cannot number.
 pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
     let num_vars = spec.num_vars();
     if u32::try_from(num_vars).is_ok() {
@@ -224,9 +226,9 @@ mod tests {
 
     #[test]
     fn the_rule_takes_no_space() {
-        assert_eq!(size_of::<Side<()>>(), 8);
-        assert_eq!(size_of::<Side<u16>>(), 8);
-        assert_eq!(size_of::<Side<u32>>(), 12);
-        assert_eq!(size_of::<Side<u64>>(), 16);
+        assert_eq!(size_of::<OperandState<()>>(), 8);
+        assert_eq!(size_of::<OperandState<u16>>(), 8);
+        assert_eq!(size_of::<OperandState<u32>>(), 12);
+        assert_eq!(size_of::<OperandState<u64>>(), 16);
     }
 }

@@ -1,7 +1,7 @@
 //! The solutions that are left.
 
 use super::Configurator;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::counts::Ranks;
 use crate::query::index::random;
@@ -21,10 +21,10 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there are not more than `rank` solutions left.
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, Error> {
+    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         if *rank >= self.counts.total {
             let count = self.counts.total.clone();
-            return Err(Error::RankOutOfRange { rank: rank.clone(), count });
+            return Err(QueryError::RankOutOfRange { rank: rank.clone(), count });
         }
         Ok(self.ranks().get(rank))
     }
@@ -36,7 +36,7 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// When the assignment has not as many values as there are variables, or a value that
     /// its variable does not have.
-    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, Error> {
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.diagram.check_assignment(assignment)?;
         Ok(self.ranks().rank(assignment))
     }
@@ -57,7 +57,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// As for [`Diagram::restrict`].
-    pub fn rest(&self) -> Result<Diagram<R>, Error> {
+    pub fn rest(&self) -> Result<Diagram<R>, QueryError> {
         self.diagram.restrict(&self.decisions)
     }
 

@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 
 /// A spec that skips variables by the rule `R`. Built under the other rule, it visits these one
 /// by one, so that the family stays the same.
-pub(super) struct EitherRule<R, S> {
+pub(super) struct RuleAdapter<R, S> {
     spec: S,
     rule: PhantomData<R>,
 }
 
-/// The state of an [`EitherRule`].
+/// The state of an [`RuleAdapter`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Reading<S> {
     /// Under the spec's own rule.
@@ -60,9 +60,9 @@ fn map<S, T>(step: Step<S>, read: impl FnOnce(S) -> T) -> Step<T> {
     }
 }
 
-impl<R: DiagramRule, S: DdSpec> EitherRule<R, S> {
+impl<R: DiagramRule, S: DdSpec> RuleAdapter<R, S> {
     pub(super) fn new(spec: S) -> Self {
-        EitherRule { spec, rule: PhantomData }
+        RuleAdapter { spec, rule: PhantomData }
     }
 
     fn stepwise(&self) -> Unreduce<&S> {
@@ -70,7 +70,7 @@ impl<R: DiagramRule, S: DdSpec> EitherRule<R, S> {
     }
 }
 
-impl<R: DiagramRule, S: DdSpec> DdSpec for EitherRule<R, S> {
+impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
     type State = Reading<S::State>;
 
     fn num_vars(&self) -> usize {

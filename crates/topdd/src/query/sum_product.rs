@@ -4,7 +4,7 @@ use super::pass::{Bottom, up};
 use super::semiring::Semiring;
 use super::sum::{SkipProducts, Sum};
 use super::weights::Weights;
-use crate::Error;
+use crate::QueryError;
 use crate::diagram::store::ZERO;
 use crate::diagram::{Diagram, DiagramRule};
 
@@ -16,7 +16,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// variables cost a number of operations logarithmic in how many they are, for each pair
     /// of levels; under the rule of a [`Bdd`](crate::Bdd) they come to the sum over all
     /// their values.
-    pub fn fold<S: Semiring>(&self, semiring: &S) -> S::Value {
+    pub fn sum_product<S: Semiring>(&self, semiring: &S) -> S::Value {
         let store = &*self.store;
         if store.root == ZERO {
             return semiring.zero();
@@ -46,18 +46,18 @@ impl<R: DiagramRule> Diagram<R> {
     /// let both_work = topdd::zdd(&Both)?;
     /// let odds = Weights::from(vec![vec![0.5, 0.5], vec![0.25, 0.75]]);
     /// assert_eq!(both_work.probability(&odds)?, 0.375);
-    /// # Ok::<(), topdd::Error>(())
+    /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there is not one probability for each value of each variable, or those of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
-    pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, Error> {
+    pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
         probabilities.check(&self.store)?;
         for variable in 0..self.num_vars() {
             let of = probabilities.of(variable);
-            let bad = |message: String| Err(Error::BadProbability { variable, message });
+            let bad = |message: String| Err(QueryError::BadProbability { variable, message });
             if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
                 return bad(format!("that of value {value} is {}", of[value]));
             }
@@ -66,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
                 return bad(format!("their sum is {sum}"));
             }
         }
-        Ok(self.fold(&Probability(probabilities)))
+        Ok(self.sum_product(&Probability(probabilities)))
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
             values.fold(1, |p, (v, &value)| semiring.multiply(&p, &semiring.weight(v, value)))
         };
         let sum = solutions.iter().map(product).fold(0, |a, b| semiring.add(&a, &b));
-        assert_eq!(diagram.fold(&semiring), sum);
+        assert_eq!(diagram.sum_product(&semiring), sum);
 
         let odds = Weights::from_fn(&diagram, |_, _| 1.0 + draw.below(9) as f64);
         let odds: Weights<f64> = (0..diagram.num_vars())
@@ -175,7 +175,7 @@ mod tests {
         for bad in [[0.5, 0.4], [1.5, -0.5], [f64::NAN, 1.0], [f64::INFINITY, 0.0]] {
             let odds = Weights::from(vec![vec![0.5, 0.5], bad.to_vec()]);
             let error = diagram.probability(&odds).unwrap_err();
-            assert!(matches!(error, Error::BadProbability { variable: 1, .. }), "{error}");
+            assert!(matches!(error, QueryError::BadProbability { variable: 1, .. }), "{error}");
         }
     }
 

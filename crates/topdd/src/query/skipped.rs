@@ -1,4 +1,4 @@
-//! In how many ways skipped variables can be read.
+//! The number of assignments to skipped variables.
 
 use super::decision::Mask;
 use crate::spec::{Arities, Rule};
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The number of assignments to skipped variables, under the rule and, if there is one, a
 /// mask that allows some values only.
-pub(super) enum Skips<'a> {
+pub(super) enum SkippedFactor<'a> {
     /// One: all are 0.
     Zeros,
     /// One, all 0, if that is allowed. By variable, the number of those before it that may
@@ -18,24 +18,24 @@ pub(super) enum Skips<'a> {
     Any(Cow<'a, Arities>),
 }
 
-impl<'a> Skips<'a> {
+impl<'a> SkippedFactor<'a> {
     /// The mask must leave each variable a value.
     pub(super) fn new(arities: &'a Arities, rule: Rule, mask: Option<&Mask>) -> Self {
         let variables = 0..arities.num_vars();
         match (rule, mask) {
-            (Rule::ZeroSuppressed, None) => Skips::Zeros,
-            (Rule::AnyValue, None) => Skips::Any(Cow::Borrowed(arities)),
+            (Rule::ZeroSuppressed, None) => SkippedFactor::Zeros,
+            (Rule::AnyValue, None) => SkippedFactor::Any(Cow::Borrowed(arities)),
             (Rule::ZeroSuppressed, Some(mask)) => {
                 let mut sum = 0;
                 let sums = variables.map(|variable| {
                     sum += u32::from(!mask.of(variable)[0]);
                     sum
                 });
-                Skips::SomeZeros(std::iter::once(0).chain(sums).collect())
+                SkippedFactor::SomeZeros(std::iter::once(0).chain(sums).collect())
             }
             (Rule::AnyValue, Some(mask)) => {
                 let left = variables.map(|variable| mask.left(variable) as u32);
-                Skips::Any(Cow::Owned(Arities::new(left)))
+                SkippedFactor::Any(Cow::Owned(Arities::new(left)))
             }
         }
     }
@@ -44,22 +44,22 @@ impl<'a> Skips<'a> {
     #[inline]
     pub(super) fn is_one(&self, skipped: &Range<usize>) -> bool {
         match self {
-            Skips::Zeros => true,
-            Skips::SomeZeros(sums) => sums[skipped.start] == sums[skipped.end],
-            Skips::Any(_) => skipped.is_empty(),
+            SkippedFactor::Zeros => true,
+            SkippedFactor::SomeZeros(sums) => sums[skipped.start] == sums[skipped.end],
+            SkippedFactor::Any(_) => skipped.is_empty(),
         }
     }
 
     /// Whether there is none.
     #[inline]
     pub(super) fn is_zero(&self, skipped: &Range<usize>) -> bool {
-        matches!(self, Skips::SomeZeros(_)) && !self.is_one(skipped)
+        matches!(self, SkippedFactor::SomeZeros(_)) && !self.is_one(skipped)
     }
 
     /// The number of ways to read these variables.
     pub(super) fn product(&self, skipped: Range<usize>) -> BigUint {
         match self {
-            Skips::Any(arities) => arities.product(skipped),
+            SkippedFactor::Any(arities) => arities.product(skipped),
             _ => u32::from(!self.is_zero(&skipped)).into(),
         }
     }
@@ -68,7 +68,7 @@ impl<'a> Skips<'a> {
     pub(super) fn log2(&self, skipped: Range<usize>) -> f64 {
         match self {
             // A trace too much, so that rounding cannot make it too little.
-            Skips::Any(arities) => arities.log2_product(skipped) + 1e-6,
+            SkippedFactor::Any(arities) => arities.log2_product(skipped) + 1e-6,
             _ => 0.0,
         }
     }

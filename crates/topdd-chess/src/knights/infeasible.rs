@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::board::{Board, Square};
 use super::numbering::{Lines, Order};
-use super::{Encoding, KnightsTours, Leaper};
+use super::{KnightsTours, Leaper, PathEncoding};
 
 impl KnightsTours {
     /// Whether it is known without looking at the squares that there is no such tour: because
@@ -41,7 +41,7 @@ impl KnightsTours {
     }
 
     /// The variables of the tours of a board without gaps.
-    pub(super) fn full_board(&self, encoding: Encoding) -> FullBoard {
+    pub(super) fn full_board(&self, encoding: PathEncoding) -> FullBoard {
         let lines = Lines::of(self.board);
         let moves = self.moves_on(lines);
         let order = self.shared_order().cloned();
@@ -56,7 +56,7 @@ pub(super) struct FullBoard {
     moves: Vec<(isize, isize)>,
     order: Option<Arc<Order>>,
     direction: bool,
-    encoding: Encoding,
+    encoding: PathEncoding,
 }
 
 impl FullBoard {
@@ -66,15 +66,15 @@ impl FullBoard {
             (long - down.unsigned_abs()) * (wide - across.unsigned_abs())
         };
         let variables = match self.encoding {
-            Encoding::ByEdge => self.moves.iter().map(ways).sum(),
-            Encoding::ByVertex => long * wide,
+            PathEncoding::ByEdge => self.moves.iter().map(ways).sum(),
+            PathEncoding::ByVertex => long * wide,
         };
         variables + usize::from(self.direction)
     }
 
     pub(super) fn arity(&self, variable: usize) -> usize {
         let Some(vertex) = variable.checked_sub(usize::from(self.direction)) else { return 2 };
-        if self.encoding == Encoding::ByEdge {
+        if self.encoding == PathEncoding::ByEdge {
             return 2;
         }
         let place = self.order.as_ref().map_or(vertex, |order| order.places[vertex]);

@@ -4,10 +4,10 @@ use topdd::Portable;
 
 /// A set of numbers below `64 * N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Words<const N: usize>([u64; N]);
+pub(super) struct BitSet<const N: usize>([u64; N]);
 
-impl<const N: usize> Words<N> {
-    pub(super) const EMPTY: Self = Words([0; N]);
+impl<const N: usize> BitSet<N> {
+    pub(super) const EMPTY: Self = BitSet([0; N]);
     /// The numbers there is room for.
     pub(super) const BITS: usize = 64 * N;
 
@@ -60,7 +60,7 @@ impl<const N: usize> Words<N> {
     }
 }
 
-impl<const N: usize> Portable for Words<N> {
+impl<const N: usize> Portable for BitSet<N> {
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
         self.0.write(out);
@@ -68,7 +68,7 @@ impl<const N: usize> Portable for Words<N> {
 
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(Words)
+        Portable::read(bytes).map(BitSet)
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn words_are_sets_up_to_their_last_bit() {
         let of = |bits: &[usize]| {
-            let mut words = Words::<2>::EMPTY;
+            let mut words = BitSet::<2>::EMPTY;
             for &bit in bits {
                 words.insert(bit);
             }
@@ -93,6 +93,6 @@ mod tests {
         words.add(&of(&[2]));
         words.take_away(&of(&[127, 5]));
         assert_eq!(words, of(&[0, 2, 64]));
-        assert_eq!(Words::<2>::BITS, 128);
+        assert_eq!(BitSet::<2>::BITS, 128);
     }
 }

@@ -1,0 +1,270 @@
+//! Why a sweep, a search or a reduction stopped.
+
+use super::IoError;
+use crate::spec::where_roots_go;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Why a diagram was not built, a spec not counted or not searched.
+///
+/// Only the run is lost: its memory is free again, and the spec and every finished diagram are
+/// as they were. A checkpoint stays on disk.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// [`DdSpec::validate`](crate::DdSpec::validate) refused the spec.
+    #[error("the spec is not usable: {message}")]
+    InvalidSpec {
+        /// The message of `validate`.
+        message: String,
+    },
+
+    /// A variable has no values, or more than can be numbered.
+    #[error("variable {variable} has arity {arity}; DdSpec::arity must answer 1 to {limit}")]
+    BadArity {
+        /// The variable.
+        variable: usize,
+        /// The value that the spec returned.
+        arity: usize,
+        /// The largest arity there can be.
+        limit: usize,
+    },
+
+    /// The spec has more variables than can be numbered.
+    #[error("the spec has {num_vars} variables; at most {limit} can be numbered")]
+    TooManyVariables {
+        /// The value that the spec returned.
+        num_vars: usize,
+        /// The largest number there can be.
+        limit: usize,
+    },
+
+    /// The root of the spec is at a variable that does not exist.
+    #[error(
+        "the root step goes to variable {to}, but the variables are 0..{num_vars} ({}); \
+         state: {state}",
+        where_roots_go(*to)
+    )]
+    RootBeyondLast {
+        /// The variable the root step names.
+        to: usize,
+        /// The number of variables.
+        num_vars: usize,
+        /// The root state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+    },
+
+    /// A step goes to its own variable, to an earlier one, or beyond the last.
+    #[error(
+        "value {value} of variable {variable} steps to variable {to}, but {}; state: {state}",
+        where_steps_go(*variable, *num_vars)
+    )]
+    BadStep {
+        /// The variable that the step leaves.
+        variable: usize,
+        /// The value taken.
+        value: usize,
+        /// The variable that the step names.
+        to: usize,
+        /// The number of variables.
+        num_vars: usize,
+        /// The state that the step leaves, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+    },
+
+    /// `for_each_child` visited a value that the variable does not have, or visited
+    /// values out of ascending order.
+    #[error(
+        "for_each_child visited value {value} of variable {variable}{}; it must visit values \
+         of 0..{arity} in ascending order, each once; state: {state}",
+        match previous { Some(p) => format!(" after value {p}"), None => String::new() }
+    )]
+    BadValue {
+        /// The variable.
+        variable: usize,
+        /// The value visited.
+        value: usize,
+        /// The value visited before it.
+        previous: Option<usize>,
+        /// The number of values of the variable.
+        arity: usize,
+        /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+    },
+
+    /// A method of the spec panicked.
+    #[error(
+        "the spec panicked at {}variable {variable}: {message}; state: {state} (call that method \
+         of the spec with this state in a test)",
+        match value { Some(value) => format!("value {value} of "), None => String::new() }
+    )]
+    SpecPanicked {
+        /// The variable of the state.
+        variable: usize,
+        /// The value whose step was asked for, if it was one value.
+        value: Option<usize>,
+        /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
+        state: String,
+        /// The message of the panic.
+        message: String,
+    },
+
+    /// A limit that the caller set was reached.
+    #[error("{limit} reached {}", stage(*variable))]
+    LimitReached {
+        /// The limit, with its value.
+        limit: Limit,
+        /// The variable whose level was being expanded (or, in reduction, reduced).
+        variable: Option<usize>,
+    },
+
+    /// The caller's token was cancelled.
+    #[error("cancelled {} (to run it again, take a new token)", stage(*variable))]
+    Cancelled {
+        /// The variable whose level was being expanded (or, in reduction, reduced).
+        variable: Option<usize>,
+    },
+
+    /// More threads were asked for than is sensible.
+    #[error("{threads} threads are too many; ask Frontier::threads for at most {limit}")]
+    TooManyThreads {
+        /// The number asked for.
+        threads: usize,
+        /// The most there can be.
+        limit: usize,
+    },
+
+    /// The memory limit leaves no room to work, with everything on disk that can be.
+    #[error(
+        "the memory limit of {limit} bytes is too small {}: with everything else on disk, at \
+         least {least} bytes are needed there (raise memory_limit)",
+        stage(*variable)
+    )]
+    LimitTooSmall {
+        /// The limit.
+        limit: usize,
+        /// The least that would do here; later levels may need more.
+        least: usize,
+        /// The variable whose level was being expanded.
+        variable: Option<usize>,
+    },
+
+    /// An operation on a file or a directory failed. Its source is the
+    /// [`io::Error`](std::io::Error).
+    #[error(transparent)]
+    Io(IoError),
+
+    /// A file is not as topdd left it.
+    #[error(
+        "{} is damaged: {message} (remove the topdd-* files of that directory to start anew)",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        message: String,
+    },
+
+    /// A checkpoint directory holds the checkpoint of a different run.
+    #[error(
+        "{} holds the checkpoint of another run: its {what} is {found}, that of this run is \
+         {expected} (repeat that call to resume it, or name another directory)",
+        path.display()
+    )]
+    OtherCheckpoint {
+        /// The directory.
+        path: PathBuf,
+        /// The property in which the runs differ.
+        what: String,
+        /// Its value in the checkpoint.
+        found: String,
+        /// Its value in this run.
+        expected: String,
+    },
+
+    /// Another run works with the checkpoint directory at this moment.
+    #[error(
+        "another run is using {} (wait for it, or name another directory)",
+        path.display()
+    )]
+    DirectoryInUse {
+        /// The directory.
+        path: PathBuf,
+    },
+
+    /// A level or a diagram has more nodes than 32-bit numbers can name.
+    #[error(
+        "{what} has more than {limit} {unit}, which topdd cannot number; count without a \
+         diagram (Frontier::count), or order the variables for a narrower one"
+    )]
+    TooLarge {
+        /// The part that is too large.
+        what: &'static str,
+        /// The parts of which it has too many.
+        unit: &'static str,
+        /// The largest number supported.
+        limit: u64,
+    },
+}
+
+impl BuildError {
+    /// The same error, with the variable of the level that was at work if it names none.
+    pub(crate) fn at(mut self, at: Option<usize>) -> Self {
+        if let BuildError::LimitReached { variable, .. } | BuildError::Cancelled { variable } =
+            &mut self
+        {
+            *variable = variable.or(at);
+        }
+        self
+    }
+
+    /// Makes an error of what the system reports when `what` was attempted at `path`.
+    pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let (what, path) = (what.to_owned(), path.to_owned());
+        move |error| BuildError::Io(IoError::new(what, Some(path), error))
+    }
+}
+
+fn where_steps_go(variable: usize, num_vars: usize) -> String {
+    if variable + 1 < num_vars {
+        format!(
+            "a step must go to a later variable, one of {}..{num_vars} (answer Step::One where \
+             no variable is left)",
+            variable + 1
+        )
+    } else {
+        "that is the last variable: answer Step::One or Step::Zero".to_owned()
+    }
+}
+
+fn stage(variable: Option<usize>) -> String {
+    variable.map_or_else(|| "before the first level".to_owned(), |v| format!("at variable {v}"))
+}
+
+/// A limit set on a [`Frontier`](crate::Frontier).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Frontier::max_states`](crate::Frontier::max_states): states over all levels.
+    States(u64),
+    /// [`Frontier::memory_limit`](crate::Frontier::memory_limit): bytes held at one time.
+    Bytes(usize),
+    /// [`Frontier::time_limit`](crate::Frontier::time_limit) or
+    /// [`Search::time_limit`](crate::Search::time_limit): time since the start.
+    Time(Duration),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::States(n) => write!(f, "the limit of {n} states (raise max_states) was"),
+            Limit::Bytes(n) => {
+                write!(f, "the limit of {n} bytes (raise memory_limit, or set spill_to) was")
+            }
+            Limit::Time(t) => write!(f, "the limit of {t:?} (raise time_limit) was"),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Why a file or a picture was not read or written.
+
+use super::{BuildError, IoError, Position};
+use crate::spec::Rule;
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a diagram was not read from a file or a stream, or not written to one.
+///
+/// A file that was to be replaced is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Reading, writing or another operation of the system failed. Its source is the
+    /// [`io::Error`](std::io::Error).
+    #[error(transparent)]
+    Io(#[from] IoError),
+
+    /// The diagram that was read could not be built: it has too many variables or nodes.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+
+    /// A file, or what was read from a stream, is damaged or not of the format it was read
+    /// as.
+    #[error("{}: {format}, {at}: {message}", name_of(path.as_deref()))]
+    Malformed {
+        /// The file, if it is known.
+        path: Option<PathBuf>,
+        /// The format.
+        format: &'static str,
+        /// The place of the fault.
+        at: Position,
+        /// The part found there, the part expected, and advice.
+        message: String,
+    },
+
+    /// A file has a diagram under the other rule.
+    #[error(
+        "{} has a diagram under the rule {found:?}, where {expected:?} was asked for (read an \
+         AnyDiagram, and convert it with to_rule)",
+        name_of(path.as_deref())
+    )]
+    OtherRule {
+        /// The file, if it is known.
+        path: Option<PathBuf>,
+        /// The rule of the diagram.
+        found: Rule,
+        /// The rule that was asked for.
+        expected: Rule,
+    },
+
+    /// A picture of a diagram would have more nodes than can be told apart.
+    #[error(
+        "the picture would have {nodes} nodes and at least {edges} edges, which cannot be told \
+         apart; it may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, \
+         draw a part of the diagram, or let Graphviz try: write_dot)"
+    )]
+    TooLargeToDraw {
+        /// The nodes of the diagram.
+        nodes: usize,
+        /// The edges that would be drawn, at least.
+        edges: usize,
+        /// The most nodes there may be, and half the most edges.
+        limit: usize,
+    },
+
+    /// A diagram of variables of other than two values was to be written in a format that
+    /// knows no others.
+    #[error(
+        "variable {variable} has {arity} values, but {format} knows variables of two values \
+         only (encode the diagram first: Encoding::one_hot and Diagram::encode)"
+    )]
+    NotTwoValued {
+        /// The name of the format.
+        format: &'static str,
+        /// The variable.
+        variable: usize,
+        /// The number of its values.
+        arity: usize,
+    },
+
+    /// A diagram is too large for a format.
+    #[error(
+        "{format} has room for {limit} {unit}, but the diagram has {found} (save it in the format \
+         of topdd, which has room for all)"
+    )]
+    TooLargeForFormat {
+        /// The name of the format.
+        format: &'static str,
+        /// The parts of which the diagram has too many.
+        unit: &'static str,
+        /// The largest number supported.
+        limit: u64,
+        /// The number that there is.
+        found: u64,
+    },
+}
+
+impl FileError {
+    /// The same error, of a file with this name.
+    pub(crate) fn in_file(self, file: &Path) -> Self {
+        let named = |path: Option<PathBuf>| Some(path.unwrap_or_else(|| file.to_owned()));
+        match self {
+            FileError::Malformed { path, format, at, message } => {
+                FileError::Malformed { path: named(path), format, at, message }
+            }
+            FileError::OtherRule { path, found, expected } => {
+                FileError::OtherRule { path: named(path), found, expected }
+            }
+            other => other,
+        }
+    }
+
+    /// Makes an error of what a reader or a writer reports when `what` was attempted.
+    pub(crate) fn stream(what: &str) -> impl FnOnce(io::Error) -> Self {
+        let what = what.to_owned();
+        move |error| IoError::new(what, None, error).into()
+    }
+
+    /// Makes an error of what the system reports when `what` was attempted at `path`.
+    pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let (what, path) = (what.to_owned(), path.to_owned());
+        move |error| IoError::new(what, Some(path), error).into()
+    }
+}
+
+/// A file in a message.
+fn name_of(path: Option<&Path>) -> Cow<'_, str> {
+    path.map_or("the input".into(), Path::to_string_lossy)
+}

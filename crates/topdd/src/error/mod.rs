@@ -1,0 +1,37 @@
+//! The errors of the library: of building, of questions to a diagram, and of files.
+
+mod build;
+mod file;
+mod io_error;
+mod query;
+#[cfg(test)]
+mod tests;
+
+pub use build::{BuildError, Limit};
+pub use file::FileError;
+pub use io_error::IoError;
+pub use query::QueryError;
+
+use std::fmt;
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Position {
+    /// So many bytes from the start.
+    Byte(u64),
+    /// In a text: line and column, both counted from 1.
+    Line(usize, usize),
+    /// An item of a document, such as `levels[2].nodes[0]`, counted from 0.
+    Item(String),
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::Byte(byte) => write!(f, "byte {byte}"),
+            Position::Line(line, column) => write!(f, "line {line}, column {column}"),
+            Position::Item(item) => f.write_str(item),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What errors say, and their sources.
+
+use super::*;
+use std::error::Error;
+use std::io::{self, ErrorKind::NotFound, ErrorKind::PermissionDenied};
+use std::path::Path;
+
+#[test]
+fn io_errors_keep_the_error_of_the_system_as_their_source() {
+    let full = || io::Error::from(io::ErrorKind::StorageFull);
+    let build = BuildError::io("write", Path::new("dir/file"))(full());
+    let read = FileError::stream("read the file")(full());
+    for error in [&build as &dyn Error, &read] {
+        let source = error.source().expect("a source").downcast_ref::<io::Error>();
+        assert_eq!(source.expect("the error of the system").kind(), io::ErrorKind::StorageFull);
+    }
+    let query = QueryError::from(build.clone());
+    assert!(query.source().expect("a source").is::<io::Error>());
+    assert!(build.to_string().starts_with("could not write dir/file: "), "{build}");
+    assert!(build.to_string().contains("free some space"), "{build}");
+}
+
+#[test]
+fn io_errors_are_equal_if_all_they_say_is() {
+    let error =
+        |what, path: &str, kind| IoError::new(what, Some(path.into()), io::Error::from(kind));
+    let one = error("read", "a", NotFound);
+    assert_eq!(one, error("read", "a", NotFound));
+    for other in [
+        error("write", "a", NotFound),
+        error("read", "b", NotFound),
+        error("read", "a", PermissionDenied),
+    ] {
+        assert_ne!(one, other);
+    }
+}
+
+#[test]
+fn a_panic_of_a_spec_names_variable_value_state_and_message() {
+    let panicked = |value| BuildError::SpecPanicked {
+        variable: 3,
+        value,
+        state: "State(7)".to_owned(),
+        message: "attempt to subtract with overflow".to_owned(),
+    };
+    let text = panicked(Some(1)).to_string();
+    assert!(
+        text.starts_with(
+            "the spec panicked at value 1 of variable 3: attempt to subtract with overflow; \
+             state: State(7)"
+        ),
+        "{text}"
+    );
+    assert!(panicked(None).to_string().starts_with("the spec panicked at variable 3: "));
+}
