@@ -25,7 +25,7 @@ impl Target {
         if STDOUT.iter().any(|stdout| path == Path::new(stdout)) {
             return Ok(Target::Stdout);
         }
-        AtomicFile::new(path).map(Target::File).map_err(unwritable)
+        AtomicFile::new(path).map(Target::File).map_err(|error| unwritable(&error))
     }
 
     pub(crate) fn is_stdout(&self) -> bool {
@@ -46,7 +46,7 @@ impl Target {
             Target::File(file) => {
                 let written = file.write(|out| write(&mut Interruptible(out)));
                 interrupt::check()?;
-                written.map_err(unwritable)
+                written.map_err(|error| unwritable(&error))
             }
         }
     }
@@ -69,8 +69,8 @@ impl Write for Interruptible<'_> {
 }
 
 /// A failure to write to a file.
-fn unwritable(error: FileError) -> Failure {
-    let FileError::Io(io) = &error else {
+fn unwritable(error: &FileError) -> Failure {
+    let FileError::Io(io) = error else {
         return Failure::Failed(error.to_string());
     };
     let path = io.path().unwrap_or(Path::new("the file"));
