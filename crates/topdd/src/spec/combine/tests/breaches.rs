@@ -3,10 +3,11 @@
 use super::super::super::{DdSpec, Rule, Step};
 use super::super::{SpecExt, all, any};
 use super::{Constant, RULES, nontrivial};
+use crate::Portable;
 use crate::check::{self, RandomSpec, Violation};
 use std::ops::ControlFlow;
 
-/// From value 1 of variable 1, leads to any variable one likes.
+/// A spec whose value 1 leads to variable `to`.
 struct Leads {
     to: usize,
 }
@@ -35,7 +36,8 @@ impl DdSpec for Leads {
 /// A breach of the contract shows through each combinator, and never makes it loop or panic.
 #[test]
 fn breaches_show_through() {
-    fn breached<S: DdSpec>(name: &str, spec: &S) {
+    fn breached<S: DdSpec<State: Portable>>(name: &str, spec: &S) {
+        let spec = &spec.boxed();
         for rule in RULES {
             let found = check::contract(spec, rule, 10_000);
             let shows =
@@ -99,7 +101,8 @@ impl DdSpec for VisitsTooMany {
 
 #[test]
 fn values_outside_the_arity_show_through() {
-    fn breached<S: DdSpec>(name: &str, spec: &S) {
+    fn breached<S: DdSpec<State: Portable>>(name: &str, spec: &S) {
+        let spec = &spec.boxed();
         for rule in RULES {
             let found = check::contract(spec, rule, 10);
             let shows = matches!(found, Err(Violation::ValueOutsideArity { value, .. })
