@@ -131,7 +131,7 @@ pub use query::{
 /// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.
 pub use rand;
 pub use search::Search;
-pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step};
+pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, dp};
 
 /// The README's examples are tests.
 #[cfg(doctest)]
