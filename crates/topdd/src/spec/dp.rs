@@ -4,9 +4,8 @@ use super::{Automaton, Space, Unrolled, describe_by_debug};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-/// Starts a spec over `n` variables from closures, in the way a dynamic program is written: a state
-/// before the first variable, the state after each value, and the states that are accepted after the
-/// last variable.
+/// Starts a spec over `n` variables from closures, as a dynamic program is written: a state before the
+/// first variable, the state after each value, and the states that are accepted after the last variable.
 ///
 /// ```text
 /// dp(n, start).arity(..).describe(..).step(|state, variable, value| ..).accept(|state| ..)
@@ -31,13 +30,11 @@ use std::hash::Hash;
 /// number of times:
 ///
 /// ```
-/// use topdd::check;
-///
 /// let words = topdd::dp(10, (None, true))
 ///     .arity(3)
 ///     .step(|&(last, even), _, letter| (last != Some(letter)).then_some((Some(letter), even ^ (letter == 0))))
 ///     .accept(|&(_, even)| even);
-/// assert_eq!(topdd::count(&words)?, 767u32.into());
+/// assert_eq!(topdd::count(&words)?, 788u32.into());
 ///
 /// // The same for no letters at all, and held against a predicate.
 /// let none = topdd::dp(0, ()).step(|_, _, _| Some(())).accept(|_| true);
@@ -51,7 +48,7 @@ where
     Dp { space: n.into(), start, describe: describe_by_debug }
 }
 
-/// The start of a spec made of closures; see [`dp`].
+/// A spec made of closures that lacks its transition; see [`dp`].
 #[derive(Clone)]
 #[must_use = "a spec needs `step` and `accept`"]
 pub struct Dp<T, D = fn(&T) -> String> {
@@ -111,7 +108,7 @@ impl<T, D> Dp<T, D> {
     }
 }
 
-/// A spec made of closures that lacks what it accepts; see [`dp`].
+/// A spec made of closures that lacks its acceptance; see [`dp`].
 #[derive(Clone)]
 #[must_use = "a spec needs `accept`"]
 pub struct DpSteps<T, D, F> {
@@ -120,7 +117,7 @@ pub struct DpSteps<T, D, F> {
 }
 
 impl<T, D, F> DpSteps<T, D, F> {
-    /// Sets which states after the last variable make a solution, and returns the finished spec.
+    /// Sets the condition on the state after the last variable, and returns the finished spec.
     pub fn accept<A: Fn(&T) -> bool + Sync>(self, accept: A) -> DpSpec<T, D, F, A> {
         Unrolled(Closures { dp: self.dp, step: self.step, accept })
     }
@@ -177,10 +174,7 @@ where
 impl<T: Debug, D> Debug for Dp<T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Dp { space, start, .. } = self;
-        f.debug_struct("Dp")
-            .field("space", space)
-            .field("start", start)
-            .finish_non_exhaustive()
+        f.debug_struct("Dp").field("space", space).field("start", start).finish_non_exhaustive()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// The variables of a spec: how many there are, and the arity of each.
 ///
-/// Whatever describes variables converts into one:
+/// Conversions and constructors:
 ///
 /// | from | variables |
 /// | --- | --- |
@@ -34,18 +34,18 @@ enum Form {
 }
 
 impl Space {
-    /// `num_vars` variables of `arity` values each.
+    /// Returns `num_vars` variables of `arity` values each.
     pub fn uniform(num_vars: usize, arity: usize) -> Self {
         Space(Form::Uniform { num_vars, arity })
     }
 
-    /// The variables of `spec`.
+    /// Returns the variables of `spec`.
     pub fn of<S: DdSpec>(spec: &S) -> Self {
         let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable));
         arities.collect::<Vec<_>>().into()
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         match &self.0 {
             Form::Uniform { num_vars, .. } => *num_vars,
@@ -53,7 +53,7 @@ impl Space {
         }
     }
 
-    /// The arity of `variable`.
+    /// Returns the arity of `variable`.
     ///
     /// # Panics
     ///
@@ -66,7 +66,7 @@ impl Space {
         }
     }
 
-    /// The arities of all variables, from the root down.
+    /// Returns the arities of all variables, from the root down.
     pub fn arities(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.num_vars()).map(|variable| self.arity(variable))
     }
