@@ -131,7 +131,7 @@ pub use query::{
 /// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.
 pub use rand;
 pub use search::Search;
-pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, dp};
+pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constraint, dp};
 
 /// The README's examples are tests.
 #[cfg(doctest)]
@@ -141,5 +141,6 @@ struct Readme;
 /// So are those of the pages in `docs/`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/spec.md")]
+#[doc = include_str!("../../../docs/src/constraints.md")]
 #[doc = include_str!("../../../docs/src/configurator.md")]
 struct Pages;

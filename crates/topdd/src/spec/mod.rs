@@ -11,6 +11,7 @@ mod arities;
 mod automaton;
 mod boxed;
 pub mod combine;
+pub mod constraint;
 mod dp;
 mod portable;
 mod rule;
