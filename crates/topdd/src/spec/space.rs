@@ -21,6 +21,7 @@ use std::sync::Arc;
 ///
 /// let space = Space::from([2, 3, 4]);
 /// assert_eq!((space.num_vars(), space.arity(2)), (3, 4));
+/// assert_eq!(Space::from(&vec![2, 3]).arity(1), 3);
 /// assert_eq!(Space::from(5).arities().collect::<Vec<_>>(), [2; 5]);
 /// assert_eq!(Space::uniform(2, 9).arities().collect::<Vec<_>>(), [9, 9]);
 /// ```
@@ -86,6 +87,18 @@ impl From<Vec<usize>> for Space {
 
 impl<const N: usize> From<[usize; N]> for Space {
     fn from(arities: [usize; N]) -> Self {
+        arities.as_slice().into()
+    }
+}
+
+impl<const N: usize> From<&[usize; N]> for Space {
+    fn from(arities: &[usize; N]) -> Self {
+        arities.as_slice().into()
+    }
+}
+
+impl From<&Vec<usize>> for Space {
+    fn from(arities: &Vec<usize>) -> Self {
         arities.as_slice().into()
     }
 }

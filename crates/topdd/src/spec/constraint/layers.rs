@@ -50,8 +50,7 @@ impl Layers {
     /// Unrolls an automaton of `edges.len()` states, in which `edges[state]` are values and the states
     /// they lead to, in ascending order of value.
     ///
-    /// Time: the number of variables times that of the edges; constant per variable once a layer and
-    /// the one below it are equal.
+    /// Time: the number of variables times that of the edges; constant per variable once layers repeat.
     pub(super) fn unroll(
         arities: &[usize],
         start: usize,
@@ -76,8 +75,7 @@ impl Layers {
                     merged.state(within.map(|&(value, to)| (value, below[to])))
                 })
                 .collect();
-            let same = layers.last().is_some_and(|last| **last == merged.states);
-            stable = (same && outcomes == below).then_some(arity);
+            stable = (outcomes == below).then_some(arity);
             layers.push(Arc::new(merged.states));
             below = outcomes;
         }

@@ -128,7 +128,35 @@ impl<R> Prepared<R> {
 }
 
 impl<K: Kind> Constraint<K> {
-    fn new(space: impl Into<Space>, kind: K) -> Self {
+    /// Makes a constraint of `kind`, for kinds of one's own. The functions of this module make the others.
+    ///
+    /// ```
+    /// use topdd::constraint::{Constraint, Kind, Outcome, Reader};
+    ///
+    /// /// Values that do not fall.
+    /// #[derive(Clone, Debug)]
+    /// struct Ascending;
+    ///
+    /// impl Kind for Ascending {
+    ///     type Reader = Self;
+    ///     fn name(&self) -> &'static str { "ascending" }
+    ///     fn reader(&self, _arities: &[usize]) -> Result<Self, String> { Ok(Ascending) }
+    /// }
+    ///
+    /// impl Reader for Ascending {
+    ///     type State = usize; // the last value
+    ///     fn start(&self) -> Outcome<usize> { Outcome::Open(0) }
+    ///     fn read(&self, &last: &usize, _: usize, value: usize) -> Outcome<usize> {
+    ///         if value < last { Outcome::Broken } else { Outcome::Open(value) }
+    ///     }
+    /// }
+    ///
+    /// // Ten sequences of three values, and a free variable between them.
+    /// let ascending = Constraint::new([3; 4], Ascending).on([0, 1, 3]);
+    /// assert_eq!(topdd::count(&ascending)?, 30u32.into());
+    /// # Ok::<(), topdd::Error>(())
+    /// ```
+    pub fn new(space: impl Into<Space>, kind: K) -> Self {
         Constraint { kind, space: space.into(), scope: None, prepared: OnceLock::new() }
     }
 
