@@ -137,7 +137,7 @@ pub use query::{
 pub use rand;
 pub use search::Search;
 pub use spec::combine::{all, any};
-pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step};
+pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constraint, dp};
 
 /// The README's examples are tests.
 #[cfg(doctest)]
@@ -147,5 +147,6 @@ struct Readme;
 /// So are those of the pages in `docs/`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/spec.md")]
+#[doc = include_str!("../../../docs/src/constraints.md")]
 #[doc = include_str!("../../../docs/src/configurator.md")]
 struct Pages;

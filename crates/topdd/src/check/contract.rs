@@ -22,7 +22,7 @@ const COMPARED: usize = 64;
 ///
 /// Looked for are steps that lead backwards or out of range, a `for_each_child` that
 /// disagrees with `child`, comes out of order or leaves the arity, a `forced` value that is
-/// not or leads elsewhere, and what can be seen without taking a step: an invalid spec, a
+/// not or leads elsewhere, a `child` that returns another step when called again, and what can be seen without taking a step: an invalid spec, a
 /// variable without values.
 ///
 /// On a sample it looks for equal states with different futures, as an `Eq` makes that
@@ -60,41 +60,48 @@ const COMPARED: usize = 64;
 ///
 /// The first violation found. `Ok` says that there is none among the states visited.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
+    let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
+    visit(spec, rule, bounds).map(|_| ())
+}
+
+/// The bounds of a visit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The most distinct states.
+    pub(super) states: usize,
+    /// The most distinct states of a level.
+    pub(super) per_level: usize,
+    /// Whether different states with equal hashes are a breach.
+    pub(super) hashes: bool,
+}
+
+/// The states visited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visited {
+    /// The number of distinct states.
+    pub(super) states: usize,
+    /// Whether these are all.
+    pub(super) all: bool,
+}
+
+/// Visits the states of `spec` within bounds; see [`contract`].
+pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<Visited, Violation> {
     check_universe(spec)?;
     let root = spec.root_under(rule);
     check_root(spec, &root)?;
 
-    let mut levels = Levels { waiting: BTreeMap::new(), states: 0, limit, draw: SplitMix(0) };
+    let visited = Visited { states: 0, all: true };
+    let mut levels = Levels { waiting: BTreeMap::new(), visited, bounds, draw: SplitMix(0) };
     levels.meet(root, None);
     // Steps lead to later variables, so that a level is complete when it is the first.
-    let mut visited = Vec::new();
     while let Some((variable, level)) = levels.waiting.pop_first() {
         check_distinct(spec, variable, &level.classes)?;
+        if bounds.hashes {
+            check_collisions(spec, variable, &level.classes)?;
+        }
         for Class { twins, .. } in level.classes {
             let (state, path) = &twins[0];
-            visited.clear();
-            each_child(spec, state, variable, |value, step| visited.push((value, step)));
-            check_values(spec, state, variable, &visited)?;
-            check_forced(spec, state, variable)?;
-
-            let mut visits = visited.drain(..).peekable();
-            for value in 0..spec.arity(variable) {
-                let step = spec.child(state, variable, value);
-                check_step(spec, state, variable, value, &step)?;
-                // A value left out is a 0-terminal; reporting one is allowed and merely slower.
-                let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
-                if *visit.as_ref().unwrap_or(&Step::Zero) != step {
-                    return Err(Violation::ChildrenDiffer {
-                        variable,
-                        value,
-                        state: spec.describe(state),
-                        child: describe_step(spec, &step),
-                        visited: match visit {
-                            Some(visit) => format!("visits {}", describe_step(spec, &visit)),
-                            None => "leaves it out".to_owned(),
-                        },
-                    });
-                }
+            for (value, step) in check_state(spec, state, variable)?.into_iter().enumerate() {
                 let mut others = Vec::new();
                 for (twin, other_path) in &twins[1..] {
                     let other = spec.child(twin, variable, value);
@@ -119,7 +126,52 @@ pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Vio
             }
         }
     }
-    Ok(())
+    Ok(levels.visited)
+}
+
+/// Returns the step of each value of a state, and checks that steps lead to later variables, that `child`
+/// repeats itself, and that `for_each_child` and `forced` agree with it.
+pub(super) fn check_state<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+) -> Result<Vec<Step<S::State>>, Violation> {
+    let mut visited = Vec::new();
+    each_child(spec, state, variable, |value, step| visited.push((value, step)));
+    check_values(spec, state, variable, &visited)?;
+    let mut visits = visited.into_iter().peekable();
+    let mut steps = Vec::with_capacity(spec.arity(variable));
+    for value in 0..spec.arity(variable) {
+        let step = spec.child(state, variable, value);
+        check_step(spec, state, variable, value, &step)?;
+        let again = spec.child(state, variable, value);
+        if again != step {
+            return Err(Violation::Impure {
+                variable,
+                value,
+                state: spec.describe(state),
+                first: describe_step(spec, &step),
+                second: describe_step(spec, &again),
+            });
+        }
+        // A value left out is a 0-terminal; reporting one is allowed and merely slower.
+        let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
+        if *visit.as_ref().unwrap_or(&Step::Zero) != step {
+            return Err(Violation::ChildrenDiffer {
+                variable,
+                value,
+                state: spec.describe(state),
+                child: describe_step(spec, &step),
+                visited: match visit {
+                    Some(visit) => format!("visits {}", describe_step(spec, &visit)),
+                    None => "leaves it out".to_owned(),
+                },
+            });
+        }
+        steps.push(step);
+    }
+    check_forced(spec, state, variable)?;
+    Ok(steps)
 }
 
 /// How a state was reached: the last variable decided, its value, and the way before.
@@ -166,9 +218,8 @@ struct Level<State> {
 /// The levels that have been reached and not yet visited.
 struct Levels<State> {
     waiting: BTreeMap<usize, Level<State>>,
-    /// How many distinct states there have been, and may be.
-    states: usize,
-    limit: usize,
+    visited: Visited,
+    bounds: Bounds,
     draw: SplitMix,
 }
 
@@ -186,8 +237,11 @@ impl<State: Clone + Eq + Hash> Levels<State> {
         let empty = || Level { classes: Vec::new(), class_of: HashMap::new() };
         let level = self.waiting.entry(variable).or_insert_with(empty);
         let Some(&class) = level.class_of.get(&state) else {
-            if self.states < self.limit {
-                self.states += 1;
+            let full = level.classes.len() >= self.bounds.per_level;
+            if full || self.visited.states >= self.bounds.states {
+                self.visited.all = false;
+            } else {
+                self.visited.states += 1;
                 level.class_of.insert(state.clone(), level.classes.len());
                 level.classes.push(Class { twins: vec![(state, path())], arrivals: 1 });
             }
@@ -236,6 +290,25 @@ fn check_distinct<S: DdSpec>(
     for (after, one) in states().enumerate() {
         if let Some(other) = states().skip(after + 1).find(|&other| one == other) {
             return breach(one, other);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses different states with equal hashes: of 128 bits, which no chance makes equal.
+fn check_collisions<S: DdSpec>(
+    spec: &S,
+    variable: usize,
+    classes: &[Class<S::State>],
+) -> Result<(), Violation> {
+    let hashers = [RandomState::new(), RandomState::new()];
+    let mut by_hash = HashMap::new();
+    for Class { twins, .. } in classes {
+        let state = &twins[0].0;
+        let hash = [0, 1].map(|which: usize| hashers[which].hash_one(state));
+        if let Some(other) = by_hash.insert(hash, state).filter(|&other| other != state) {
+            let [one, other] = [other, state].map(|state| spec.describe(state));
+            return Err(Violation::HashesCollide { variable, one, other });
         }
     }
     Ok(())

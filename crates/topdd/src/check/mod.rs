@@ -1,6 +1,9 @@
 //! The spec author's test kit: what a spec means on small cases, told without the
 //! engine, and whether it keeps its contract.
 //!
+//! [`verify`] is the one to use: it holds a spec against a predicate in every way below, and says what it
+//! covered. The others are its parts:
+//!
 //! - [`accepts`] walks one assignment over a spec; [`brute_force`] walks them all.
 //!   Both read skipped variables by a [`Rule`](crate::Rule), as a diagram would, and
 //!   share no code with the engine, which makes them its judges.
@@ -53,6 +56,7 @@ mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
 mod trace;
+mod verify;
 mod violation;
 mod walk;
 
@@ -60,5 +64,6 @@ pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
 pub use random::RandomSpec;
 pub use trace::{Trace, trace};
+pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};
 pub use violation::Violation;
 pub use walk::{AssignmentError, accepts, brute_force};

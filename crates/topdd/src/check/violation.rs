@@ -92,6 +92,24 @@ pub enum Violation {
         visited: String,
     },
 
+    /// `child` returned different steps for the same state, variable and value.
+    #[error(
+        "`child` returns {first} for value {value} of variable {variable} in state {state}, and \
+         {second} when it is called again; it must be a pure function"
+    )]
+    Impure {
+        /// The variable of the state.
+        variable: usize,
+        /// The value.
+        value: usize,
+        /// The state.
+        state: String,
+        /// The step returned first, as text.
+        first: String,
+        /// The step returned then, as text.
+        second: String,
+    },
+
     /// `for_each_child` visits a value that is not later than the one before.
     #[error(
         "`for_each_child` visits value {value} after value {previous}, at variable \
@@ -166,6 +184,22 @@ pub enum Violation {
          apart; equal states must have equal hashes"
     )]
     HashesDiffer {
+        /// The variable of the states.
+        variable: usize,
+        /// One state.
+        one: String,
+        /// The other.
+        other: String,
+    },
+
+    /// Two states are different, but have the same hash under each of two hashers: `Hash` ignores what
+    /// `Eq` sees. The result is right, but merging such states takes quadratic time. Reported by
+    /// [`verify`](super::verify) only.
+    #[error(
+        "states {one} and {other} at variable {variable} are different, but have the same hash; \
+         `Hash` must see what `Eq` sees, or merging takes quadratic time"
+    )]
+    HashesCollide {
         /// The variable of the states.
         variable: usize,
         /// One state.

@@ -1,6 +1,6 @@
 //! Specs whose acceptance is apart from their steps.
 
-use super::{DdSpec, Step};
+use super::{DdSpec, Step, describe_by_debug};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -63,6 +63,11 @@ pub trait Automaton: Sync {
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }
+
+    /// Writes a state as text; see [`DdSpec::describe`].
+    fn describe(&self, state: &Self::State) -> String {
+        describe_by_debug(state)
+    }
 }
 
 /// The words of an [`Automaton`], as long as it has variables: a spec.
@@ -109,6 +114,10 @@ impl<A: Automaton> DdSpec for Unrolled<A> {
 
     fn validate(&self) -> Result<(), String> {
         self.0.validate()
+    }
+
+    fn describe(&self, state: &A::State) -> String {
+        self.0.describe(state)
     }
 }
 

@@ -11,8 +11,11 @@ mod arities;
 mod automaton;
 mod boxed;
 pub mod combine;
+pub mod constraint;
+mod dp;
 mod portable;
 mod rule;
+mod space;
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -23,9 +26,11 @@ pub(crate) use arities::Arities;
 pub use automaton::{Automaton, Unrolled};
 pub use boxed::{BoxedSpec, BoxedState};
 pub use combine::SpecExt;
+pub use dp::{Closures, Dp, DpSpec, DpSteps, dp};
 pub(crate) use portable::Codec;
 pub use portable::Portable;
 pub use rule::Rule;
+pub use space::Space;
 
 /// The target of an edge of a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -265,14 +270,19 @@ pub trait DdSpec: Sync {
     ///
     /// `{state:?}` unless overridden, of which no more than the first 200 characters.
     fn describe(&self, state: &Self::State) -> String {
-        const MOST: usize = 200;
-        let mut text = format!("{state:?}");
-        if let Some((end, _)) = text.char_indices().nth(MOST) {
-            text.truncate(end);
-            text.push('…');
-        }
-        text
+        describe_by_debug(state)
     }
+}
+
+/// The first 200 characters of `{state:?}`.
+fn describe_by_debug<S: Debug>(state: &S) -> String {
+    const MOST: usize = 200;
+    let mut text = format!("{state:?}");
+    if let Some((end, _)) = text.char_indices().nth(MOST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 /// The variable of the root of a spec that was asked without a rule and needs one: out of range, so

@@ -27,7 +27,8 @@
 //!
 //! The operands of a combinator have the same number of variables with the same arities;
 //! [`DdSpec::validate`] refuses others with a message that names the variable.
-//! [`SpecExt::relabel`] and [`SpecExt::shift`] bring a spec to more variables.
+//! [`constraint::on`](crate::constraint::on) brings a spec to more variables, which are free.
+//! [`SpecExt::relabel`] and [`SpecExt::shift`] do so with variables that are skipped, hence 0 in a ZDD.
 
 mod binary;
 mod lookahead;
@@ -276,8 +277,11 @@ pub trait SpecExt: DdSpec + Sized {
     /// The map must be strictly increasing and must keep arities;
     /// [`DdSpec::validate`] refuses others.
     ///
-    /// The variables that are new are skipped, and hence read by the rule of the diagram
-    /// being built: 0 under [`Rule::ZeroSuppressed`], anything under [`Rule::AnyValue`].
+    /// **The other variables are forced to 0 in a ZDD**: they are skipped, and hence read by the
+    /// rule of the diagram being built, 0 under [`Rule::ZeroSuppressed`] and anything under
+    /// [`Rule::AnyValue`]. That suits a family of sets within a larger universe. To leave the others
+    /// free under both rules, as a condition on some variables does, use
+    /// [`constraint::on`](crate::constraint::on).
     ///
     /// Cost: none; the states are the spec's own.
     ///
@@ -286,7 +290,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// # use specs::*;
     /// use topdd::{Rule, SpecExt, check};
     ///
-    /// // Not both 0 and 2; nothing is said of 1, which has three values.
+    /// // Not both 0 and 2. Variable 1, which has three values, is 0 in a ZDD and free in a BDD.
     /// let spec = AtMost { n: 2, k: 1 }.relabel(vec![0, 2], vec![2, 3, 2]);
     /// assert_eq!(
     ///     check::brute_force(&spec, Rule::ZeroSuppressed)?,
@@ -302,8 +306,9 @@ pub trait SpecExt: DdSpec + Sized {
     /// This spec with its variables moved down by `by`: variable `v` becomes `v + by`, and
     /// the first `by` variables are new and two-valued.
     ///
-    /// The new variables are skipped, as with [`relabel`](SpecExt::relabel), which also
-    /// takes other arities and leaves room at the end.
+    /// The new variables are skipped, and hence 0 in a ZDD, as with [`relabel`](SpecExt::relabel), which
+    /// also takes other arities and leaves room at the end.
+    /// [`constraint::on`](crate::constraint::on) leaves them free.
     ///
     /// Cost: none; the states are the spec's own.
     ///

@@ -206,7 +206,7 @@ pub(super) fn check_same_universe<A: DdSpec, B: DdSpec>(
     if n != m {
         return Err(format!(
             "`{op}` needs operands over the same variables, but {left} has {n} variables and \
-             {right} has {m}; `relabel` or `shift` brings a spec to more variables"
+             {right} has {m}; `constraint::on` brings a spec to more variables"
         ));
     }
     match (0..n).find(|&variable| a.arity(variable) != b.arity(variable)) {

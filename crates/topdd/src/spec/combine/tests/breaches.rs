@@ -133,7 +133,7 @@ fn operands_over_different_variables_are_refused() {
     assert_eq!(
         two.and(three).validate().unwrap_err(),
         "`and` needs operands over the same variables, but the left one has 2 variables and \
-         the right one has 3; `relabel` or `shift` brings a spec to more variables"
+         the right one has 3; `constraint::on` brings a spec to more variables"
     );
     assert_eq!(
         two.xor(mixed).validate().unwrap_err(),

@@ -1,0 +1,261 @@
+//! The report and the errors of a verification.
+
+use super::super::{AssignmentError, Trace, Violation, accepts, trace};
+use super::Compared;
+use crate::check::contract::Visited;
+use crate::{BigUint, DdSpec, QueryError, Rule};
+use std::fmt;
+
+/// The coverage of a successful verification; made by [`verify`](super::verify).
+///
+/// Prints the rules, the number of solutions, and the numbers of states and assignments checked, and whether
+/// these are all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    rules: Vec<Rule>,
+    num_vars: usize,
+    solutions: BigUint,
+    states: usize,
+    all_states: bool,
+    assignments: u64,
+    all_assignments: bool,
+}
+
+impl Verified {
+    pub(super) fn new(rules: Vec<Rule>, num_vars: usize) -> Self {
+        Verified {
+            rules,
+            num_vars,
+            solutions: BigUint::ZERO,
+            states: 0,
+            all_states: true,
+            assignments: 0,
+            all_assignments: true,
+        }
+    }
+
+    /// Adds the states visited under a rule.
+    pub(super) fn visited(&mut self, visited: Visited) {
+        self.states = self.states.max(visited.states);
+        self.all_states &= visited.all;
+    }
+
+    /// Adds the assignments compared under a rule.
+    pub(super) fn compared(&mut self, compared: Compared, solutions: BigUint) {
+        self.assignments = self.assignments.max(compared.assignments);
+        self.all_assignments &= compared.all;
+        self.solutions = solutions;
+    }
+
+    /// Returns the rules under which the spec was verified.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// Returns the number of solutions.
+    pub fn solutions(&self) -> &BigUint {
+        &self.solutions
+    }
+
+    /// Returns the number of states checked, under the rule with more.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Returns whether these are all states of the spec.
+    pub fn all_states(&self) -> bool {
+        self.all_states
+    }
+
+    /// Returns the number of assignments compared, under the rule with more.
+    pub fn assignments(&self) -> u64 {
+        self.assignments
+    }
+
+    /// Returns whether these are all assignments.
+    pub fn all_assignments(&self) -> bool {
+        self.all_assignments
+    }
+}
+
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Verified { num_vars, solutions, states, assignments, .. } = self;
+        let rules: Vec<String> = self.rules.iter().map(Rule::to_string).collect();
+        writeln!(f, "verified ({}): {solutions} solutions", rules.join(" and "))?;
+        if self.all_states {
+            writeln!(f, "states: all {states}")?;
+        } else {
+            writeln!(f, "states: {states}, some of each level")?;
+        }
+        if self.all_assignments {
+            write!(f, "assignments: all {assignments}")
+        } else {
+            write!(
+                f,
+                "assignments: {assignments} drawn, of {num_vars} variables: uniform ones, solutions, \
+                 and solutions with one value changed"
+            )
+        }
+    }
+}
+
+/// Whether an assignment is a solution, by each account of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdicts {
+    /// By the predicate.
+    pub predicate: bool,
+    /// By [`DdSpec::child`], step by step.
+    pub child: bool,
+    /// By the diagram.
+    pub diagram: bool,
+    /// By the search, where that came so far.
+    pub search: Option<bool>,
+}
+
+impl Verdicts {
+    /// Returns whether all are the same.
+    pub fn agree(self) -> bool {
+        let Verdicts { predicate, child, diagram, search } = self;
+        [Some(child), Some(diagram), search].into_iter().flatten().all(|other| other == predicate)
+    }
+
+    /// Lists the accounts with this verdict, as text.
+    fn accounts(self, verdict: bool) -> String {
+        let Verdicts { predicate, child, diagram, search } = self;
+        let accounts = [
+            ("the predicate", Some(predicate)),
+            ("`child`", Some(child)),
+            ("the diagram", Some(diagram)),
+            ("the search", search),
+        ];
+        let with = accounts.iter().filter(|(_, given)| *given == Some(verdict));
+        let names: Vec<&str> = with.map(|&(name, _)| name).collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} and {last}", others.join(", "))
+            }
+            _ => names.concat(),
+        }
+    }
+}
+
+/// An assignment about which the accounts of a spec differ.
+///
+/// Prints which accounts accept it and which reject it, and the states on its path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    rule: Rule,
+    assignment: Vec<usize>,
+    verdicts: Verdicts,
+    trace: Trace,
+    /// Whether `child` is right under the other rule.
+    other_rule: bool,
+}
+
+impl Mismatch {
+    pub(super) fn new<S: DdSpec>(
+        spec: &S,
+        rule: Rule,
+        assignment: &[usize],
+        verdicts: Verdicts,
+    ) -> Result<Self, Violation> {
+        let fits = |error| match error {
+            AssignmentError::Violation(violation) => violation,
+            error => Violation::Invalid { message: error.to_string() },
+        };
+        let other = match rule {
+            Rule::ZeroSuppressed => Rule::AnyValue,
+            Rule::AnyValue => Rule::ZeroSuppressed,
+        };
+        let by_other = accepts(spec, other, assignment).map_err(fits)?;
+        let Verdicts { predicate, child, .. } = verdicts;
+        Ok(Mismatch {
+            rule,
+            assignment: assignment.to_vec(),
+            verdicts,
+            trace: trace(spec, rule, assignment).map_err(fits)?,
+            other_rule: child != predicate && by_other == predicate,
+        })
+    }
+
+    /// Returns the rule under which the accounts differ.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the assignment, one value for each variable. Of all assignments compared it is the
+    /// lexicographically least about which the accounts differ; of drawn ones, it is made smaller still
+    /// where that is possible.
+    pub fn assignment(&self) -> &[usize] {
+        &self.assignment
+    }
+
+    /// Returns the verdict of each account.
+    pub fn verdicts(&self) -> Verdicts {
+        self.verdicts
+    }
+
+    /// Returns the states on the path of the assignment.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mismatch { rule, assignment, verdicts, trace, other_rule } = self;
+        let [of, not_of] = [true, false].map(|verdict| verdicts.accounts(verdict));
+        writeln!(f, "{assignment:?} is a solution of {of}, but not of {not_of} ({rule})")?;
+        if *other_rule {
+            writeln!(
+                f,
+                "under the other rule `child` agrees with the predicate: the spec skips variables, so \
+                 `read_as` must say what these are, or `Verification::under` which rule is meant"
+            )?;
+        }
+        write!(f, "{trace}")
+    }
+}
+
+/// Why a spec is not verified.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The spec breaks its contract.
+    #[error(transparent)]
+    Violation(#[from] Violation),
+
+    /// The accounts of an assignment differ.
+    #[error("{0}")]
+    Mismatch(Box<Mismatch>),
+
+    /// Counts differ.
+    #[error("a sweep counts {swept} solutions, but the diagram has {diagram} ({rule})")]
+    Count {
+        /// The rule.
+        rule: Rule,
+        /// The number of solutions that a sweep without a diagram counts.
+        swept: BigUint,
+        /// The number of solutions of the diagram.
+        diagram: BigUint,
+    },
+
+    /// The spec is too large to be verified.
+    #[error(
+        "too large to be verified: {what}; verify a smaller case, or set `Verification::states`"
+    )]
+    TooLarge {
+        /// What is too large.
+        what: String,
+    },
+
+    /// The engine or the search failed.
+    #[error("the spec could not be built ({rule}): {error}")]
+    Failed {
+        /// The rule.
+        rule: Rule,
+        /// Why.
+        error: QueryError,
+    },
+}

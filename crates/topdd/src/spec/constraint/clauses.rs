@@ -1,0 +1,144 @@
+//! Clauses.
+
+use super::Constraint;
+use super::kind::{Kind, Outcome, Reader, check_pair};
+use crate::spec::Space;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A statement about one variable; made by [`is`] and [`is_not`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Literal {
+    variable: usize,
+    value: usize,
+    equal: bool,
+}
+
+impl Literal {
+    fn holds(self, value: usize) -> bool {
+        (self.value == value) == self.equal
+    }
+}
+
+/// Returns the literal that holds when `variable` has `value`.
+pub fn is(variable: usize, value: usize) -> Literal {
+    Literal { variable, value, equal: true }
+}
+
+/// Returns the literal that holds when `variable` does not have `value`.
+pub fn is_not(variable: usize, value: usize) -> Literal {
+    Literal { variable, value, equal: false }
+}
+
+/// Clauses of literals; see [`clauses`].
+#[derive(Clone, Debug)]
+pub struct Clauses(Arc<[Vec<Literal>]>);
+
+/// Requires that each clause has a literal that holds: a formula in conjunctive normal form, for any
+/// arities.
+///
+/// A state is the list of open clauses: those with an earlier literal, none of which holds. A clause without literals never
+/// holds.
+///
+/// States: at most `2^c` per variable, where `c` clauses have literals both before it and from it on.
+///
+/// ```
+/// use topdd::constraint::{clauses, is, is_not};
+///
+/// // If variable 0 is 2, variable 1 is not 0; one of the two is 1.
+/// let formula = clauses([3, 3], [[is_not(0, 2), is_not(1, 0)], [is(0, 1), is(1, 1)]]);
+/// let solutions = [[0, 1], [1, 0], [1, 1], [1, 2], [2, 1]];
+/// assert!(topdd::zdd(&formula)?.iter().eq(solutions));
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn clauses<C: IntoIterator<Item = Literal>>(
+    space: impl Into<Space>,
+    clauses: impl IntoIterator<Item = C>,
+) -> Constraint<Clauses> {
+    let clauses = clauses.into_iter().map(|clause| clause.into_iter().collect()).collect();
+    Constraint::new(space, Clauses(clauses))
+}
+
+/// The reader of clauses.
+#[derive(Clone, Debug)]
+pub struct Unsatisfied {
+    /// The clauses with a literal of each variable, in ascending order.
+    parts: Vec<Vec<Part>>,
+    /// The number of variables up to the last that has a literal.
+    end: usize,
+    /// Whether some clause has no literal.
+    empty: bool,
+}
+
+/// The literals of a clause that are of one variable.
+#[derive(Clone, Debug)]
+struct Part {
+    clause: u32,
+    literals: SmallVec<[Literal; 2]>,
+    first: bool,
+    last: bool,
+}
+
+impl Kind for Clauses {
+    type Reader = Unsatisfied;
+
+    fn name(&self) -> &'static str {
+        "clauses"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Unsatisfied, String> {
+        let mut parts: Vec<Vec<Part>> = vec![Vec::new(); arities.len()];
+        for (clause, literals) in self.0.iter().enumerate() {
+            let mut by_variable = BTreeMap::<usize, SmallVec<[Literal; 2]>>::new();
+            for &literal in literals {
+                check_pair(arities, (literal.variable, literal.value))
+                    .map_err(|message| format!("clause {clause}: {message}"))?;
+                by_variable.entry(literal.variable).or_default().push(literal);
+            }
+            let count = by_variable.len();
+            for (at, (variable, literals)) in by_variable.into_iter().enumerate() {
+                let (first, last) = (at == 0, at + 1 == count);
+                parts[variable].push(Part { clause: clause as u32, literals, first, last });
+            }
+        }
+        let end = parts.iter().rposition(|parts| !parts.is_empty()).map_or(0, |last| last + 1);
+        Ok(Unsatisfied { parts, end, empty: self.0.iter().any(Vec::is_empty) })
+    }
+}
+
+impl Reader for Unsatisfied {
+    /// The clauses, in ascending order.
+    type State = SmallVec<[u32; 4]>;
+
+    fn start(&self) -> Outcome<Self::State> {
+        match (self.empty, self.end) {
+            (true, _) => Outcome::Broken,
+            (false, 0) => Outcome::Met,
+            (false, _) => Outcome::Open(SmallVec::new()),
+        }
+    }
+
+    #[inline]
+    fn read(&self, open: &Self::State, position: usize, value: usize) -> Outcome<Self::State> {
+        let mut open = open.clone();
+        for Part { clause, literals, first, last } in &self.parts[position] {
+            let holds = literals.iter().any(|literal| literal.holds(value));
+            // A clause that began and is not open held before.
+            match (open.binary_search(clause), holds) {
+                (place, false) if *last && (*first || place.is_ok()) => return Outcome::Broken,
+                (Err(place), false) if *first => open.insert(place, *clause),
+                (Ok(place), true) => {
+                    open.remove(place);
+                }
+                _ => {}
+            }
+        }
+        // No clause is open after the end: its last literal decided it.
+        if position + 1 == self.end { Outcome::Met } else { Outcome::Open(open) }
+    }
+
+    fn describe(&self, open: &Self::State) -> String {
+        format!("open clauses {open:?}")
+    }
+}

@@ -1,0 +1,129 @@
+//! Bounds of the number of variables that have one of some values.
+
+use super::kind::{Kind, Reader};
+use super::marks::Marks;
+use super::sums::Row;
+use super::{Constraint, Outcome};
+use crate::spec::Space;
+use std::ops::RangeInclusive;
+
+/// Bounds of a number of variables; see [`between`].
+#[derive(Clone, Debug)]
+pub struct Count {
+    least: usize,
+    most: usize,
+    marks: Marks,
+}
+
+/// Requires at most `k` nonzero variables, or variables with a value of the pairs given by
+/// [`of`](Constraint::of).
+///
+/// States: at most `k + 1` per variable.
+///
+/// ```
+/// use topdd::constraint;
+///
+/// assert_eq!(topdd::count(&constraint::at_most(4, 2))?, 11u32.into());
+/// // Of three variables of three values at most one is 2.
+/// let one = constraint::at_most([3; 3], 1).of((0..3).map(|variable| (variable, 2)));
+/// assert_eq!(topdd::count(&one)?, 20u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
+    between(space, 0..=k)
+}
+
+/// Requires at least `k` nonzero variables, or variables with a value of the pairs given by
+/// [`of`](Constraint::of).
+///
+/// States: at most `k + 1` per variable.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::at_least(4, 3))?, 5u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
+    between(space, k..=usize::MAX)
+}
+
+/// Requires exactly `k` nonzero variables, or variables with a value of the pairs given by
+/// [`of`](Constraint::of).
+///
+/// States: at most `k + 1` per variable.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::exactly(4, 2))?, 6u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
+    between(space, k..=k)
+}
+
+/// Requires a number of nonzero variables within `bounds`, or of variables with a value of the pairs given
+/// by [`of`](Constraint::of).
+///
+/// States: at most one more per variable than the greater bound.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::between(4, 1..=2))?, 10u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn between(space: impl Into<Space>, bounds: RangeInclusive<usize>) -> Constraint<Count> {
+    let (least, most) = bounds.into_inner();
+    Constraint::new(space, Count { least, most, marks: Marks::default() })
+}
+
+impl Constraint<Count> {
+    /// Counts the variables that have a value of these pairs `(variable, value)`, instead of those
+    /// that are nonzero.
+    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|count| count.marks = Marks::of(pairs))
+    }
+}
+
+/// The reader of a count.
+#[derive(Clone, Debug)]
+pub struct Counter(Row);
+
+impl Kind for Count {
+    type Reader = Counter;
+
+    fn name(&self) -> &'static str {
+        "count"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
+        let marks = self.marks.table(arities)?;
+        let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
+        let bounds = (bound(self.least), bound(self.most));
+        let row = Row::new(arities, |at, value| i64::from(*marks.get(at, value)), bounds)?;
+        Ok(Counter(row))
+    }
+}
+
+impl Reader for Counter {
+    type State = u32;
+
+    fn start(&self) -> Outcome<u32> {
+        narrow(self.0.start())
+    }
+
+    #[inline]
+    fn read(&self, &count: &u32, position: usize, value: usize) -> Outcome<u32> {
+        narrow(self.0.read(&i64::from(count), position, value))
+    }
+
+    fn describe(&self, count: &u32) -> String {
+        format!("{count} so far")
+    }
+}
+
+/// Narrows a count to 32 bits: no more variables can be numbered.
+#[inline]
+fn narrow(outcome: Outcome<i64>) -> Outcome<u32> {
+    match outcome {
+        Outcome::Open(count) => Outcome::Open(count as u32),
+        Outcome::Met => Outcome::Met,
+        Outcome::Broken => Outcome::Broken,
+    }
+}

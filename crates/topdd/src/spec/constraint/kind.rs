@@ -1,0 +1,110 @@
+//! The two parts of a constraint: its settings, and the reader of values.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The settings of a constraint, such as a bound.
+///
+/// [`Constraint`](super::Constraint) makes a spec of it: it places the variables of the constraint
+/// among those of a larger space, leaves the others free, and ends when the constraint is met.
+pub trait Kind: Clone + Debug + Sync {
+    /// The reader of the values.
+    type Reader: Reader;
+
+    /// Returns the name of the constraint, for errors and traces.
+    fn name(&self) -> &'static str;
+
+    /// Prepares the constraint for variables of these arities, none of which is 0.
+    ///
+    /// # Errors
+    ///
+    /// A message that says what does not fit.
+    fn reader(&self, arities: &[usize]) -> Result<Self::Reader, String>;
+}
+
+/// A constraint that reads the values of its variables one after the other.
+pub trait Reader: Clone + Debug + Send + Sync {
+    /// The state after some values; see [`DdSpec::State`](crate::DdSpec::State).
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// Returns the status before the first value.
+    fn start(&self) -> Outcome<Self::State>;
+
+    /// Returns the status after the variable at `position` of the constraint took `value` in `state`.
+    fn read(&self, state: &Self::State, position: usize, value: usize) -> Outcome<Self::State>;
+
+    /// Returns whether the values that led to `state` are a solution. Called after the last variable only.
+    fn accepts(&self, state: &Self::State) -> bool {
+        let _ = state;
+        true
+    }
+
+    /// Writes a state as text, for errors and traces.
+    fn describe(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
+}
+
+/// The status of a constraint after some values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome<S> {
+    /// No solution starts with these values.
+    Broken,
+    /// Any values may follow.
+    Met,
+    /// It depends on the values that follow.
+    Open(S),
+}
+
+/// A number for each value of each variable, in one allocation.
+#[derive(Clone, Debug)]
+pub(super) struct PerValue<T> {
+    items: Vec<T>,
+    /// Where the items of each variable begin.
+    offsets: Vec<usize>,
+}
+
+impl<T> PerValue<T> {
+    pub(super) fn new(arities: &[usize], mut item: impl FnMut(usize, usize) -> T) -> Self {
+        let mut offsets = Vec::with_capacity(arities.len());
+        let mut items = Vec::with_capacity(arities.iter().sum());
+        for (position, &arity) in arities.iter().enumerate() {
+            offsets.push(items.len());
+            items.extend((0..arity).map(|value| item(position, value)));
+        }
+        PerValue { items, offsets }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, position: usize, value: usize) -> &T {
+        &self.items[self.offsets[position] + value]
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, position: usize, value: usize, item: T) {
+        self.items[self.offsets[position] + value] = item;
+    }
+
+    /// Returns the items of the values of one variable.
+    pub(super) fn of(&self, position: usize) -> &[T] {
+        let end = self.offsets.get(position + 1).copied().unwrap_or(self.items.len());
+        &self.items[self.offsets[position]..end]
+    }
+}
+
+/// Refuses a value that the variable at `position` does not have.
+pub(super) fn check_pair(
+    arities: &[usize],
+    (position, value): (usize, usize),
+) -> Result<(), String> {
+    match arities.get(position) {
+        None => Err(format!(
+            "there is no variable {position}: the constraint has {} variables",
+            arities.len()
+        )),
+        Some(&arity) if value >= arity => Err(format!(
+            "variable {position} of the constraint takes values 0..{arity}, not {value}"
+        )),
+        Some(_) => Ok(()),
+    }
+}

@@ -1,0 +1,104 @@
+//! Linear constraints.
+
+use super::Constraint;
+use super::kind::Kind;
+use super::sums::{Row, Sums};
+use crate::spec::Space;
+use std::fmt;
+use std::sync::Arc;
+
+/// Linear inequalities and equations; see [`linear`].
+#[derive(Clone, Debug, Default)]
+pub struct Linear(Vec<Inequality>);
+
+/// `least <= sum <= most`.
+#[derive(Clone)]
+struct Inequality {
+    coefficient: Coefficient,
+    least: i64,
+    most: i64,
+}
+
+/// The term of the sum for a variable and its value.
+type Coefficient = Arc<dyn Fn(usize, usize) -> i64 + Send + Sync>;
+
+/// Requires linear inequalities and equations, several at once: each sums one coefficient per variable,
+/// selected by the value of the variable. Without any, all assignments are solutions.
+///
+/// A state holds the sum of each row. A row is dropped from it as soon as what can follow makes no
+/// difference, and a state is cut off as soon as what can follow cannot repair a row.
+///
+/// States: at most the product of the numbers of different sums. A row is most efficient where large
+/// coefficients come first. The sum of all coefficients must fit into 63 bits.
+///
+/// ```
+/// use topdd::{check, constraint};
+///
+/// // Items of weight 3, 4 and 5, up to twice each: weight at most 10, value at least 11.
+/// let (weight, worth) = ([3, 4, 5], [4, 5, 7]);
+/// let knapsack = constraint::linear([3; 3])
+///     .at_most(move |item, taken| weight[item] * taken as i64, 10)
+///     .at_least(move |item, taken| worth[item] * taken as i64, 11);
+/// assert_eq!(topdd::zdd(&knapsack)?.iter().collect::<Vec<_>>(), [[0, 0, 2], [0, 1, 1], [1, 0, 1], [2, 1, 0]]);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn linear(space: impl Into<Space>) -> Constraint<Linear> {
+    Constraint::new(space, Linear::default())
+}
+
+impl Constraint<Linear> {
+    fn row(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        (least, most): (i64, i64),
+    ) -> Self {
+        let coefficient = Arc::new(coefficient);
+        self.with(|linear| linear.0.push(Inequality { coefficient, least, most }))
+    }
+
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`.
+    pub fn at_most(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        bound: i64,
+    ) -> Self {
+        self.row(coefficient, (i64::MIN, bound))
+    }
+
+    /// Adds the equation that the sum of `coefficient(variable, value)` is `bound`.
+    pub fn equal(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        bound: i64,
+    ) -> Self {
+        self.row(coefficient, (bound, bound))
+    }
+
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`.
+    pub fn at_least(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        bound: i64,
+    ) -> Self {
+        self.row(coefficient, (bound, i64::MAX))
+    }
+}
+
+impl Kind for Linear {
+    type Reader = Sums;
+
+    fn name(&self) -> &'static str {
+        "linear"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
+        let row = |row: &Inequality| Row::new(arities, &*row.coefficient, (row.least, row.most));
+        Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
+    }
+}
+
+impl fmt::Debug for Inequality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..={}", self.least, self.most)
+    }
+}

@@ -1,0 +1,26 @@
+//! Sets of pairs of a variable and a value.
+
+use super::kind::{PerValue, check_pair};
+
+/// The marked values: all but 0, or given pairs of a variable and a value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks(Option<Vec<(usize, usize)>>);
+
+impl Marks {
+    pub(super) fn of(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        Marks(Some(pairs.into_iter().collect()))
+    }
+
+    /// Returns whether each value of each variable is marked.
+    pub(super) fn table(&self, arities: &[usize]) -> Result<PerValue<bool>, String> {
+        let Some(pairs) = &self.0 else {
+            return Ok(PerValue::new(arities, |_, value| value != 0));
+        };
+        let mut table = PerValue::new(arities, |_, _| false);
+        for &(position, value) in pairs {
+            check_pair(arities, (position, value))?;
+            table.set(position, value, true);
+        }
+        Ok(table)
+    }
+}

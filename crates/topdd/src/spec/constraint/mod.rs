@@ -1,0 +1,299 @@
+//! Ready-made constraints: specs that are combined with others, as in `spec.and(c)`.
+//!
+//! | constraint | solutions |
+//! | --- | --- |
+//! | [`at_most`], [`at_least`], [`exactly`], [`between`] | so many variables have a nonzero value, or one of given pairs |
+//! | [`linear`] | sums of one coefficient per value are within bounds |
+//! | [`sum_modulo`] | the sum of the values has a given remainder |
+//! | [`all_different`] | no value occurs twice |
+//! | [`occurrences`] | each listed value occurs within its bounds |
+//! | [`table`] | the values are one of the listed tuples |
+//! | [`automaton`], [`regular`], [`regex`] | a finite automaton accepts the values |
+//! | [`longest_run`] | no value occurs too often in a row |
+//! | [`least_distance`] | nonzero values are apart |
+//! | [`window`] | each so many variables in a row have a number of nonzero values |
+//! | [`precedence`] | values occur first in a given order |
+//! | [`clauses`] | each clause has a literal that holds |
+//! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
+//!
+//! Each takes the variables first, as anything that makes a [`Space`]: `5` for five two-valued
+//! variables, `[9; 81]` for the arities, [`Space::of(&spec)`](Space::of) for those of another spec.
+//!
+//! # Some of the variables
+//!
+//! [`Constraint::on`] applies a constraint to some variables of its space and leaves the others free.
+//! [`on`] does the same with any spec.
+//!
+//! ```
+//! use topdd::{constraint, spec::combine::all};
+//!
+//! // Latin squares of order 4: each row and each column has each value once.
+//! let row = |r: usize| (4 * r..4 * r + 4).collect::<Vec<_>>();
+//! let column = |c: usize| (c..16).step_by(4).collect::<Vec<_>>();
+//! let lines = (0..4).flat_map(|i| [row(i), column(i)]);
+//! let latin = all(lines.map(|line| constraint::all_different([4; 16]).on(line)).collect());
+//! assert_eq!(topdd::count(&latin)?, 576u32.into());
+//! # Ok::<(), topdd::BuildError>(())
+//! ```
+//!
+//! # Under both rules
+//!
+//! A constraint visits each variable, the free ones included, and skips none. Hence it has the same
+//! solutions under both [rules](crate::Rule): a free variable takes any of its values in a ZDD as well as in
+//! a BDD.
+//!
+//! # Errors
+//!
+//! Bad settings, such as a variable out of range, are reported by [`DdSpec::validate`] and hence by every
+//! build, not by the constructor.
+
+mod automaton;
+mod clauses;
+mod count;
+mod different;
+mod kind;
+mod layers;
+mod lexicographic;
+mod linear;
+mod marks;
+mod modulo;
+mod occurrences;
+mod on;
+mod precedence;
+mod regex;
+mod runs;
+mod spacing;
+mod sums;
+mod table;
+
+pub use automaton::{Accepted, Dfa, Regular, automaton, regular};
+pub use clauses::{Clauses, Literal, clauses, is, is_not};
+pub use count::{Count, at_least, at_most, between, exactly};
+pub use different::{AllDifferent, all_different};
+pub use kind::{Kind, Outcome, Reader};
+pub use lexicographic::{Lexicographic, lex_at_most, lex_less};
+pub use linear::{Linear, linear};
+pub use modulo::{SumModulo, sum_modulo};
+pub use occurrences::{Occurrences, occurrences};
+pub use on::{On, Placed, on};
+pub use precedence::{Precedence, precedence};
+pub use regex::{Regex, regex};
+pub use runs::{LongestRun, longest_run};
+pub use spacing::{LeastDistance, Window, least_distance, window};
+pub use table::{Table, table};
+
+use super::{DdSpec, Space, Step};
+use std::fmt;
+use std::sync::OnceLock;
+
+/// A ready-made constraint on the variables of a [`Space`], or [`on`](Constraint::on) some of them: a
+/// spec.
+///
+/// A state is that of the constraint's [`Reader`], or `None` once the rest is free: after the last
+/// variable of the constraint, or when no later value can break it.
+#[derive(Clone)]
+pub struct Constraint<K: Kind> {
+    kind: K,
+    space: Space,
+    /// The variables of the constraint, in ascending order; all where there is no list.
+    scope: Option<Vec<usize>>,
+    /// Made when first asked for, since each setting changes it.
+    prepared: OnceLock<Result<Prepared<K::Reader>, String>>,
+}
+
+/// A constraint that is ready to read values.
+#[derive(Clone, Debug)]
+struct Prepared<R> {
+    reader: R,
+    /// The position of each variable of the space in the scope, if there is one.
+    positions: Option<Vec<u32>>,
+    /// The number of variables of the constraint.
+    len: usize,
+}
+
+/// The position of a variable that is free.
+const FREE: u32 = u32::MAX;
+
+impl<R> Prepared<R> {
+    /// Returns the position of a variable in the scope.
+    #[inline]
+    fn position(&self, variable: usize) -> Option<usize> {
+        match &self.positions {
+            None => Some(variable),
+            Some(positions) => {
+                Some(positions[variable]).filter(|&at| at != FREE).map(|at| at as usize)
+            }
+        }
+    }
+}
+
+impl<K: Kind> Constraint<K> {
+    /// Makes a constraint of `kind`, for kinds of one's own. The functions of this module make the others.
+    ///
+    /// ```
+    /// use topdd::constraint::{Constraint, Kind, Outcome, Reader};
+    ///
+    /// /// Values that do not fall.
+    /// #[derive(Clone, Debug)]
+    /// struct Ascending;
+    ///
+    /// impl Kind for Ascending {
+    ///     type Reader = Self;
+    ///     fn name(&self) -> &'static str { "ascending" }
+    ///     fn reader(&self, _arities: &[usize]) -> Result<Self, String> { Ok(Ascending) }
+    /// }
+    ///
+    /// impl Reader for Ascending {
+    ///     type State = usize; // the last value
+    ///     fn start(&self) -> Outcome<usize> { Outcome::Open(0) }
+    ///     fn read(&self, &last: &usize, _: usize, value: usize) -> Outcome<usize> {
+    ///         if value < last { Outcome::Broken } else { Outcome::Open(value) }
+    ///     }
+    /// }
+    ///
+    /// // Ten sequences of three values, and a free variable between them.
+    /// let ascending = Constraint::new([3; 4], Ascending).on([0, 1, 3]);
+    /// assert_eq!(topdd::count(&ascending)?, 30u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn new(space: impl Into<Space>, kind: K) -> Self {
+        Constraint { kind, space: space.into(), scope: None, prepared: OnceLock::new() }
+    }
+
+    /// Changes the settings of the constraint.
+    fn with(mut self, change: impl FnOnce(&mut K)) -> Self {
+        change(&mut self.kind);
+        self.prepared = OnceLock::new();
+        self
+    }
+
+    /// Applies the constraint to some variables of its space, in ascending order, and leaves the others
+    /// free under both rules. An earlier choice is replaced.
+    ///
+    /// Variable `i` of the constraint is then `variables[i]` of the space: pairs, coefficients, tuples
+    /// and words number the variables of the constraint.
+    ///
+    /// Cost: a free variable has the states of the variables before it; after the last variable of the
+    /// constraint there is one state per variable.
+    ///
+    /// ```
+    /// use topdd::constraint;
+    ///
+    /// // Variables 0 and 2 are not both 1; variable 1, of three values, is free.
+    /// let apart = constraint::at_most([2, 3, 2], 1).on([0, 2]);
+    /// assert_eq!(topdd::count(&apart)?, 9u32.into());
+    /// assert_eq!(topdd::count_bdd(&apart)?, 9u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn on(mut self, variables: impl IntoIterator<Item = usize>) -> Self {
+        self.scope = Some(variables.into_iter().collect());
+        self.prepared = OnceLock::new();
+        self
+    }
+
+    fn prepared(&self) -> Result<&Prepared<K::Reader>, &String> {
+        self.prepared.get_or_init(|| self.prepare()).as_ref()
+    }
+
+    fn prepare(&self) -> Result<Prepared<K::Reader>, String> {
+        let name = self.kind.name();
+        let named = |message| format!("`{name}`: {message}");
+        let num_vars = self.space.num_vars();
+        let Some(scope) = &self.scope else {
+            let arities: Vec<usize> = self.space.arities().collect();
+            let reader = self.kind.reader(&arities).map_err(named)?;
+            return Ok(Prepared { reader, positions: None, len: num_vars });
+        };
+        on::check_places(scope, num_vars).map_err(named)?;
+        let arities: Vec<usize> = scope.iter().map(|&v| self.space.arity(v)).collect();
+        let reader = self.kind.reader(&arities).map_err(named)?;
+        let mut positions = vec![FREE; num_vars];
+        for (position, &variable) in scope.iter().enumerate() {
+            positions[variable] = position as u32;
+        }
+        Ok(Prepared { reader, positions: Some(positions), len: scope.len() })
+    }
+
+    /// Returns the step to `variable` with an outcome after `read` values of the constraint.
+    #[inline]
+    fn enter(
+        &self,
+        prepared: &Prepared<K::Reader>,
+        outcome: Outcome<State<K>>,
+        (read, variable): (usize, usize),
+    ) -> Step<Option<State<K>>> {
+        let state = match outcome {
+            Outcome::Met => None,
+            Outcome::Open(state) if read < prepared.len => Some(state),
+            Outcome::Open(state) if prepared.reader.accepts(&state) => None,
+            Outcome::Broken | Outcome::Open(_) => return Step::Zero,
+        };
+        if variable < self.space.num_vars() { Step::To(variable, state) } else { Step::One }
+    }
+}
+
+/// The state of a constraint of this kind that is neither met nor broken.
+type State<K> = <<K as Kind>::Reader as Reader>::State;
+
+impl<K: Kind> DdSpec for Constraint<K> {
+    type State = Option<State<K>>;
+
+    fn num_vars(&self) -> usize {
+        self.space.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.space.arity(variable)
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        match self.prepared() {
+            Ok(prepared) => self.enter(prepared, prepared.reader.start(), (0, 0)),
+            // `validate` refuses it.
+            Err(_) => Step::Zero,
+        }
+    }
+
+    #[inline]
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        let Ok(prepared) = self.prepared() else { return Step::Zero };
+        let next = variable + 1;
+        match (state, prepared.position(variable)) {
+            (None, _) => self.enter(prepared, Outcome::Met, (0, next)),
+            // The last variable of the constraint is later, so that this is not the last one.
+            (Some(state), None) => Step::To(next, Some(state.clone())),
+            (Some(state), Some(position)) => {
+                let outcome = prepared.reader.read(state, position, value);
+                self.enter(prepared, outcome, (position + 1, next))
+            }
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        // Arities are for the engine to refuse, before the tables are made of them.
+        if let Some(variable) = (0..self.num_vars()).find(|&v| self.arity(v) == 0) {
+            return Err(format!("variable {variable} has arity 0; every variable needs a value"));
+        }
+        self.prepared().map(|_| ()).map_err(String::clone)
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        let name = self.kind.name();
+        match (state, self.prepared()) {
+            (Some(state), Ok(prepared)) => format!("{name}: {}", prepared.reader.describe(state)),
+            _ => format!("{name}: met"),
+        }
+    }
+}
+
+impl<K: Kind> fmt::Debug for Constraint<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Constraint { kind, space, scope, .. } = self;
+        f.debug_struct("Constraint")
+            .field("kind", kind)
+            .field("space", space)
+            .field("scope", scope)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,48 @@
+//! Bounds of the occurrences of values.
+
+use super::Constraint;
+use super::kind::Kind;
+use super::sums::{Row, Sums};
+use crate::spec::Space;
+use std::ops::RangeInclusive;
+
+/// Bounds of the number of occurrences of values; see [`occurrences`].
+#[derive(Clone, Debug)]
+pub struct Occurrences(Vec<(usize, RangeInclusive<usize>)>);
+
+/// Requires that the number of occurrences of each listed value is in its range. Other values are not
+/// bounded. Also known as the global cardinality constraint.
+///
+/// States: at most the product of the numbers of occurrences.
+///
+/// ```
+/// use topdd::constraint;
+///
+/// // Words of four letters over 0, 1 and 2 with one 0 and at most one 1.
+/// let words = constraint::occurrences([3; 4], [(0, 1..=1), (1, 0..=1)]);
+/// assert_eq!(topdd::count(&words)?, 16u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn occurrences(
+    space: impl Into<Space>,
+    bounds: impl IntoIterator<Item = (usize, RangeInclusive<usize>)>,
+) -> Constraint<Occurrences> {
+    Constraint::new(space, Occurrences(bounds.into_iter().collect()))
+}
+
+impl Kind for Occurrences {
+    type Reader = Sums;
+
+    fn name(&self) -> &'static str {
+        "occurrences"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
+        let row = |(counted, range): &(usize, RangeInclusive<usize>)| {
+            let bound = |k: &usize| i64::try_from(*k).unwrap_or(i64::MAX);
+            let term = |_, value| i64::from(value == *counted);
+            Row::new(arities, term, (bound(range.start()), bound(range.end())))
+        };
+        Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
+    }
+}

@@ -1,0 +1,389 @@
+//! Regular expressions over values: a parser, and an automaton by subsets.
+
+use super::Constraint;
+use super::kind::Kind;
+use super::layers::Layers;
+use crate::spec::Space;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// A regular expression over values; see [`regex`].
+#[derive(Clone, Debug)]
+pub struct Regex(Arc<str>);
+
+/// Requires that the values, from the first variable to the last, match `pattern` as a whole.
+///
+/// | pattern | matches |
+/// | --- | --- |
+/// | `7` | the value 7: each digit is a value of its own |
+/// | `<12>` | the value 12 |
+/// | `.` | any value |
+/// | `[02-5<12>]`, `[^0]` | any of these values, any but these |
+/// | `ab` | `a`, then `b` |
+/// | `a\|b` | `a` or `b` |
+/// | `a*`, `a+`, `a?` | `a` any number of times, at least once, at most once |
+/// | `a{3}`, `a{2,}`, `a{2,4}` | `a` so many times |
+/// | `(a)` | `a`, as a group |
+///
+/// Blanks are ignored, and an empty pattern or group matches no values at all. A pattern that cannot be
+/// read makes the constraint invalid; the message names the position, counted in characters from 0.
+///
+/// States: those of the smallest automaton that matches the rest of the values. The automaton may be
+/// exponential in the pattern; one of more than 65536 states is refused, and so are patterns of more than
+/// 65536 parts once repetitions are written out.
+///
+/// ```
+/// use topdd::constraint::regex;
+///
+/// // The line of a nonogram with the clue 2, 1.
+/// let line = regex(6, "0* 1{2} 0+ 1 0*");
+/// assert_eq!(topdd::count(&line)?, 6u32.into());
+///
+/// let error = topdd::count(&regex(6, "0*(1{2}")).unwrap_err();
+/// assert!(error.to_string().contains("position 7: expected `)`"), "{error}");
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+///
+/// Reference: K. Thompson, "Regular expression search algorithm", 1968.
+pub fn regex(space: impl Into<Space>, pattern: impl Into<String>) -> Constraint<Regex> {
+    Constraint::new(space, Regex(pattern.into().into()))
+}
+
+impl Kind for Regex {
+    type Reader = Layers;
+
+    fn name(&self) -> &'static str {
+        "regex"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Layers, String> {
+        let tree = Parser::parse(&self.0)?;
+        let mut machine = Machine { nodes: vec![Node::Match] };
+        let start = machine.add(&tree, 0)?;
+        machine.determine(start, arities)
+    }
+}
+
+/// The most parts, and the most states.
+const LIMIT: usize = 1 << 16;
+/// The deepest nesting of groups: parsing recurs.
+const DEPTH: usize = 100;
+
+/// A set of values.
+#[derive(Clone, Debug)]
+struct Class {
+    negated: bool,
+    ranges: Vec<(usize, usize)>,
+}
+
+impl Class {
+    fn contains(&self, value: usize) -> bool {
+        let listed = self.ranges.iter().any(|&(first, last)| (first..=last).contains(&value));
+        listed != self.negated
+    }
+}
+
+/// A pattern.
+#[derive(Clone, Debug)]
+enum Tree {
+    One(Class),
+    Sequence(Vec<Tree>),
+    Either(Vec<Tree>),
+    /// At least and at most so many times.
+    Repeat(Box<Tree>, usize, Option<usize>),
+}
+
+struct Parser {
+    characters: Vec<char>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn parse(pattern: &str) -> Result<Tree, String> {
+        let mut parser = Parser { characters: pattern.chars().collect(), at: 0, depth: 0 };
+        let tree = parser.either()?;
+        match parser.peek() {
+            None => Ok(tree),
+            Some(found) => Err(parser.error(&format!("unexpected `{found}`"))),
+        }
+    }
+
+    fn error(&self, message: &str) -> String {
+        format!("position {}: {message}", self.at)
+    }
+
+    /// Returns the next character that is not blank.
+    fn peek(&mut self) -> Option<char> {
+        while self.characters.get(self.at).is_some_and(|next| next.is_whitespace()) {
+            self.at += 1;
+        }
+        self.characters.get(self.at).copied()
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, wanted: char) -> Result<(), String> {
+        if self.take(wanted) { Ok(()) } else { Err(self.error(&format!("expected `{wanted}`"))) }
+    }
+
+    fn either(&mut self) -> Result<Tree, String> {
+        let mut branches = vec![self.sequence()?];
+        while self.take('|') {
+            branches.push(self.sequence()?);
+        }
+        Ok(Tree::Either(branches))
+    }
+
+    fn sequence(&mut self) -> Result<Tree, String> {
+        let mut items = Vec::new();
+        while self.peek().is_some_and(|next| next != '|' && next != ')') {
+            let mut item = self.item()?;
+            while let Some((least, most)) = self.repetition()? {
+                item = Tree::Repeat(Box::new(item), least, most);
+            }
+            items.push(item);
+        }
+        Ok(Tree::Sequence(items))
+    }
+
+    fn item(&mut self) -> Result<Tree, String> {
+        if self.take('.') {
+            return Ok(Tree::One(Class { negated: true, ranges: Vec::new() }));
+        }
+        if self.take('[') {
+            return self.class().map(Tree::One);
+        }
+        if self.take('(') {
+            self.depth += 1;
+            if self.depth > DEPTH {
+                return Err(self.error(&format!("more than {DEPTH} groups within one another")));
+            }
+            let tree = self.either()?;
+            self.depth -= 1;
+            self.expect(')')?;
+            return Ok(tree);
+        }
+        let value = self.value()?;
+        Ok(Tree::One(Class { negated: false, ranges: vec![(value, value)] }))
+    }
+
+    fn class(&mut self) -> Result<Class, String> {
+        let negated = self.take('^');
+        let mut ranges = Vec::new();
+        while !self.take(']') {
+            let first = self.value()?;
+            let last = if self.take('-') { self.value()? } else { first };
+            if last < first {
+                return Err(self.error(&format!("the range {first}-{last} is empty")));
+            }
+            ranges.push((first, last));
+        }
+        Ok(Class { negated, ranges })
+    }
+
+    fn value(&mut self) -> Result<usize, String> {
+        if self.take('<') {
+            let value = self.number()?;
+            self.expect('>')?;
+            return Ok(value);
+        }
+        match self.peek().and_then(|next| next.to_digit(10)) {
+            Some(digit) => {
+                self.at += 1;
+                Ok(digit as usize)
+            }
+            None => Err(self.error("expected a value")),
+        }
+    }
+
+    fn number(&mut self) -> Result<usize, String> {
+        self.peek();
+        let from = self.at;
+        while self.characters.get(self.at).is_some_and(char::is_ascii_digit) {
+            self.at += 1;
+        }
+        let digits: String = self.characters[from..self.at].iter().collect();
+        digits.parse().map_err(|_| {
+            self.at = from;
+            self.error("expected a number")
+        })
+    }
+
+    fn repetition(&mut self) -> Result<Option<(usize, Option<usize>)>, String> {
+        let times = match self.peek() {
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('?') => (0, Some(1)),
+            Some('{') => {
+                self.at += 1;
+                let least = self.number()?;
+                let most = match (self.take(','), self.peek()) {
+                    (false, _) => Some(least),
+                    (true, Some('}')) => None,
+                    (true, _) => Some(self.number()?),
+                };
+                if most.is_some_and(|most| most < least) {
+                    return Err(self.error("the greater number of times comes first"));
+                }
+                self.expect('}')?;
+                return Ok(Some((least, most)));
+            }
+            _ => return Ok(None),
+        };
+        self.at += 1;
+        Ok(Some(times))
+    }
+}
+
+/// A nondeterministic automaton.
+struct Machine {
+    nodes: Vec<Node>,
+}
+
+enum Node {
+    Match,
+    /// Reads a value of the class and goes to that node.
+    Read(Class, usize),
+    /// Goes to either node without reading.
+    Split(usize, usize),
+}
+
+impl Machine {
+    fn push(&mut self, node: Node) -> Result<usize, String> {
+        if self.nodes.len() >= LIMIT {
+            return Err(format!("the pattern has more than {LIMIT} parts"));
+        }
+        self.nodes.push(node);
+        Ok(self.nodes.len() - 1)
+    }
+
+    /// Adds the nodes that match `tree` and then go to `next`; returns the first of them.
+    fn add(&mut self, tree: &Tree, next: usize) -> Result<usize, String> {
+        match tree {
+            Tree::One(class) => self.push(Node::Read(class.clone(), next)),
+            Tree::Sequence(items) => {
+                items.iter().rev().try_fold(next, |next, item| self.add(item, next))
+            }
+            Tree::Either(branches) => {
+                let (first, others) = branches.split_first().expect("there is a branch");
+                let first = self.add(first, next)?;
+                others.iter().try_fold(first, |first, branch| {
+                    let branch = self.add(branch, next)?;
+                    self.push(Node::Split(first, branch))
+                })
+            }
+            Tree::Repeat(tree, least, most) => {
+                let mut start = next;
+                if let Some(most) = most {
+                    for _ in *least..*most {
+                        let once = self.add(tree, start)?;
+                        start = self.push(Node::Split(once, next))?;
+                    }
+                } else {
+                    start = self.push(Node::Match)?;
+                    let once = self.add(tree, start)?;
+                    self.nodes[start] = Node::Split(once, next);
+                }
+                for _ in 0..*least {
+                    let nodes = self.nodes.len();
+                    start = self.add(tree, start)?;
+                    // Repeating an empty pattern changes nothing.
+                    if self.nodes.len() == nodes {
+                        break;
+                    }
+                }
+                Ok(start)
+            }
+        }
+    }
+
+    /// Returns the nodes that match or read and are reached from these without reading.
+    fn reached(&self, from: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut stack: Vec<usize> = from.collect();
+        let mut seen: BTreeSet<usize> = stack.iter().copied().collect();
+        while let Some(node) = stack.pop() {
+            if let Node::Split(one, other) = self.nodes[node] {
+                stack.extend([one, other].into_iter().filter(|&next| seen.insert(next)));
+            }
+        }
+        let rests = |&node: &usize| !matches!(self.nodes[node], Node::Split(..));
+        seen.into_iter().filter(rests).collect()
+    }
+
+    /// Returns the deterministic automaton whose states are sets of nodes, unrolled.
+    fn determine(&self, start: usize, arities: &[usize]) -> Result<Layers, String> {
+        let arity = arities.iter().copied().max().unwrap_or(0);
+        let mut sets = vec![self.reached([start].into_iter())];
+        let mut ids: HashMap<Vec<usize>, usize> = [(sets[0].clone(), 0)].into();
+        let mut edges: Vec<Vec<(usize, usize)>> = Vec::new();
+        while let Some(set) = sets.get(edges.len()).cloned() {
+            let mut of_set = Vec::new();
+            for value in 0..arity {
+                let reads = set.iter().filter_map(|&node| match &self.nodes[node] {
+                    Node::Read(class, next) if class.contains(value) => Some(*next),
+                    _ => None,
+                });
+                let to = self.reached(reads);
+                if to.is_empty() {
+                    continue;
+                }
+                let next = sets.len();
+                let id = *ids.entry(to).or_insert_with_key(|to| {
+                    sets.push(to.clone());
+                    next
+                });
+                of_set.push((value, id));
+            }
+            if sets.len() > LIMIT {
+                return Err(format!("the automaton has more than {LIMIT} states"));
+            }
+            edges.push(of_set);
+        }
+        let matches = |set: &Vec<usize>| set.contains(&0);
+        let accepting: Vec<bool> = sets.iter().map(matches).collect();
+        Ok(Layers::unroll(arities, 0, &edges, &accepting))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::DdSpec;
+
+    fn message(pattern: &str) -> String {
+        regex([3; 2], pattern).validate().unwrap_err()
+    }
+
+    #[test]
+    fn errors_name_the_position() {
+        assert_eq!(message("0(1"), "`regex`: position 3: expected `)`");
+        assert_eq!(message("0)"), "`regex`: position 1: unexpected `)`");
+        assert_eq!(message("0 * x"), "`regex`: position 4: expected a value");
+        assert_eq!(message("*"), "`regex`: position 0: expected a value");
+        assert_eq!(message("[0-"), "`regex`: position 3: expected a value");
+        assert_eq!(message("[2-1]"), "`regex`: position 4: the range 2-1 is empty");
+        assert_eq!(message("1{}"), "`regex`: position 2: expected a number");
+        assert_eq!(
+            message("1{3,2}"),
+            "`regex`: position 5: the greater number of times comes first"
+        );
+        assert_eq!(message("1{3"), "`regex`: position 3: expected `}`");
+        assert_eq!(message("<7"), "`regex`: position 2: expected `>`");
+        assert!(message("<99999999999999999999>").contains("position 1: expected a number"));
+    }
+
+    #[test]
+    fn patterns_that_would_not_end_are_refused() {
+        assert!(message("((.{1000}){1000}){1000}").contains("more than 65536 parts"));
+        assert!(message(&"(".repeat(200)).contains("more than 100 groups"));
+        // The 20th value from the end is 1: a million subsets.
+        assert!(message(".*1.{20}").contains("more than 65536 states"));
+        // Empty repetitions end.
+        assert_eq!(regex([3; 2], "(()*)+{5}(|1)* (){99999999}").validate(), Ok(()));
+    }
+}

@@ -1,0 +1,101 @@
+//! Equal values in a row.
+
+use super::Constraint;
+use super::kind::{Kind, Outcome, Reader};
+use crate::spec::Space;
+
+/// A bound of the number of equal values in a row; see [`longest_run`].
+#[derive(Clone, Debug)]
+pub struct LongestRun {
+    most: usize,
+    values: Option<Vec<usize>>,
+}
+
+/// Requires that no value, or none of those given by [`of_values`](Constraint::of_values), occurs more than
+/// `most` times in a row.
+///
+/// States: at most `most` per variable and value.
+///
+/// ```
+/// use topdd::constraint::longest_run;
+///
+/// assert_eq!(topdd::count(&longest_run([2; 4], 2))?, 10u32.into());
+/// assert_eq!(topdd::count(&longest_run([2; 4], 1).of_values([1]))?, 8u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn longest_run(space: impl Into<Space>, most: usize) -> Constraint<LongestRun> {
+    Constraint::new(space, LongestRun { most, values: None })
+}
+
+impl Constraint<LongestRun> {
+    /// Bounds the runs of these values only.
+    pub fn of_values(self, values: impl IntoIterator<Item = usize>) -> Self {
+        self.with(|runs| runs.values = Some(values.into_iter().collect()))
+    }
+}
+
+/// The reader of runs.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    len: usize,
+    most: usize,
+    /// Whether the runs of a value are bounded.
+    bounded: Vec<bool>,
+}
+
+impl Kind for LongestRun {
+    type Reader = Runs;
+
+    fn name(&self) -> &'static str {
+        "longest_run"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Runs, String> {
+        let values = arities.iter().copied().max().unwrap_or(0);
+        let mut bounded = vec![self.values.is_none(); values];
+        for &value in self.values.iter().flatten() {
+            match bounded.get_mut(value) {
+                Some(bounded) => *bounded = true,
+                None => return Err(format!("no variable has the value {value}")),
+            }
+        }
+        Ok(Runs { len: arities.len(), most: self.most, bounded })
+    }
+}
+
+impl Runs {
+    /// Returns the status for a run that ends before `position`.
+    #[inline]
+    fn settle(&self, (value, run): (u32, u32), position: usize) -> Outcome<(u32, u32)> {
+        if run as usize > self.most {
+            Outcome::Broken
+        } else if run as usize + (self.len - position) <= self.most {
+            Outcome::Met
+        } else {
+            Outcome::Open((value, run))
+        }
+    }
+}
+
+impl Reader for Runs {
+    /// The last value and the number of times it came; 0 of 0 if that is not bounded.
+    type State = (u32, u32);
+
+    fn start(&self) -> Outcome<(u32, u32)> {
+        self.settle((0, 0), 0)
+    }
+
+    #[inline]
+    fn read(&self, &(last, run): &(u32, u32), at: usize, value: usize) -> Outcome<(u32, u32)> {
+        let next = match (self.bounded[value], value == last as usize) {
+            (false, _) => (0, 0),
+            (true, true) => (last, run + 1),
+            (true, false) => (value as u32, 1),
+        };
+        self.settle(next, at + 1)
+    }
+
+    fn describe(&self, (value, run): &(u32, u32)) -> String {
+        format!("{run} times {value}")
+    }
+}

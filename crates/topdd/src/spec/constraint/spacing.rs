@@ -1,0 +1,165 @@
+//! Distances between marked values, and their number in each window.
+
+use super::Constraint;
+use super::kind::{Kind, Outcome, PerValue, Reader};
+use super::marks::Marks;
+use crate::spec::Space;
+use std::ops::RangeInclusive;
+
+/// A least distance; see [`least_distance`].
+#[derive(Clone, Debug)]
+pub struct LeastDistance {
+    distance: usize,
+    marks: Marks,
+}
+
+/// Requires that nonzero variables, or variables with a value of the pairs given by
+/// [`of`](Constraint::of), are at least `distance` variables apart: 1 allows neighbours, 2 does not.
+///
+/// States: at most `distance` per variable.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::least_distance(5, 2))?, 13u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn least_distance(space: impl Into<Space>, distance: usize) -> Constraint<LeastDistance> {
+    Constraint::new(space, LeastDistance { distance, marks: Marks::default() })
+}
+
+impl Constraint<LeastDistance> {
+    /// Keeps these pairs `(variable, value)` apart instead of nonzero values.
+    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|least| least.marks = Marks::of(pairs))
+    }
+}
+
+/// The reader of distances.
+#[derive(Clone, Debug)]
+pub struct Gaps {
+    distance: usize,
+    marks: PerValue<bool>,
+    len: usize,
+}
+
+impl Kind for LeastDistance {
+    type Reader = Gaps;
+
+    fn name(&self) -> &'static str {
+        "least_distance"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Gaps, String> {
+        let marks = self.marks.table(arities)?;
+        Ok(Gaps { distance: self.distance, marks, len: arities.len() })
+    }
+}
+
+impl Reader for Gaps {
+    /// The number of next variables that are too near to the last marked one.
+    type State = u32;
+
+    fn start(&self) -> Outcome<u32> {
+        if self.distance <= 1 { Outcome::Met } else { Outcome::Open(0) }
+    }
+
+    #[inline]
+    fn read(&self, &near: &u32, position: usize, value: usize) -> Outcome<u32> {
+        if !self.marks.get(position, value) {
+            return Outcome::Open(near.saturating_sub(1));
+        }
+        // Beyond the last variable all distances are alike.
+        let near_next = (self.distance - 1).min(self.len - position - 1);
+        if near > 0 { Outcome::Broken } else { Outcome::Open(near_next as u32) }
+    }
+
+    fn describe(&self, near: &u32) -> String {
+        format!("the next {near} too near")
+    }
+}
+
+/// Bounds of a number in each window; see [`window`].
+#[derive(Clone, Debug)]
+pub struct Window {
+    width: usize,
+    least: usize,
+    most: usize,
+    marks: Marks,
+}
+
+/// Requires that of each `width` variables in a row, at most 64, a number within `bounds` is nonzero, or has
+/// a value of the pairs given by [`of`](Constraint::of). Fewer than `width` variables are no window.
+///
+/// States: at most `2^(width - 1)` per variable.
+///
+/// ```
+/// // At least one of three in a row, at most two.
+/// assert_eq!(topdd::count(&topdd::constraint::window(5, 3, 1..=2))?, 16u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn window(
+    space: impl Into<Space>,
+    width: usize,
+    bounds: RangeInclusive<usize>,
+) -> Constraint<Window> {
+    let (least, most) = bounds.into_inner();
+    Constraint::new(space, Window { width, least, most, marks: Marks::default() })
+}
+
+impl Constraint<Window> {
+    /// Counts these pairs `(variable, value)` instead of nonzero values.
+    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|window| window.marks = Marks::of(pairs))
+    }
+}
+
+/// The reader of windows.
+#[derive(Clone, Debug)]
+pub struct Windows {
+    width: usize,
+    least: usize,
+    most: usize,
+    marks: PerValue<bool>,
+    len: usize,
+}
+
+impl Kind for Window {
+    type Reader = Windows;
+
+    fn name(&self) -> &'static str {
+        "window"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Windows, String> {
+        let Window { width, least, most, .. } = *self;
+        if !(1..=64).contains(&width) {
+            return Err(format!("a window has 1 to 64 variables, not {width}"));
+        }
+        let marks = self.marks.table(arities)?;
+        Ok(Windows { width, least, most, marks, len: arities.len() })
+    }
+}
+
+impl Reader for Windows {
+    /// One bit for each of the last `width - 1` variables, the latest the lowest.
+    type State = u64;
+
+    fn start(&self) -> Outcome<u64> {
+        if self.len < self.width { Outcome::Met } else { Outcome::Open(0) }
+    }
+
+    #[inline]
+    fn read(&self, &last: &u64, position: usize, value: usize) -> Outcome<u64> {
+        let window = last << 1 | u64::from(*self.marks.get(position, value));
+        let marked = window.count_ones() as usize;
+        // A window that is not full yet may still come to the least number.
+        let missing = self.width.saturating_sub(position + 1);
+        if marked > self.most || marked + missing < self.least {
+            return Outcome::Broken;
+        }
+        Outcome::Open(window & ((1 << (self.width - 1)) - 1))
+    }
+
+    fn describe(&self, last: &u64) -> String {
+        format!("{last:0width$b}", width = self.width - 1)
+    }
+}

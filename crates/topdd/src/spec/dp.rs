@@ -1,0 +1,257 @@
+//! Specs made of closures.
+
+use super::{Automaton, Space, Unrolled, describe_by_debug};
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+/// Starts a spec over `n` variables from closures, as a dynamic program is written: a state before the
+/// first variable, the state after each value, and the states that are accepted after the last variable.
+///
+/// ```text
+/// dp(n, start).arity(..).describe(..).step(|state, variable, value| ..).accept(|state| ..)
+/// ```
+///
+/// | part | meaning | default |
+/// | --- | --- | --- |
+/// | [`arity`](Dp::arity), [`arity_by`](Dp::arity_by) | the number of values of each variable | 2 |
+/// | [`describe`](Dp::describe) | a state as text, for errors and traces | `{:?}`, cut |
+/// | [`step`](Dp::step) | the next state; `None` if no solution goes this way | required |
+/// | [`accept`](DpSteps::accept) | whether the state after the last variable makes a solution | required |
+///
+/// Each variable is decided in turn and none is skipped: the spec has the same solutions under both
+/// [rules](crate::Rule). Without variables the start alone is accepted or not. States that are
+/// [`Portable`](crate::Portable), as numbers and tuples are, can spill and be boxed.
+///
+/// Cost: that of the closures; the engine calls `step` once for each state and value.
+///
+/// # Example
+///
+/// Words over the letters 0, 1 and 2 in which no letter comes twice in a row and 0 comes an even
+/// number of times:
+///
+/// ```
+/// let words = topdd::dp(10, (None, true))
+///     .arity(3)
+///     .step(|&(last, even), _, letter| (last != Some(letter)).then_some((Some(letter), even ^ (letter == 0))))
+///     .accept(|&(_, even)| even);
+/// assert_eq!(topdd::count(&words)?, 788u32.into());
+///
+/// // The same for no letters at all, and held against a predicate.
+/// let none = topdd::dp(0, ()).step(|_, _, _| Some(())).accept(|_| true);
+/// assert_eq!(topdd::count(&none)?, 1u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn dp<T>(n: usize, start: T) -> Dp<T>
+where
+    T: Clone + Eq + Hash + Debug + Send + Sync + 'static,
+{
+    Dp { space: n.into(), start, describe: describe_by_debug }
+}
+
+/// A spec made of closures that lacks its transition; see [`dp`].
+#[derive(Clone)]
+#[must_use = "a spec needs `step` and `accept`"]
+pub struct Dp<T, D = fn(&T) -> String> {
+    space: Space,
+    start: T,
+    describe: D,
+}
+
+impl<T, D> Dp<T, D> {
+    /// Sets the number of values of every variable: 2 unless set.
+    pub fn arity(self, arity: usize) -> Self {
+        let space = Space::uniform(self.space.num_vars(), arity);
+        Dp { space, ..self }
+    }
+
+    /// Sets the number of values of each variable. The function is called once per variable, here.
+    ///
+    /// ```
+    /// // Numbers in the factorial base whose digits do not fall.
+    /// let growing = topdd::dp(5, 0)
+    ///     .arity_by(|variable| variable + 1)
+    ///     .step(|&last, _, digit| (digit >= last).then_some(digit))
+    ///     .accept(|_| true);
+    /// assert_eq!(topdd::count(&growing)?, 42u32.into()); // a Catalan number
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn arity_by(self, arity: impl Fn(usize) -> usize) -> Self {
+        let space = (0..self.space.num_vars()).map(arity).collect::<Vec<_>>().into();
+        Dp { space, ..self }
+    }
+
+    /// Sets the text of a state in errors and traces: `{state:?}` unless set, of which no more than the
+    /// first 200 characters.
+    ///
+    /// ```
+    /// use topdd::{Rule, check};
+    ///
+    /// let few = topdd::dp(2, 0)
+    ///     .describe(|members| format!("{members} members"))
+    ///     .step(|members, _, value| Some(members + value))
+    ///     .accept(|&members| members < 2);
+    /// let trace = check::trace(&few, Rule::ZeroSuppressed, &[0, 1])?;
+    /// assert!(trace.to_string().contains("variable 0 = 0: state 0 members at variable 1"));
+    /// # Ok::<(), check::AssignmentError>(())
+    /// ```
+    pub fn describe<E: Fn(&T) -> String + Sync>(self, describe: E) -> Dp<T, E> {
+        Dp { space: self.space, start: self.start, describe }
+    }
+
+    /// Sets the transition: `step(state, variable, value)` returns the state after `variable` took
+    /// `value`, or `None` if no solution goes this way.
+    pub fn step<F>(self, step: F) -> DpSteps<T, D, F>
+    where
+        F: Fn(&T, usize, usize) -> Option<T> + Sync,
+    {
+        DpSteps { dp: self, step }
+    }
+}
+
+/// A spec made of closures that lacks its acceptance; see [`dp`].
+#[derive(Clone)]
+#[must_use = "a spec needs `accept`"]
+pub struct DpSteps<T, D, F> {
+    dp: Dp<T, D>,
+    step: F,
+}
+
+impl<T, D, F> DpSteps<T, D, F> {
+    /// Sets the condition on the state after the last variable, and returns the finished spec.
+    pub fn accept<A: Fn(&T) -> bool + Sync>(self, accept: A) -> DpSpec<T, D, F, A> {
+        Unrolled(Closures { dp: self.dp, step: self.step, accept })
+    }
+}
+
+/// A spec made of closures; see [`dp`].
+pub type DpSpec<T, D, F, A> = Unrolled<Closures<T, D, F, A>>;
+
+/// The automaton of a spec made of closures; see [`dp`].
+#[derive(Clone)]
+pub struct Closures<T, D, F, A> {
+    dp: Dp<T, D>,
+    step: F,
+    accept: A,
+}
+
+impl<T, D, F, A> Automaton for Closures<T, D, F, A>
+where
+    T: Clone + Eq + Hash + Debug + Send + Sync + 'static,
+    D: Fn(&T) -> String + Sync,
+    F: Fn(&T, usize, usize) -> Option<T> + Sync,
+    A: Fn(&T) -> bool + Sync,
+{
+    type State = T;
+
+    fn num_vars(&self) -> usize {
+        self.dp.space.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        self.dp.space.arity(variable)
+    }
+
+    fn start(&self) -> T {
+        self.dp.start.clone()
+    }
+
+    #[inline]
+    fn next(&self, state: &T, variable: usize, value: usize) -> Option<T> {
+        (self.step)(state, variable, value)
+    }
+
+    #[inline]
+    fn accepts(&self, state: &T) -> bool {
+        (self.accept)(state)
+    }
+
+    fn describe(&self, state: &T) -> String {
+        (self.dp.describe)(state)
+    }
+}
+
+impl<T: Debug, D> Debug for Dp<T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Dp { space, start, .. } = self;
+        f.debug_struct("Dp").field("space", space).field("start", start).finish_non_exhaustive()
+    }
+}
+
+impl<T: Debug, D, F> Debug for DpSteps<T, D, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.dp.fmt(f)
+    }
+}
+
+impl<T: Debug, D, F, A> Debug for Closures<T, D, F, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.dp.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DdSpec, Frontier, Rule, SpecExt, check};
+
+    /// Sums of `n` digits below `base` that are `total`.
+    fn sums(n: usize, base: usize, total: usize) -> impl DdSpec<State = usize> {
+        dp(n, 0)
+            .arity(base)
+            .step(move |sum, _, digit| Some(sum + digit).filter(|&sum| sum <= total))
+            .accept(move |&sum| sum == total)
+    }
+
+    #[test]
+    fn closures_have_the_solutions_of_their_predicate() {
+        for n in 0..5 {
+            for base in 1..4 {
+                for total in 0..4 {
+                    let spec = sums(n, base, total);
+                    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+                        check::contract(&spec, rule, 1000).unwrap();
+                        let right = |values: &[usize]| values.iter().sum::<usize>() == total;
+                        check::equals(&spec, rule, right).unwrap();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn closures_may_borrow_be_boxed_and_spill() {
+        let weights = [3usize, 1, 4, 1, 5, 9, 2, 6];
+        let spec = dp(weights.len(), 0)
+            .step(|sum, item, taken| Some(sum + taken * weights[item]).filter(|&sum| sum <= 12))
+            .accept(|_| true);
+        let within = |taken: &[usize]| {
+            taken.iter().zip(&weights).map(|(taken, weight)| taken * weight).sum::<usize>() <= 12
+        };
+        check::equals(&spec, Rule::ZeroSuppressed, within).unwrap();
+        let count = crate::count(&spec).unwrap();
+        assert_eq!(crate::count(&(&spec).boxed()).unwrap(), count);
+        assert_eq!(crate::count(&(&spec).and(spec.clone())).unwrap(), count);
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Frontier::over(&spec).spill_to(dir.path()).count().unwrap(), count);
+    }
+
+    #[test]
+    fn arities_may_differ_and_an_arity_of_zero_is_refused() {
+        let spec = dp(3, ()).arity_by(|v| v + 1).step(|(), _, _| Some(())).accept(|()| true);
+        assert_eq!(crate::count(&spec).unwrap(), 6u32.into());
+        let spec = dp(3, ()).arity(0).step(|(), _, _| Some(())).accept(|()| true);
+        assert!(matches!(crate::count(&spec), Err(crate::Error::BadArity { variable: 0, .. })));
+    }
+
+    #[test]
+    fn a_long_state_is_cut_unless_described() {
+        let spec = |text: &'static str| dp(1, text.repeat(300));
+        let plain = spec("x").step(|s, _, _| Some(s.clone())).accept(|_| true);
+        let text = DdSpec::describe(&plain, &"x".repeat(300));
+        assert_eq!((text.chars().count(), text.ends_with('…')), (201, true));
+        let named = spec("x").describe(|s| s.len().to_string());
+        let named = named.step(|s, _, _| Some(s.clone())).accept(|_| true);
+        assert_eq!(DdSpec::describe(&named, &"x".repeat(300)), "300");
+    }
+}

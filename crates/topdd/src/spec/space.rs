@@ -1,0 +1,121 @@
+//! The variables that a spec is written for.
+
+use super::DdSpec;
+use std::sync::Arc;
+
+/// The variables of a spec: how many there are, and the arity of each.
+///
+/// Conversions and constructors:
+///
+/// | from | variables |
+/// | --- | --- |
+/// | `n: usize` | `n` two-valued variables |
+/// | `[9; 81]`, `vec![2, 3]`, `&[2, 3]` | one for each item, which is its arity |
+/// | [`Space::uniform(n, arity)`](Space::uniform) | `n` variables of one arity |
+/// | [`Space::of(&spec)`](Space::of) | the variables of a spec |
+///
+/// Size: constant where all arities are equal, one word per variable otherwise. Clones share it.
+///
+/// ```
+/// use topdd::spec::Space;
+///
+/// let space = Space::from([2, 3, 4]);
+/// assert_eq!((space.num_vars(), space.arity(2)), (3, 4));
+/// assert_eq!(Space::from(&vec![2, 3]).arity(1), 3);
+/// assert_eq!(Space::from(5).arities().collect::<Vec<_>>(), [2; 5]);
+/// assert_eq!(Space::uniform(2, 9).arities().collect::<Vec<_>>(), [9, 9]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Space(Form);
+
+#[derive(Clone, Debug)]
+enum Form {
+    Uniform { num_vars: usize, arity: usize },
+    Each(Arc<[usize]>),
+}
+
+impl Space {
+    /// Returns `num_vars` variables of `arity` values each.
+    pub fn uniform(num_vars: usize, arity: usize) -> Self {
+        Space(Form::Uniform { num_vars, arity })
+    }
+
+    /// Returns the variables of `spec`.
+    pub fn of<S: DdSpec>(spec: &S) -> Self {
+        let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable));
+        arities.collect::<Vec<_>>().into()
+    }
+
+    /// Returns the number of variables.
+    pub fn num_vars(&self) -> usize {
+        match &self.0 {
+            Form::Uniform { num_vars, .. } => *num_vars,
+            Form::Each(arities) => arities.len(),
+        }
+    }
+
+    /// Returns the arity of `variable`.
+    ///
+    /// # Panics
+    ///
+    /// May panic where there is no such variable.
+    #[inline]
+    pub fn arity(&self, variable: usize) -> usize {
+        match &self.0 {
+            Form::Uniform { arity, .. } => *arity,
+            Form::Each(arities) => arities[variable],
+        }
+    }
+
+    /// Returns the arities of all variables, from the root down.
+    pub fn arities(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.num_vars()).map(|variable| self.arity(variable))
+    }
+}
+
+impl From<usize> for Space {
+    fn from(num_vars: usize) -> Self {
+        Space::uniform(num_vars, 2)
+    }
+}
+
+impl From<Vec<usize>> for Space {
+    fn from(arities: Vec<usize>) -> Self {
+        arities.as_slice().into()
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Space {
+    fn from(arities: [usize; N]) -> Self {
+        arities.as_slice().into()
+    }
+}
+
+impl<const N: usize> From<&[usize; N]> for Space {
+    fn from(arities: &[usize; N]) -> Self {
+        arities.as_slice().into()
+    }
+}
+
+impl From<&Vec<usize>> for Space {
+    fn from(arities: &Vec<usize>) -> Self {
+        arities.as_slice().into()
+    }
+}
+
+impl From<&[usize]> for Space {
+    fn from(arities: &[usize]) -> Self {
+        match arities.first() {
+            Some(&first) if arities.iter().all(|&arity| arity == first) => {
+                Space::uniform(arities.len(), first)
+            }
+            _ => Space(Form::Each(arities.into())),
+        }
+    }
+}
+
+impl From<&Space> for Space {
+    fn from(space: &Space) -> Self {
+        space.clone()
+    }
+}
