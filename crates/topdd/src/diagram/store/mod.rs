@@ -15,7 +15,7 @@ mod redundant;
 mod sound;
 
 pub(crate) use array::{Array, Check, Disk};
-pub(crate) use builder::{Builder, Most};
+pub(crate) use builder::{Builder, Capacity};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;
@@ -210,6 +210,16 @@ impl Store {
         FIRST_NODE + self.node_count() as NodeId
     }
 
+    /// The same nodes, of two-valued variables, among `num_vars` such variables: those of each
+    /// variable at the one of that index in `variables`, which ascend.
+    pub(crate) fn at_variables(mut self, num_vars: usize, variables: &[u32]) -> Store {
+        self.arities = Arities::two_valued(num_vars);
+        for level in &mut self.levels {
+            level.variable = variables[level.variable as usize];
+        }
+        self
+    }
+
     pub(crate) fn node_count(&self) -> usize {
         self.pairs.len() + self.starts.len() - 1
     }
@@ -258,7 +268,7 @@ impl Store {
 
     /// The level of a node that is not a terminal, among the lowest `below` levels.
     ///
-    /// Most edges go to the next level or the one after it, so these are tried first.
+    /// Capacity edges go to the next level or the one after it, so these are tried first.
     #[inline]
     pub(crate) fn level_of(&self, id: NodeId, below: usize) -> usize {
         debug_assert!(id >= FIRST_NODE && below > 0);
