@@ -96,20 +96,20 @@ pub(crate) fn assemble<R: DiagramRule>(
     for node in &mut nodes {
         node.variable = variables.partition_point(|&before| before < node.variable) as u32;
     }
-    let spec = Nodes { num_vars: variables.len(), rule: R::RULE, nodes, root };
+    let spec = LooseSpec { num_vars: variables.len(), rule: R::RULE, nodes, root };
     let store = build::store(Frontier::over(&spec).engine(), R::RULE)?;
     Ok(Diagram::new(store.at_variables(num_vars, &variables)))
 }
 
 /// Nodes as a spec: a state is a link.
-struct Nodes {
+struct LooseSpec {
     num_vars: usize,
     rule: Rule,
     nodes: Vec<LooseNode>,
     root: Link,
 }
 
-impl Nodes {
+impl LooseSpec {
     fn step(&self, link: Link) -> Step<u32> {
         match link.index() {
             None if link.is_complement() => Step::One,
@@ -119,7 +119,7 @@ impl Nodes {
     }
 }
 
-impl DdSpec for Nodes {
+impl DdSpec for LooseSpec {
     type State = u32;
 
     fn num_vars(&self) -> usize {

@@ -97,7 +97,9 @@ impl ResolvedChildren {
         nodes: Vec<Vec<NodeId>>,
     ) {
         let at = level.variable;
-        forced.into_iter().for_each(|forced| self.keep(Forced { at, ..forced }));
+        for forced in forced {
+            self.keep(Forced { at, ..forced });
+        }
         let mut nodes = nodes.into_iter();
         let ways = level.first_far.map(|_| (Via::NONE, &level.far_arrivals));
         for (to, places) in

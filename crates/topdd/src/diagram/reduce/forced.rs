@@ -9,7 +9,7 @@
 //! the map of the level has an entry for each node of these levels. An arrival marks the entry of its
 //! end; and the marked ends, which are in order, are merged with the sorted nodes. An end elsewhere,
 //! where the node at the end of a way was redundant, is sorted as if its arrival were a state.
-//! Without the marks, grid cycles 14 take 1.14 times as long.
+//! If the marked ends are sorted instead, grid cycles 12 take 1.07 times the instructions.
 
 use super::super::store::{Builder, NodeId, ONE, ZERO};
 use super::map::StateMap;

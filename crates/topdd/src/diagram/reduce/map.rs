@@ -39,8 +39,9 @@ impl StateMap {
 
     /// Sets `count` entries to the 0-terminal.
     pub(super) fn clear(&mut self, first: u32, count: usize) {
-        let entries = &mut self.ids[first as usize + 2..][..count];
-        entries.iter_mut().for_each(|id| *id.get_mut() = ZERO);
+        for id in &mut self.ids[first as usize + 2..][..count] {
+            *id.get_mut() = ZERO;
+        }
     }
 
     #[inline]

@@ -88,7 +88,7 @@ impl Node for Run {
         let mut codes = codes.iter();
         let end = first + nodes as u32;
         for state in first..end {
-            if (state - first) as usize % BLOCK == 0 {
+            if (state - first).is_multiple_of(BLOCK as u32) {
                 task.check()?;
             }
             let start = out.edges.len();
@@ -156,7 +156,9 @@ impl Room<Run> for RunRoom<'_> {
     fn put(&mut self, node: &Run, lists: &[List<Run>], reach: &mut Reach<'_>) {
         let edges = self.edges.split_off_mut(..node.edges()).expect(COUNTED);
         edges.copy_from_slice(node.run(lists));
-        edges.iter().for_each(|edge| reach.note(edge.target));
+        for edge in edges.iter() {
+            reach.note(edge.target);
+        }
         self.end += node.length;
         *self.ends.split_off_first_mut().expect(COUNTED) = self.end;
     }

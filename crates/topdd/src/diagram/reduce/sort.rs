@@ -84,7 +84,7 @@ pub(super) fn sort<'s, N: Node>(
         visit(task, nodes, empty(), lists, |node, is_new| {
             let of_end = node.end().and_then(|end| forced.of_end(end));
             let is_marked = of_end.is_some_and(|entry| map.get(entry) != ZERO);
-            count.nodes += usize::from(is_new & !is_marked);
+            count.nodes += usize::from(is_new && !is_marked);
             count.edges += node.edges() * usize::from(is_new);
         })?;
         Ok(Bucket { nodes, ends, count })
@@ -99,13 +99,17 @@ fn scatter<'s, N: Node>(
     bounds: &[u64],
     mut to: &'s mut [N],
 ) -> Result<Vec<&'s mut [N]>, Error> {
-    let finder = Finder::new(bounds);
-    let bucket = |node: &N| finder.bucket(node.head());
+    let bucket = |node: &N| {
+        let head = node.head();
+        bounds.partition_point(|&bound| bound <= head)
+    };
     let counts = for_all(task.workers, lists, |_, list| {
         let mut counts = vec![0; bounds.len() + 1];
         for part in list.nodes.chunks(WATCHED) {
             task.check()?;
-            part.iter().for_each(|node| counts[bucket(node)] += 1);
+            for node in part {
+                counts[bucket(node)] += 1;
+            }
         }
         Ok(counts)
     });
@@ -130,34 +134,6 @@ fn scatter<'s, N: Node>(
     done.into_iter().collect::<Result<(), Error>>()?;
     let sizes = (0..=bounds.len()).map(|bucket| counts.iter().map(|of| of[bucket]).sum::<usize>());
     Ok(sizes.map(|size| to.split_off_mut(..size).expect(COUNTED)).collect())
-}
-
-/// Finds the bucket of a head.
-struct Finder<'b> {
-    bounds: &'b [u64],
-    /// The bound that a search begins at, for each of [`CELLS`](Finder::CELLS) ranges of heads.
-    starts: Vec<u8>,
-    shift: u32,
-}
-
-impl<'b> Finder<'b> {
-    const CELLS: usize = 1 << 10;
-
-    fn new(bounds: &'b [u64]) -> Self {
-        let range = bounds.last().map_or(0, |last| last - bounds[0]);
-        let shift = (u64::BITS - range.leading_zeros()).saturating_sub(Self::CELLS.ilog2());
-        let start = |cell: u64| bounds.partition_point(|bound| (bound - bounds[0]) >> shift < cell);
-        let cells = if bounds.is_empty() { 0 } else { Self::CELLS as u64 };
-        Finder { bounds, starts: (0..cells).map(|cell| start(cell) as u8).collect(), shift }
-    }
-
-    #[inline]
-    fn bucket(&self, head: u64) -> usize {
-        let Some(&least) = self.bounds.first() else { return 0 };
-        let cell = (head.saturating_sub(least) >> self.shift).min(Self::CELLS as u64 - 1);
-        let start = usize::from(self.starts[cell as usize]);
-        start + self.bounds[start..].iter().take_while(|&&bound| bound <= head).count()
-    }
 }
 
 /// Calls `each` in order for the nodes of a bucket and these forced nodes, and whether a node differs
@@ -255,7 +231,9 @@ impl<N: Node> Bins<N> {
         for part in nodes.chunks(WATCHED) {
             check()?;
             self.nodes.extend_from_slice(part);
-            part.iter().for_each(|node| self.ends[bin(node)] += 1);
+            for node in part {
+                self.ends[bin(node)] += 1;
+            }
         }
         let mut end = 0;
         for count in &mut self.ends {
@@ -317,11 +295,6 @@ mod tests {
             prop_assert!(bounds.len() < parts);
             prop_assert!(bounds.windows(2).all(|two| two[0] < two[1]));
             prop_assert!(bounds.iter().all(|bound| heads.contains(bound)));
-            let finder = Finder::new(&bounds);
-            for head in heads.into_iter().chain([0, u64::MAX]) {
-                let expected = bounds.iter().filter(|&&bound| bound <= head).count();
-                prop_assert_eq!(finder.bucket(head), expected);
-            }
         }
 
         #[test]
