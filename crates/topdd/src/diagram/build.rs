@@ -40,7 +40,7 @@ impl<S> Frontier<'_, S> {
 }
 
 // Not generic, so that it is compiled once.
-fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
+pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let (unreduced, checkpoint, mut monitor) = engine.build(rule)?;
     let store = reduce(unreduced, rule, &mut monitor)?;
     engine.finish(checkpoint);

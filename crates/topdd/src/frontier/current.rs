@@ -312,7 +312,6 @@ impl Current {
         let far_arrivals = places.by_ref().take(far.arrivals.len()).collect();
         let vias = far.vias.iter().map(|via| StoredVia {
             via: via.via,
-            first: via.first,
             arrivals: places.by_ref().take(via.arrivals.len()).collect(),
         });
         let vias = vias.collect();

@@ -17,8 +17,6 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub(super) struct OverForced {
     pub(super) via: Via,
-    /// The first variable with an edge to one of them.
-    pub(super) first: usize,
     /// As [`Level::far_arrivals`].
     pub(super) arrivals: Vec<Vec<u32>>,
 }
@@ -157,10 +155,10 @@ impl Level {
             .collect()
     }
 
-    /// Notes that edges from `first` lead here over these forced nodes.
-    pub(super) fn open_via(&mut self, via: Via, first: usize) {
+    /// Notes that edges lead here over these forced nodes.
+    pub(super) fn open_via(&mut self, via: Via) {
         if self.vias.iter().all(|over| over.via != via) {
-            self.vias.push(OverForced { via, first, arrivals: Vec::new() });
+            self.vias.push(OverForced { via, arrivals: Vec::new() });
         }
     }
 

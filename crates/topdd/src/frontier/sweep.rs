@@ -469,7 +469,7 @@ impl<'a> Sweep<'a> {
             if via.is_none() {
                 level.first_far.get_or_insert(from);
             } else {
-                level.open_via(via, from);
+                level.open_via(via);
             }
             if let (true, Some(current)) = (self.carry.edges(), &mut self.current) {
                 entries.push(current.far_entry(*to, via, level)?);

@@ -223,8 +223,6 @@ pub(crate) struct UnreducedLevel {
 #[derive(Debug)]
 pub(crate) struct StoredVia {
     pub(crate) via: Via,
-    /// The first variable with an edge to one of them.
-    pub(crate) first: usize,
     /// As [`UnreducedLevel::far_arrivals`].
     pub(crate) arrivals: Vec<Place>,
 }

@@ -1,24 +1,23 @@
-//! From two-valued nodes as others give them to the canonical diagram.
+//! From two-valued nodes of other packages to the canonical diagram.
 //!
 //! The nodes may come in any order, be equal, redundant or out of reach, and edges may be
 //! complemented, as in the files of packages that share a function and its complement.
 //! What they have in common is that an edge leads to a later variable; that is checked,
 //! and rules out cycles.
 //!
-//! Three passes over the nodes by variable: one down, to find what is in reach of the root;
-//! one up, in which each level is brought into the canonical form as in reduction: replace
-//! what is redundant, sort by the children, make one of those that are equal. Linear but for
-//! the sorting, and the memory depends on the nodes alone, not on the number of variables.
+//! Such nodes are a spec, whose states are links to them, and the engine builds its diagram: a
+//! sweep visits what is in reach of the root, once for a node and once for its complement. Only the
+//! variables that have nodes are variables of the spec, so time and memory depend on the nodes
+//! alone: O(n log n) for n nodes.
 
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, FIRST_NODE, MAX_NODES, Most, NodeId, ONE, Store, ZERO, is_redundant};
-use crate::Error;
-use crate::spec::{Arities, Rule};
-use rayon::prelude::*;
+use super::{Diagram, DiagramRule, build};
+use crate::spec::{DdSpec, Rule, Step};
+use crate::{Error, Frontier};
 
-/// Where an edge leads.
+/// The destination of an edge.
 ///
 /// A complement is, of a BDD, the other function; of a ZDD, the family with the empty set
 /// taken out if it is a member and put in if not.
@@ -39,7 +38,7 @@ impl Link {
 
     /// The other one of a node and its complement, or of the two terminals.
     pub(crate) fn complement(self) -> Link {
-        Link(self.0 ^ 1)
+        self.complement_if(true)
     }
 
     fn complement_if(self, complement: bool) -> Link {
@@ -56,7 +55,7 @@ impl Link {
     }
 }
 
-/// A node; by value, where its edges lead.
+/// A node, and by value the destinations of its edges.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LooseNode {
     pub(crate) variable: u32,
@@ -73,139 +72,69 @@ pub(crate) struct BadEdge {
 
 /// The first edge, if any, that breaks the order of variables.
 pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<BadEdge> {
-    let goes_on = |node: &LooseNode, child: Link| {
-        child.index().is_none_or(|index| {
-            nodes.get(index).is_some_and(|child| child.variable > node.variable)
-        })
+    let is_bad = |variable, child: Link| {
+        let to = child.index().map(|index| nodes.get(index).map(|node| node.variable));
+        to.is_some_and(|to| to.is_none_or(|to| to <= variable))
     };
-    let bad = |(index, node): (usize, &LooseNode)| {
-        let value = node.children.iter().position(|&child| !goes_on(node, child))?;
-        Some(BadEdge { node: index, value })
-    };
-    nodes.iter().enumerate().find_map(bad)
+    nodes.iter().enumerate().find_map(|(node, of)| {
+        let value = of.children.iter().position(|&child| is_bad(of.variable, child))?;
+        Some(BadEdge { node, value })
+    })
 }
 
 /// The diagram of the root, over so many two-valued variables.
 ///
 /// The nodes must be at these variables and have no [bad edge](find_bad_edge).
-pub(crate) fn assemble(
+pub(crate) fn assemble<R: DiagramRule>(
+    num_vars: usize,
+    mut nodes: Vec<LooseNode>,
+    root: Link,
+) -> Result<Diagram<R>, Error> {
+    let mut variables: Vec<u32> = nodes.iter().map(|node| node.variable).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    for node in &mut nodes {
+        node.variable = variables.partition_point(|&before| before < node.variable) as u32;
+    }
+    let spec = LooseSpec { num_vars: variables.len(), rule: R::RULE, nodes, root };
+    let store = build::store(Frontier::over(&spec).engine(), R::RULE)?;
+    Ok(Diagram::new(store.at_variables(num_vars, &variables)))
+}
+
+/// Nodes as a spec: a state is a link.
+struct LooseSpec {
     num_vars: usize,
     rule: Rule,
-    nodes: &[LooseNode],
+    nodes: Vec<LooseNode>,
     root: Link,
-) -> Result<Store, Error> {
-    let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
-    sort(&mut order, |&index| (nodes[index as usize].variable, index));
-    let reached = reach(rule, nodes, &order, root);
-    // A node, and its complement.
-    let most = Most { pairs: 2 * nodes.len(), ..Most::default() };
-    let mut store = Builder::new(Arities::two_valued(num_vars), most, None);
-    // What each node, and its complement, became.
-    let mut ids = vec![[ZERO; 2]; nodes.len()];
-    let become_of = |ids: &[[NodeId; 2]], link: Link| match link.index() {
-        None if link.is_complement() => ONE,
-        None => ZERO,
-        Some(index) => ids[index][usize::from(link.is_complement())],
-    };
-    let mut level: Vec<([NodeId; 2], Link)> = Vec::new();
-    for of_level in order.chunk_by(|&a, &b| at(nodes, a) == at(nodes, b)).rev() {
-        level.clear();
-        for &index in of_level {
-            let index = index as usize;
-            for link in [Link::to(index), Link::to(index).complement()] {
-                if reached[index] & mark(link) == 0 {
-                    continue;
-                }
-                let [zero, one] =
-                    children(rule, nodes[index], link).map(|child| become_of(&ids, child));
-                if is_redundant([zero, one], rule) {
-                    ids[index][usize::from(link.is_complement())] = zero;
-                } else {
-                    level.push(([zero, one], link));
-                }
-            }
-        }
-        sort(&mut level, |&([zero, one], link)| (one, zero, link.0));
-        let base = store.next_id();
-        let mut count = 0;
-        for same in level.chunk_by(|a, b| a.0 == b.0) {
-            for &(_, link) in same {
-                let index = link.index().expect("a link to a node");
-                ids[index][usize::from(link.is_complement())] = base + count;
-            }
-            count += 1;
-        }
-        if u64::from(base - FIRST_NODE) + u64::from(count) > MAX_NODES {
-            return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit: MAX_NODES });
-        }
-        if count == 0 {
-            continue;
-        }
-        let variable = at(nodes, of_level[0]) as usize;
-        store.push_pairs(variable, count as usize, &|| Ok(()), |out, reach| {
-            let mut reach = reach.clone();
-            for (out, same) in out.iter_mut().zip(level.chunk_by(|a, b| a.0 == b.0)) {
-                *out = same[0].0;
-                for &child in out.iter() {
-                    reach.note(child);
-                }
-            }
-            Ok(vec![reach.into_levels()])
-        })?;
-    }
-    store.finish(become_of(&ids, root), &|| Ok(()))
 }
 
-fn at(nodes: &[LooseNode], index: u32) -> u32 {
-    nodes[index as usize].variable
-}
-
-/// The bit that says that what the link leads to is in reach.
-fn mark(link: Link) -> u8 {
-    1 << u32::from(link.is_complement())
-}
-
-/// By value, where a node leads, or its complement if that is what the link is to.
-fn children(rule: Rule, node: LooseNode, link: Link) -> [Link; 2] {
-    let [zero, one] = node.children;
-    let complement = link.is_complement();
-    let one = match rule {
-        // The empty set is below the edges of value 0.
-        Rule::ZeroSuppressed => one,
-        Rule::AnyValue => one.complement_if(complement),
-    };
-    [zero.complement_if(complement), one]
-}
-
-/// Which nodes, and complements of nodes, are in reach of the root, from indices in
-/// ascending order of variable.
-fn reach(rule: Rule, nodes: &[LooseNode], order: &[u32], root: Link) -> Vec<u8> {
-    let mut reached = vec![0; nodes.len()];
-    let note = |reached: &mut [u8], link: Link| {
-        if let Some(index) = link.index() {
-            reached[index] |= mark(link);
-        }
-    };
-    note(&mut reached, root);
-    for &index in order {
-        let index = index as usize;
-        for link in [Link::to(index), Link::to(index).complement()] {
-            if reached[index] & mark(link) != 0 {
-                for child in children(rule, nodes[index], link) {
-                    note(&mut reached, child);
-                }
-            }
+impl LooseSpec {
+    fn step(&self, link: Link) -> Step<u32> {
+        match link.index() {
+            None if link.is_complement() => Step::One,
+            None => Step::Zero,
+            Some(index) => Step::To(self.nodes[index].variable as usize, link.0),
         }
     }
-    reached
 }
 
-/// Sorts by keys that differ, in parallel where that pays.
-fn sort<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
-    const WORTH_SHARING: usize = 1 << 15;
-    if items.len() < WORTH_SHARING {
-        items.sort_unstable_by_key(key);
-    } else {
-        items.par_sort_unstable_by_key(key);
+impl DdSpec for LooseSpec {
+    type State = u32;
+
+    fn num_vars(&self) -> usize {
+        self.num_vars
+    }
+
+    fn root(&self) -> Step<u32> {
+        self.step(self.root)
+    }
+
+    fn child(&self, &state: &u32, _variable: usize, value: usize) -> Step<u32> {
+        let link = Link(state);
+        let node = link.index().map(|index| self.nodes[index]);
+        let child = node.expect("a state is a link to a node").children[value];
+        // Of a ZDD the empty set is below the edge of value 0.
+        self.step(child.complement_if(link.is_complement() && self.rule.allows(value)))
     }
 }

@@ -1,42 +1,22 @@
-//! Loose nodes against what they mean, and against the engine's canonical form.
+//! Diagrams of loose nodes against what the nodes mean.
 
 use super::*;
 use crate::check::RandomSpec;
-use crate::diagram::{AnyValue, Diagram, DiagramRule, ZeroSuppressed};
-use crate::{DdSpec, Frontier, Step};
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE, ZERO};
+use crate::diagram::{AnyValue, Zdd, ZeroSuppressed};
+use crate::spec::Arities;
 use proptest::prelude::*;
 
-/// Nodes as a spec: a state is a link.
-struct Spec<'a> {
-    num_vars: usize,
-    rule: Rule,
-    nodes: &'a [LooseNode],
-    root: Link,
-}
-
-impl Spec<'_> {
-    fn step(&self, link: Link) -> Step<u32> {
-        match link.index() {
-            None if link.is_complement() => Step::One,
-            None => Step::Zero,
-            Some(index) => Step::To(self.nodes[index].variable as usize, link.0),
-        }
-    }
-}
-
-impl DdSpec for Spec<'_> {
-    type State = u32;
-    fn num_vars(&self) -> usize {
-        self.num_vars
-    }
-    fn root(&self) -> Step<u32> {
-        self.step(self.root)
-    }
-    fn child(&self, &state: &u32, _: usize, value: usize) -> Step<u32> {
-        let link = Link(state);
-        let node = self.nodes[link.index().unwrap()];
-        self.step(children(self.rule, node, link)[value])
-    }
+/// Whether the values of all variables from `from` on are a member of what the link leads to.
+fn contains(rule: Rule, nodes: &[LooseNode], link: Link, from: usize, values: &[usize]) -> bool {
+    let plain = link.index().is_some_and(|index| {
+        let LooseNode { variable, children } = nodes[index];
+        let at = variable as usize;
+        let skipped = values[from..at].iter().all(|&value| rule.allows(value));
+        skipped && contains(rule, nodes, children[values[at]], at + 1, values)
+    });
+    // The other function, or the family without the empty set if it has it, or else with it.
+    plain ^ (link.is_complement() && values[from..].iter().all(|&value| rule.allows(value)))
 }
 
 /// Nodes that lead to later variables, in any order.
@@ -70,22 +50,27 @@ fn compare<R: DiagramRule>(
     root: Link,
 ) -> Result<(), TestCaseError> {
     prop_assert_eq!(find_bad_edge(nodes), None);
-    let built: Diagram<R> = Diagram::new(assemble(num_vars, R::RULE, nodes, root).unwrap());
-    let spec = Spec { num_vars, rule: R::RULE, nodes, root };
-    prop_assert_eq!(built, Frontier::over(&spec).diagram::<R>().unwrap());
+    let built: Diagram<R> = assemble(num_vars, nodes.to_vec(), root).unwrap();
+    prop_assert_eq!(built.num_vars(), num_vars);
+    prop_assert_eq!(built.store.check_nodes(R::RULE), Ok(()));
+    for bits in 0..1usize << num_vars {
+        let values: Vec<usize> = (0..num_vars).map(|variable| bits >> variable & 1).collect();
+        let expected = contains(R::RULE, nodes, root, 0, &values);
+        prop_assert_eq!(built.contains(&values).unwrap(), expected, "{:?}", values);
+    }
     Ok(())
 }
 
 proptest! {
     #[test]
-    fn as_the_engine_does((num_vars, nodes, root) in loose()) {
+    fn loose_nodes_make_the_reduced_diagram_of_their_solutions((num_vars, nodes, root) in loose()) {
         compare::<ZeroSuppressed>(num_vars, &nodes, root)?;
         compare::<AnyValue>(num_vars, &nodes, root)?;
     }
 
     /// The nodes of a diagram make that diagram again, whatever their order.
     #[test]
-    fn there_and_back(seed: u64, rotate in 0..20usize) {
+    fn nodes_of_a_diagram_make_that_diagram(seed: u64, rotate in 0..20usize) {
         let zdd = crate::zdd(&RandomSpec::over(vec![2; 6], seed)).unwrap();
         let link = |id: NodeId| match id {
             ZERO => Link::ZERO,
@@ -103,22 +88,21 @@ proptest! {
             let turn = rotate % nodes.len();
             nodes.rotate_right(turn);
         }
-        let built = assemble(6, Rule::ZeroSuppressed, &nodes, link(zdd.store.root)).unwrap();
-        prop_assert_eq!(Diagram::<ZeroSuppressed>::new(built), zdd);
+        let built: Zdd = assemble(6, nodes, link(zdd.store.root)).unwrap();
+        prop_assert_eq!(built, zdd);
     }
 }
 
 /// The complement of a BDD has the other assignments; that of a ZDD has the empty set, too,
 /// or no more.
 #[test]
-fn complements_mean_what_they_say() {
+fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
     let children = [Link::ZERO, Link::ONE];
     let nodes = [LooseNode { variable: 1, children }];
     let root = Link::to(0).complement();
-    let bdd: Diagram<AnyValue> = Diagram::new(assemble(2, Rule::AnyValue, &nodes, root).unwrap());
+    let bdd: Diagram<AnyValue> = assemble(2, nodes.to_vec(), root).unwrap();
     assert!(bdd.iter().eq([[0, 0], [1, 0]]));
-    let zdd: Diagram<ZeroSuppressed> =
-        Diagram::new(assemble(2, Rule::ZeroSuppressed, &nodes, root).unwrap());
+    let zdd: Zdd = assemble(2, nodes.to_vec(), root).unwrap();
     assert!(zdd.iter().eq([[0, 0], [0, 1]]));
 }
 
@@ -135,23 +119,23 @@ fn bad_edges_are_found() {
 
 /// Memory and time depend on the nodes, not on the variables.
 #[test]
-fn many_variables_cost_nothing() {
+fn variables_without_nodes_cost_nothing() {
     let children = [Link::ZERO, Link::ONE];
     let last = Arities::MAX_VARS - 1;
     let nodes = [LooseNode { variable: last as u32, children }];
-    let store = assemble(last + 1, Rule::ZeroSuppressed, &nodes, Link::to(0)).unwrap();
-    assert_eq!(store.node_count(), 1);
-    assert_eq!(store.variable_of(FIRST_NODE), last);
+    let zdd: Zdd = assemble(last + 1, nodes.to_vec(), Link::to(0)).unwrap();
+    assert_eq!((zdd.num_vars(), zdd.node_count()), (last + 1, 1));
+    assert_eq!(zdd.store.variable_of(FIRST_NODE), last);
 }
 
 #[test]
-fn deep_diagrams() {
+fn a_hundred_thousand_levels_are_assembled() {
     let n = 100_000;
     let below = |v: usize| if v + 1 == n { Link::ONE } else { Link::to(v + 1) };
     let node = |v| LooseNode { variable: v as u32, children: [below(v), Link::ZERO] };
     let nodes: Vec<_> = (0..n).map(node).collect();
-    let store = assemble(n, Rule::AnyValue, &nodes, Link::to(0)).unwrap();
-    assert_eq!(store.node_count(), n);
-    let store = assemble(n, Rule::ZeroSuppressed, &nodes, Link::to(0)).unwrap();
-    assert_eq!(store.root, ONE);
+    let bdd: Diagram<AnyValue> = assemble(n, nodes.clone(), Link::to(0)).unwrap();
+    assert_eq!(bdd.node_count(), n);
+    let zdd: Zdd = assemble(n, nodes, Link::to(0)).unwrap();
+    assert_eq!(zdd.store.root, ONE);
 }

@@ -1,16 +1,16 @@
-//! Which node each state of a level became.
+//! The nodes that the states of a level became.
 
 use super::super::store::{Check, NodeId, ONE, ZERO};
-use super::buffer::lengthen;
+use super::lengthen;
 use crate::Error;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// The nodes that the states of a level became, to be looked up by the codes of edges.
+/// The node of each state of a level, looked up by the codes of edges.
 ///
-/// All entries of a level are written before any is read. The atomics let threads share the map,
-/// and relaxed ones cost as much as plain numbers.
+/// All entries of a level are written before any is read as a node. The atomics let threads
+/// share the map, and relaxed ones cost as much as plain integers.
 pub(super) struct StateMap {
-    /// The 0-terminal, for edges that there are not; the 1-terminal; the nodes.
+    /// The 0-terminal, for edges that do not exist; the 1-terminal; the nodes.
     ids: Vec<AtomicU32>,
 }
 
@@ -21,14 +21,27 @@ impl Default for StateMap {
 }
 
 impl StateMap {
-    /// What a map for so many states takes.
-    pub(super) fn bytes_for(states: usize) -> usize {
-        (states + 2) * size_of::<AtomicU32>()
+    /// The size in bytes of a map of so many entries.
+    pub(super) fn bytes_for(entries: usize) -> usize {
+        (entries + 2) * size_of::<AtomicU32>()
     }
 
-    /// Makes room for a level of so many states, whose entries mean nothing yet.
-    pub(super) fn prepare(&mut self, states: usize, check: Check<'_>) -> Result<(), Error> {
-        lengthen(&mut self.ids, states + 2, || AtomicU32::new(ZERO), check)
+    /// Makes room for a level of so many entries, whose values are not specified.
+    pub(super) fn prepare(&mut self, entries: usize, check: Check<'_>) -> Result<(), Error> {
+        lengthen(&mut self.ids, entries + 2, || AtomicU32::new(ZERO), check)
+    }
+
+    /// Gives up the entries behind those of so many states.
+    pub(super) fn truncate(&mut self, states: usize) {
+        self.ids.truncate(states + 2);
+        self.ids.shrink_to_fit();
+    }
+
+    /// Sets `count` entries to the 0-terminal.
+    pub(super) fn clear(&mut self, first: u32, count: usize) {
+        for id in &mut self.ids[first as usize + 2..][..count] {
+            *id.get_mut() = ZERO;
+        }
     }
 
     #[inline]
@@ -36,21 +49,26 @@ impl StateMap {
         self.ids[state as usize + 2].load(Relaxed)
     }
 
+    /// The values of `count` entries.
+    pub(super) fn get_all(&self, first: u32, count: usize) -> impl Iterator<Item = NodeId> {
+        self.ids[first as usize + 2..][..count].iter().map(|id| id.load(Relaxed))
+    }
+
     #[inline]
     pub(super) fn set(&self, state: u32, id: NodeId) {
         self.ids[state as usize + 2].store(id, Relaxed);
     }
 
-    /// Where an edge with this code, which is not a far one, leads; the 0-terminal if
-    /// there is no edge.
+    /// The child at the end of an edge with this code, which is not a far one; the 0-terminal if
+    /// the edge does not exist.
     #[inline]
     pub(super) fn target(&self, exists: bool, code: u32) -> NodeId {
-        // Without a branch, which nobody could predict.
+        // Without a branch, which could not be predicted.
         let index = (code as usize + 1) & usize::from(exists).wrapping_neg();
         self.ids[index].load(Relaxed)
     }
 
-    /// Bytes in use: what is reserved beyond has never been written to.
+    /// The size in bytes of the entries: what is reserved beyond them has never been written to.
     pub(super) fn bytes(&self) -> usize {
         self.ids.len() * size_of::<AtomicU32>()
     }

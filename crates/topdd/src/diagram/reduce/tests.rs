@@ -1,5 +1,5 @@
 use super::super::store::{Disk, Store};
-use super::{Room, reduce_within};
+use super::{Memory, reduce_within};
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
@@ -43,7 +43,7 @@ impl DdSpec for Tangle {
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
     let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
-    reduce_within(Room { disk, ..Room::default() }, unreduced, rule, &mut monitor).unwrap()
+    reduce_within(Memory { disk, ..Memory::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
 fn in_temp(share: usize) -> Disk {
@@ -108,7 +108,7 @@ fn levels_in_parts_are_the_same() {
             for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
                 let mut frontier = Frontier::over(&spec).threads(threads);
                 let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
-                let room = Room { memory_limit: Some(limit), disk: share.map(in_temp) };
+                let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
                 assert!(reduce_within(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
         }
@@ -122,7 +122,7 @@ proptest! {
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
             let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
-            let room = Room { memory_limit: Some(limit), disk: None };
+            let room = Memory { limit: Some(limit), disk: None };
             let parts = reduce_within(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
         }
@@ -155,7 +155,7 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
         let mut frontier = Frontier::over(&spec).threads(1);
         let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
-        let room = Room { disk: Some(disk), ..Room::default() };
+        let room = Memory { disk: Some(disk), ..Memory::default() };
         match reduce_within(room, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
             Err(Error::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
@@ -186,7 +186,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
         let (unreduced, _, mut monitor) = frontier.engine().build(Rule::AnyValue).unwrap();
         let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
-            let room = Room { disk, ..Room::default() };
+            let room = Memory { disk, ..Memory::default() };
             reduce_within(room, unreduced, Rule::AnyValue, &mut monitor)
         }
         .unwrap_err();

@@ -8,7 +8,7 @@ use crate::spec::Arities;
 
 /// Upper bounds of the sizes of a store.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Most {
+pub(crate) struct Capacity {
     /// Two-valued nodes.
     pub(crate) pairs: usize,
     /// All other nodes, and their edges.
@@ -34,7 +34,7 @@ impl Builder {
     /// Bytes that are collected before they are written to disk.
     const LEAST_BYTES: usize = 1 << 20;
 
-    pub(crate) fn new(arities: Arities, most: Most, disk: Option<Disk>) -> Self {
+    pub(crate) fn new(arities: Arities, most: Capacity, disk: Option<Disk>) -> Self {
         let mut starts = Growing::new(most.sparse + 1);
         starts.push(0);
         Builder {
@@ -58,11 +58,6 @@ impl Builder {
     /// The id of the next node.
     pub(crate) fn next_id(&self) -> NodeId {
         FIRST_NODE + self.node_count() as NodeId
-    }
-
-    /// The first node of the topmost level so far.
-    pub(crate) fn last_level_first(&self) -> NodeId {
-        self.levels.last().map_or(FIRST_NODE, |level| level.first)
     }
 
     /// The first node at this variable or above it; [`next_id`](Builder::next_id) if there is

@@ -14,7 +14,7 @@ mod redundant;
 mod verify;
 
 pub(crate) use array::{Array, Check, Disk};
-pub(crate) use builder::{Builder, Most};
+pub(crate) use builder::{Builder, Capacity};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;
@@ -206,6 +206,16 @@ impl Iterator for Edges<'_> {
 impl Store {
     fn next_id(&self) -> NodeId {
         FIRST_NODE + self.node_count() as NodeId
+    }
+
+    /// The same nodes, of two-valued variables, among `num_vars` such variables: those of each
+    /// variable at the one of that index in `variables`, which ascend.
+    pub(crate) fn at_variables(mut self, num_vars: usize, variables: &[u32]) -> Store {
+        self.arities = Arities::two_valued(num_vars);
+        for level in &mut self.levels {
+            level.variable = variables[level.variable as usize];
+        }
+        self
     }
 
     pub(crate) fn node_count(&self) -> usize {

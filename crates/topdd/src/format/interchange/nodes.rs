@@ -148,6 +148,6 @@ impl Nodes {
             ));
         }
         drop((links, read));
-        Ok(Diagram::new(assemble(num_vars, R::RULE, &nodes, root)?))
+        Ok(assemble(num_vars, nodes, root)?)
     }
 }

@@ -1,0 +1,185 @@
+//! The resolved children of a level: the nodes of the levels below, for those above to look up.
+
+use super::super::store::NodeId;
+use super::forced::{Forced, Way};
+use super::map::StateMap;
+use super::{LevelTask, Span};
+use crate::Error;
+use crate::frontier::for_all;
+use crate::frontier::unreduced::{ChunkPage, Place, Target, UnreducedLevel};
+use crate::frontier::via::Via;
+use crate::hash::Map;
+use std::collections::BTreeMap;
+use std::slice::Iter;
+
+/// The nodes of reduced levels that levels above refer to.
+#[derive(Default)]
+pub(super) struct ResolvedChildren {
+    /// Those of the last level, by state.
+    near: StateMap,
+    /// The children of edges that skip variables, or the forced nodes on the way, by partition and
+    /// order of arrival.
+    far: Map<Way, Forced>,
+    /// The forced nodes of levels that have not been reduced yet, by variable.
+    forced: BTreeMap<usize, Vec<Forced>>,
+    /// Size of both in bytes.
+    far_bytes: usize,
+    /// A map to be overwritten.
+    spare: StateMap,
+}
+
+impl ResolvedChildren {
+    /// Readers of the edges of a level, one for each of these spans of it.
+    pub(super) fn targets(
+        &self,
+        task: &LevelTask<'_>,
+        spans: &[Span],
+    ) -> Result<Vec<Targets<'_>>, Error> {
+        let level = task.level;
+        let mut offsets = Vec::with_capacity(level.far.len());
+        let mut arrivals: Vec<&[NodeId]> = Vec::new();
+        for far in &level.far {
+            offsets.push(arrivals.len());
+            let lists = self.far[&(far.variable, far.via)].nodes.iter().zip(&far.starts);
+            arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
+        }
+        // A span reads on where those before it end: count the edges of each to each list.
+        let count = |span: &Span| {
+            let mut counts = vec![0; arrivals.len()];
+            let mut page = ChunkPage::default();
+            for chunk in span.chunks.clone().filter(|&chunk| level.skips(chunk)) {
+                task.check()?;
+                let (_, _, codes) = level.chunk(task.log, chunk, &mut page)?;
+                for &code in codes {
+                    if let Target::Far { entry, partition } = Target::decode(code) {
+                        counts[offsets[entry as usize] + partition as usize] += 1;
+                    }
+                }
+            }
+            Ok(counts)
+        };
+        let counts: Vec<Vec<usize>> = if level.far.is_empty() || spans.len() < 2 {
+            vec![vec![0; arrivals.len()]; spans.len()]
+        } else {
+            let counts = for_all(task.workers, spans, |_, span| count(span));
+            counts.into_iter().collect::<Result<_, Error>>()?
+        };
+        let reader = |counts: Vec<usize>| {
+            let far = arrivals.iter().map(|ids| ids.iter()).collect();
+            for (ids, count) in arrivals.iter_mut().zip(counts) {
+                *ids = &ids[count..];
+            }
+            Targets { near: &self.near, offsets: offsets.clone(), far }
+        };
+        Ok(counts.into_iter().map(reader).collect())
+    }
+
+    /// Forgets the children that only this level refers to, the last in each list.
+    pub(super) fn forget(&mut self, level: &UnreducedLevel) {
+        for far in &level.far {
+            let way = (far.variable, far.via);
+            let lists = self.far.get_mut(&way).into_iter().flat_map(|far| &mut far.nodes);
+            lists.zip(&far.starts).for_each(|(ids, &start)| ids.truncate(start as usize));
+            // The level above all others that refer to these.
+            if far.starts.iter().all(|&start| start == 0) {
+                self.far_bytes -= self.far.remove(&way).map_or(0, |far| far.bytes());
+            }
+        }
+    }
+
+    /// Stores the nodes of a level that is reduced: those of its states, of its forced nodes, and of
+    /// the states that [`arrivals`] lead to, list by list.
+    pub(super) fn level_done(
+        &mut self,
+        level: &UnreducedLevel,
+        map: StateMap,
+        forced: Vec<Forced>,
+        nodes: Vec<Vec<NodeId>>,
+    ) {
+        let at = level.variable;
+        for forced in forced {
+            self.keep(Forced { at, ..forced });
+        }
+        let mut nodes = nodes.into_iter();
+        let ways = level.first_far.map(|_| (Via::NONE, &level.far_arrivals));
+        for (to, places) in
+            ways.into_iter().chain(level.vias.iter().map(|of| (of.via, &of.arrivals)))
+        {
+            let nodes = nodes.by_ref().take(places.len()).collect();
+            self.keep(Forced { way: (at, to), to, nodes, at });
+        }
+        self.spare = std::mem::replace(&mut self.near, map);
+    }
+
+    /// Keeps nodes at the end of a way for the level of the next forced nodes on it, or, if there
+    /// are none, for the levels with edges on this way.
+    fn keep(&mut self, forced: Forced) {
+        self.far_bytes += forced.bytes();
+        match forced.to.last() {
+            Some((variable, to)) => {
+                self.forced.entry(variable).or_default().push(Forced { to, ..forced });
+            }
+            None => drop(self.far.insert(forced.way, forced)),
+        }
+    }
+
+    /// The last variable that has forced nodes yet to be reduced.
+    pub(super) fn last_forced(&self) -> Option<usize> {
+        self.forced.last_key_value().map(|(&variable, _)| variable)
+    }
+
+    /// Takes the forced nodes of a variable out.
+    pub(super) fn take_forced(&mut self, variable: usize) -> Vec<Forced> {
+        let forced = self.forced.remove(&variable).unwrap_or_default();
+        self.far_bytes -= forced.iter().map(Forced::bytes).sum::<usize>();
+        forced
+    }
+
+    /// Takes out a map to be overwritten.
+    pub(super) fn take_spare(&mut self) -> StateMap {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// Size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.near.bytes() + self.spare.bytes() + self.far_bytes
+    }
+}
+
+/// The lists of states at a level that edges skipping variables lead to: those over no forced nodes
+/// first.
+pub(super) fn arrivals(level: &UnreducedLevel) -> impl Iterator<Item = Place> {
+    let vias = level.vias.iter().flat_map(|via| &via.arrivals);
+    level.far_arrivals.iter().chain(vias).copied()
+}
+
+/// The children of a span, read edge after edge.
+#[derive(Clone)]
+pub(super) struct Targets<'a> {
+    near: &'a StateMap,
+    /// For each far level, the index of its first partition in `far`.
+    offsets: Vec<usize>,
+    /// By far level and partition, the children that are yet to be read.
+    far: Vec<Iter<'a, NodeId>>,
+}
+
+impl Targets<'_> {
+    /// The child of the next edge, if there is one with this code; the 0-terminal otherwise.
+    #[inline]
+    pub(super) fn next(&mut self, exists: bool, code: u32) -> NodeId {
+        if Target::is_far(code) && exists {
+            self.next_far(code)
+        } else {
+            self.near.target(exists, code)
+        }
+    }
+
+    #[inline(never)]
+    fn next_far(&mut self, code: u32) -> NodeId {
+        let Target::Far { entry, partition } = Target::decode(code) else {
+            unreachable!("the code is that of a far edge")
+        };
+        let arrivals = &mut self.far[self.offsets[entry as usize] + partition as usize];
+        *arrivals.next().expect("every far edge has arrived")
+    }
+}
