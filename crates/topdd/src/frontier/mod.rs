@@ -19,30 +19,28 @@
 mod blocks;
 mod cancel;
 mod carry;
+mod checkpoint;
 mod current;
-mod delivery;
 mod disk;
-mod durable;
+mod edges;
 mod expand;
 mod index;
 mod level;
 pub(crate) mod limbs;
-mod log;
+
+mod memory;
+mod merge;
 mod monitor;
 mod outbox;
-mod partition;
 mod pool;
 mod report;
-mod room;
 mod run;
-mod spilled;
+mod stack;
 mod states;
-mod storage;
 mod sweep;
 mod total;
 pub(crate) mod unreduced;
 pub(crate) mod via;
-mod widening;
 mod workers;
 
 pub use cancel::CancelToken;
@@ -52,15 +50,16 @@ use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
 use crate::{Error, heap};
 use carry::Carry;
 use disk::{Checkpoint, Disk, Identity};
+use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
+use run::Storage;
 use states::Needs;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
-use storage::Storage;
 use sweep::{Sweep, Swept};
 use total::total;
 use unreduced::Unreduced;
@@ -578,12 +577,13 @@ impl<'a> Engine<'a> {
         let arities = self.begin()?;
         let (swept, monitor) =
             self.sweep(&Question { carry: Carry::Edges, rule, arities: &arities })?;
-        let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
+        let root_is_one = swept.edges.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
             heap::give_back();
         }
-        let unreduced = Unreduced { arities, levels: swept.levels, log: swept.log, root_is_one };
+        let EdgeStore { levels, log, .. } = swept.edges;
+        let unreduced = Unreduced { arities, levels, log, root_is_one };
         Ok((unreduced, checkpoint, monitor))
     }
 

@@ -7,8 +7,7 @@ use super::map::StateMap;
 use super::span::Span;
 use crate::Error;
 use crate::frontier::for_all;
-use crate::frontier::unreduced::{ChunkPage, Place, Target, UnreducedLevel};
-use crate::frontier::via::Via;
+use crate::frontier::unreduced::{Chunk, ChunkPage, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -108,16 +107,12 @@ impl Known {
         ends: Vec<Vec<NodeId>>,
     ) {
         let mut ends = ends.into_iter();
-        if let Some(first) = level.first_far {
-            let arrivals = ends.by_ref().take(level.far_arrivals.len()).collect();
-            self.keep((level.variable, Via::NONE), first, arrivals);
-        }
-        for via in &level.vias {
+        for incoming in &level.incoming {
             self.keep_forced(Forced {
-                way: (level.variable, via.via),
-                to: via.via,
-                first: via.first,
-                nodes: ends.by_ref().take(via.arrivals.len()).collect(),
+                way: (level.variable, incoming.via),
+                to: incoming.via,
+                first: incoming.first,
+                nodes: ends.by_ref().take(incoming.arrivals.len()).collect(),
                 at: level.variable,
             });
         }
@@ -171,10 +166,9 @@ impl Known {
     }
 }
 
-/// What arrived at a level over edges that skip variables, list by list: over no forced nodes first.
-pub(super) fn arrived(level: &UnreducedLevel) -> impl Iterator<Item = Place> {
-    let vias = level.vias.iter().flat_map(|via| &via.arrivals);
-    level.far_arrivals.iter().chain(vias).copied()
+/// What arrived at a level over edges that skip variables, list by list.
+pub(super) fn arrived(level: &UnreducedLevel) -> impl Iterator<Item = &Chunk> {
+    level.incoming.iter().flat_map(|incoming| &incoming.arrivals)
 }
 
 fn arrival_bytes(arrivals: &[Vec<NodeId>]) -> usize {

@@ -273,7 +273,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let variable = level.variable;
         self.known.forget(level);
         let arrived = known::arrived(level).collect::<Vec<_>>();
-        let arrivals: usize = arrived.iter().map(|place| place.len()).sum();
+        let arrivals: usize = arrived.iter().map(|list| list.edges()).sum();
         let workers = &self.monitor.workers;
         let workers = workers.shares(nodes + arrivals / 2).then_some(workers);
         let check = || self.monitor.watch.check(Some(variable));
@@ -284,8 +284,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             Ok(())
         });
         done.into_iter().collect::<Result<(), Error>>()?;
-        let ends = for_all(workers, arrived, |_, place| {
-            let arrivals = self.log.arrivals(place);
+        let ends = for_all(workers, arrived, |_, list| {
+            let arrivals = self.log.numbers(list);
             let mut ends = Vec::with_capacity(arrivals.len());
             for part in arrivals.chunks(WATCHED) {
                 check()?;
@@ -308,9 +308,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             self.known.drop_spare();
             return;
         }
-        emptied.numbers = self.store.take_over(emptied.numbers);
-        emptied.shapes = self.store.take_over(emptied.shapes);
-        if !emptied.is_nothing() {
+        emptied = self.store.take_over(emptied);
+        if !emptied.is_empty() {
             self.monitor.workers.drop_aside(emptied);
         }
     }
