@@ -1,8 +1,8 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
-//! spec level by level. A `level` is split into `partition`s by state hash, as many as the `pool`
-//! says. `expand` asks the spec for children, and `delivery` merges them into their levels.
+//! spec level by level. A `level` is split into partitions by state hash, as many as the `pool`
+//! says. `expand` asks the spec for children, and `merge` merges them into their levels.
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
@@ -10,11 +10,10 @@
 //! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
 //! the count is wanted, or nothing for a width profile.
 //!
-//! Under a memory limit, `room` decides what goes to disk and what comes back, `run` and `spilled`
-//! write and read the states of a level, and `durable` saves and restores a sweep between two
-//! levels. `disk` contains the files of blocks and the checkpoints; `storage` selects those that a
-//! run uses. Edges are left in `unreduced` for `diagram` to reduce; nothing here depends on
-//! diagrams.
+//! Under a memory limit, `memory` decides what goes to disk and what comes back, `run` writes and
+//! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
+//! `disk` contains the files of blocks and the manifests. `edges` stores the edges level by level,
+//! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.
 
 mod blocks;
 mod cancel;
