@@ -72,17 +72,17 @@ impl<S> Emptied<S> {
 
 /// Blocks that were used and emptied, for any list that needs one.
 #[derive(Debug)]
-pub(super) struct Spare<S>(Arc<Mutex<Emptied<S>>>);
+pub(super) struct BlockPool<S>(Arc<Mutex<Emptied<S>>>);
 
-impl<S> Clone for Spare<S> {
+impl<S> Clone for BlockPool<S> {
     fn clone(&self) -> Self {
-        Spare(Arc::clone(&self.0))
+        BlockPool(Arc::clone(&self.0))
     }
 }
 
-impl<S> Spare<S> {
+impl<S> BlockPool<S> {
     pub(super) fn new() -> Self {
-        Spare(Arc::new(Mutex::new(Emptied { blocks: Vec::new(), bytes: 0 })))
+        BlockPool(Arc::new(Mutex::new(Emptied { blocks: Vec::new(), bytes: 0 })))
     }
 
     fn emptied(&self) -> MutexGuard<'_, Emptied<S>> {
@@ -134,11 +134,11 @@ pub(super) struct Blocks<S> {
     len: usize,
     /// How many limbs each number has.
     width: usize,
-    spare: Spare<S>,
+    spare: BlockPool<S>,
 }
 
 impl<S> Blocks<S> {
-    pub(super) fn new(spare: &Spare<S>, width: usize) -> Self {
+    pub(super) fn new(spare: &BlockPool<S>, width: usize) -> Self {
         Blocks { pieces: Vec::new(), len: 0, width, spare: spare.clone() }
     }
 
@@ -312,14 +312,14 @@ impl<S> Index<usize> for Blocks<S> {
 /// again and again. Each block serves others as soon as it is empty; the last stays, as there are
 /// many lists that never have a whole one.
 #[derive(Debug)]
-pub(super) struct Pile<S> {
+pub(super) struct RecordQueue<S> {
     full: Vec<Block<S>>,
     open: Block<S>,
 }
 
-impl<S> Pile<S> {
+impl<S> RecordQueue<S> {
     pub(super) fn new() -> Self {
-        Pile { full: Vec::new(), open: Block::new() }
+        RecordQueue { full: Vec::new(), open: Block::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -330,7 +330,7 @@ impl<S> Pile<S> {
     // As above, and called for each edge.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(super) fn push(&mut self, state: S, number: &[u64], spare: &Spare<S>) {
+    pub(super) fn push(&mut self, state: S, number: &[u64], spare: &BlockPool<S>) {
         // The same question as `Vec::push` asks, so that it is asked but once.
         if self.open.states.len() == self.open.states.capacity() {
             self.make_room(number.len(), spare);
@@ -341,7 +341,7 @@ impl<S> Pile<S> {
 
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self, width: usize, spare: &Spare<S>) {
+    fn make_room(&mut self, width: usize, spare: &BlockPool<S>) {
         if self.open.states.len() < BLOCK {
             self.open.grow(width);
         } else {
@@ -353,7 +353,7 @@ impl<S> Pile<S> {
     /// answers an error.
     pub(super) fn empty<E>(
         &mut self,
-        spare: &Spare<S>,
+        spare: &BlockPool<S>,
         mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
         for mut block in self.full.drain(..) {
@@ -367,7 +367,7 @@ impl<S> Pile<S> {
     }
 
     /// Removes all states.
-    pub(super) fn clear(&mut self, spare: &Spare<S>) {
+    pub(super) fn clear(&mut self, spare: &BlockPool<S>) {
         // There are thousands of lists that are empty: not a lock for each.
         if !self.full.is_empty() {
             self.full.iter_mut().for_each(Block::clear);
@@ -400,7 +400,7 @@ mod tests {
         ((0..count).collect(), (0..count).flat_map(|state| number(state, width)).collect())
     }
 
-    fn emptied(pile: &mut Pile<usize>, spare: &Spare<usize>) -> (Vec<usize>, Vec<u64>) {
+    fn emptied(pile: &mut RecordQueue<usize>, spare: &BlockPool<usize>) -> (Vec<usize>, Vec<u64>) {
         let (mut states, mut limbs) = (Vec::new(), Vec::new());
         let done = pile.empty(spare, |of_block, numbers| {
             states.extend(of_block);
@@ -414,7 +414,7 @@ mod tests {
     #[test]
     fn a_list_is_what_was_pushed() {
         for width in [0, 1, 2, 5] {
-            let spare = Spare::new();
+            let spare = BlockPool::new();
             let mut list = Blocks::new(&spare, width);
             for round in 0..2 {
                 let count = BLOCK * 3 + 17 - round;
@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn a_list_is_widened() {
-        let spare = Spare::new();
+        let spare = BlockPool::new();
         let mut list = Blocks::new(&spare, 1);
         (0..BLOCK + 5).for_each(|i| list.push(i, &[i as u64]));
         list.set_width(3);
@@ -471,8 +471,8 @@ mod tests {
 
     #[test]
     fn a_pile_is_emptied_as_it_was_filled() {
-        let spare = Spare::new();
-        let mut pile = Pile::new();
+        let spare = BlockPool::new();
+        let mut pile = RecordQueue::new();
         for width in [0, 1, 3] {
             for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
                 (0..count).for_each(|i| pile.push(i, &number(i, width), &spare));
@@ -498,8 +498,8 @@ mod tests {
 
     #[test]
     fn a_block_goes_from_a_pile_to_a_list() {
-        let spare = Spare::new();
-        let (mut pile, mut list) = (Pile::new(), Blocks::new(&spare, 2));
+        let spare = BlockPool::new();
+        let (mut pile, mut list) = (RecordQueue::new(), Blocks::new(&spare, 2));
         (0..4 * BLOCK).for_each(|i| pile.push(i, &[i as u64], &spare));
         let moved = pile.empty(&spare, |states, numbers| {
             states.zip(numbers).for_each(|(i, &limb)| list.push(i, &[limb]));
@@ -514,8 +514,8 @@ mod tests {
 
     #[test]
     fn nothing_takes_no_memory() {
-        let spare = Spare::new();
-        let mut pile = Pile::new();
+        let spare = BlockPool::new();
+        let mut pile = RecordQueue::new();
         (0..3 * BLOCK).for_each(|_| pile.push((), &[], &spare));
         assert_eq!((pile.len(), pile.bytes(), pile.full_bytes()), (3 * BLOCK, 0, 0));
         let mut count = 0;

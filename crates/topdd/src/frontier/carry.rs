@@ -32,9 +32,4 @@ impl Carry {
     pub(super) fn numbers(self) -> bool {
         self == Carry::Numbers
     }
-
-    /// How many limbs the numbers have at first.
-    pub(super) fn least_width(self) -> usize {
-        usize::from(self.numbers())
-    }
 }

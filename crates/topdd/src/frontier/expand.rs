@@ -1,7 +1,7 @@
 //! Expanding states: asking the spec for their children and sorting these by where they go.
 
 use super::carry::Carry;
-use super::level::Waiting;
+use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
@@ -83,7 +83,7 @@ pub(super) enum Follow {
     Zeros,
     /// As well, on the way of each edge, as many as [`Via`] knows of that must take 1 of two
     /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
-    /// lead (see [`OverForced`](super::level::OverForced)).
+    /// lead (see [`Incoming`](super::level::Incoming)).
     Nodes,
     /// All, as far as [`MOST_FORCED`] allows: where states have numbers, and no edge is stored.
     All,
@@ -109,7 +109,7 @@ pub(super) struct Expansion<'a> {
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
-    pub(super) waiting: &'a Waiting,
+    pub(super) pending: &'a PendingLevels,
     /// The partitions of a level that is not there yet, by its variable.
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
@@ -457,7 +457,7 @@ impl Expansion<'_> {
     /// The partitions of a level beyond the next.
     #[inline(never)]
     fn partitions_of(&self, to: usize) -> usize {
-        let level = self.waiting.get(&to);
+        let level = self.pending.get(&to);
         level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
     }
 

@@ -1,132 +1,147 @@
-//! The states at one variable: its partitions, and what is known of who arrived there.
+//! The states at one variable, and the edges that skip variables to them.
 
 use super::limbs::Weight;
 use super::monitor::Check;
-use super::partition::Partition;
-use super::run::{Run, SettledArrivals};
-use super::states::Spread;
+use super::run::Run;
+use super::states::{Spread, States};
+use super::unreduced::Target;
 use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
-/// What arrived at a level over nodes with a forced value, all at the same variables.
-///
-/// Such a node is known by what its one edge leads to, and is not met as a state itself: whoever
-/// has an edge to it has an edge here that says so.
-#[derive(Clone, Debug)]
-pub(super) struct OverForced {
+/// The long edges to a level that go past the same forced nodes: a forced node has one edge, and is
+/// known by where that leads.
+pub(super) struct Incoming {
     pub(super) via: Via,
-    /// As [`Level::far_arrivals`].
-    pub(super) arrivals: Vec<Vec<u32>>,
+    /// The first variable with such an edge.
+    pub(super) first: usize,
+    /// For each partition that edges arrived at, the places of their states, in order.
+    pub(super) places: Vec<Vec<u32>>,
 }
 
-impl OverForced {
+impl Incoming {
     pub(super) fn bytes(&self) -> usize {
-        self.arrivals.iter().map(|arrivals| arrivals.capacity() * size_of::<u32>()).sum()
+        self.places.iter().map(|of| of.capacity() * size_of::<u32>()).sum()
     }
 }
 
-/// All that arrived over edges that skip variables at a level that is complete.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FarArrivals {
-    /// The number of the first state of each partition.
-    pub(super) bases: Vec<u32>,
-    /// As [`Level::far_arrivals`].
-    pub(super) arrivals: Vec<Vec<u32>>,
-    pub(super) vias: Vec<OverForced>,
-}
-
-impl FarArrivals {
-    /// Writes the numbers that the states of arrivals have, in the order of the partitions.
-    pub(super) fn number(
-        &self,
-        arrivals: &[u32],
-        out: &mut [u32],
-        check: Check<'_>,
-    ) -> Result<(), Error> {
-        // A power of two, by which nothing need be divided; where there is but one partition,
-        // the places are the numbers.
-        let partitions = self.bases.len() as u32;
-        let (mask, shift) = (partitions - 1, partitions.trailing_zeros());
-        for (arrivals, out) in arrivals.chunks(WATCHED).zip(out.chunks_mut(WATCHED)) {
-            check()?;
-            if partitions == 1 {
-                out.copy_from_slice(arrivals);
-                continue;
-            }
-            for (out, &place) in out.iter_mut().zip(arrivals) {
-                *out = self.bases[(place & mask) as usize] + (place >> shift);
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        let plain = self.arrivals.iter().map(|of| of.capacity() * size_of::<u32>()).sum::<usize>();
-        plain + self.vias.iter().map(OverForced::bytes).sum::<usize>()
-    }
-}
-
-/// Arrivals that are written anew between two looks at the watch.
+/// Work on a list of numbers between two checks of the watch.
 pub(super) const WATCHED: usize = 1 << 16;
 
-/// The levels that states have arrived at, by variable: few at any one time.
-pub(super) type Waiting = BTreeMap<usize, Box<Level>>;
+/// The final numbers of the states of a level.
+///
+/// While states arrive, each is known by its *place*: its index in its partition, times the number
+/// of partitions, plus that of the partition. Indices count through the runs of the partition and
+/// then through what is in memory, so a state that is in two runs has two places.
+pub(super) struct Numbering {
+    /// The number of the first state of each partition.
+    pub(super) bases: Vec<u32>,
+    /// For each partition and index, the index after the runs were merged; empty if none were.
+    merged: Vec<Vec<u32>>,
+}
+
+impl Numbering {
+    fn new(counts: impl Iterator<Item = u64>, merged: Vec<Vec<u32>>) -> Self {
+        let mut base = 0;
+        let bases = counts.map(|count| {
+            let first = base;
+            base += count as u32;
+            first
+        });
+        Numbering { bases: bases.collect(), merged }
+    }
+
+    /// Whether each place is the number.
+    pub(super) fn is_identity(&self) -> bool {
+        self.bases.len() == 1 && self.merged.is_empty()
+    }
+
+    /// Replaces the places in a list by numbers. Place 0 is represented by `first`, and what does
+    /// not represent a place stays.
+    pub(super) fn number(&self, list: &mut [u32], first: u32) {
+        // A power of two, so that there is no division.
+        let (mask, shift) = (self.bases.len() as u32 - 1, self.bases.len().trailing_zeros());
+        for word in list {
+            let place = word.wrapping_sub(first);
+            if u64::from(place) < Target::MAX_STATES {
+                let (partition, index) = ((place & mask) as usize, place >> shift);
+                let merged = self.merged.get(partition);
+                let index = merged.map_or(index, |merged| merged[index as usize]);
+                *word = self.bases[partition] + index + first;
+            }
+        }
+    }
+}
+
+/// The states of partitions whose runs are merged as they are read.
+pub(super) struct MergedRuns {
+    /// The distinct states of each partition, as far as it has been read.
+    pub(super) counts: Vec<u32>,
+    /// For each partition and index, the index among the distinct states.
+    pub(super) became: Vec<Vec<u32>>,
+}
+
+impl MergedRuns {
+    pub(super) fn new(partitions: usize) -> Self {
+        MergedRuns { counts: vec![0; partitions], became: vec![Vec::new(); partitions] }
+    }
+
+    pub(super) fn numbering(self) -> Numbering {
+        Numbering::new(self.counts.into_iter().map(u64::from), self.became)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.became.iter().map(|of| of.len() * size_of::<u32>()).sum()
+    }
+}
 
 /// All distinct states at one variable, as far as they are known.
 pub(super) struct Level {
     /// A power of two of them.
-    pub(super) partitions: Vec<Partition>,
-    /// How many limbs the numbers of its states have, or at most, as long as some are on disk.
+    pub(super) partitions: Vec<Box<dyn States>>,
+    /// The number of limbs of the numbers of its states, or at most, as long as some are on disk.
     pub(super) width: usize,
-    /// At least the sum of all numbers here.
-    pub(super) weight: Weight,
-    /// The first variable that has an edge skipping variables to this level.
-    pub(super) first_far: Option<usize>,
-    /// What arrived over such edges, once nothing more can: by the partition it arrived
-    /// at, in order, the partition its state is in and the index there, as one number
-    /// (see [`Level::seal_far`]).
-    pub(super) far_arrivals: Vec<Vec<u32>>,
-    /// What arrived over forced nodes; each partition keeps its arrivals itself until nothing
-    /// more can come. Empty where edges are not stored, or may go to disk.
-    pub(super) vias: Vec<OverForced>,
-    /// What was written to disk to make room, the oldest first.
+    /// An upper bound of the sum of all numbers here.
+    pub(super) bound: Weight,
+    /// The long edges to here, if edges are stored.
+    pub(super) incoming: Vec<Incoming>,
+    /// What was spilled, the oldest first.
     pub(super) runs: Vec<Run>,
-    /// How much of what arrived came over edges that skip variables, by partition, when
-    /// nothing more can, for a level that had been spilled by then.
-    pub(super) far_arrived: Option<Vec<u32>>,
-    /// Whether no state is in two of the runs, nor in one of them and in memory.
-    pub(super) settled: bool,
-    /// The arrivals at a level that has just been settled.
-    pub(super) arrivals: Option<SettledArrivals>,
+    /// Whether states have their final numbers, as all had arrived before any was spilled. Only
+    /// if edges are stored.
+    pub(super) complete: bool,
 }
 
 impl Level {
     /// An empty level, whose numbers have this width.
-    pub(super) fn new(partitions: Vec<Partition>, width: usize) -> Self {
+    pub(super) fn new(partitions: Vec<Box<dyn States>>, width: usize) -> Self {
         Level {
             partitions,
             width,
-            weight: Weight::default(),
-            first_far: None,
-            far_arrivals: Vec::new(),
-            vias: Vec::new(),
+            bound: Weight::default(),
+            incoming: Vec::new(),
             runs: Vec::new(),
-            far_arrived: None,
-            settled: false,
-            arrivals: None,
+            complete: false,
         }
     }
 
-    /// The states here; of those on disk, each as often as it was spilled, which is once when
-    /// they are settled.
+    /// The states here, those on disk once for each run that contains them.
     pub(super) fn states(&self) -> u64 {
-        (0..self.partitions.len()).map(|number| self.states_in(number)).sum()
+        (0..self.partitions.len()).map(|partition| self.states_in(partition)).sum()
     }
 
     pub(super) fn states_in(&self, partition: usize) -> u64 {
         self.partitions[partition].len() as u64 + self.spilled_states(partition)
+    }
+
+    /// The states that are known to be distinct.
+    pub(super) fn distinct_states(&self) -> u64 {
+        if self.complete {
+            return self.states();
+        }
+        self.partitions.iter().map(|partition| partition.len() as u64).sum()
     }
 
     /// Whether part of it is on disk.
@@ -134,86 +149,42 @@ impl Level {
         !self.runs.is_empty()
     }
 
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let far = self.far_arrivals.iter().map(|arrivals| arrivals.capacity() * size_of::<u32>());
-        self.partitions.iter().map(Partition::bytes).sum::<usize>()
-            + far.sum::<usize>()
-            + self.vias.iter().map(OverForced::bytes).sum::<usize>()
+        self.state_bytes()
+            + self.incoming.iter().map(Incoming::bytes).sum::<usize>()
             + self.runs.iter().map(Run::bytes).sum::<usize>()
     }
 
-    /// The number of the first state of each partition, when the states of the level
-    /// are numbered partition by partition.
-    pub(super) fn bases(&self) -> Vec<u64> {
-        let mut base = 0;
-        (0..self.partitions.len())
-            .map(|number| {
-                let this = base;
-                base += self.states_in(number);
-                this
-            })
-            .collect()
+    /// Size in bytes of what can be spilled.
+    pub(super) fn state_bytes(&self) -> usize {
+        self.partitions.iter().map(|partition| partition.bytes()).sum()
     }
 
-    /// Notes that edges lead here over these forced nodes.
-    pub(super) fn open_via(&mut self, via: Via) {
-        if self.vias.iter().all(|over| over.via != via) {
-            self.vias.push(OverForced { via, arrivals: Vec::new() });
-        }
+    /// Removes what is in a partition, with its memory.
+    pub(super) fn take_partition(&mut self, partition: usize) -> Box<dyn States> {
+        let fresh = self.partitions[partition].fresh();
+        std::mem::replace(&mut self.partitions[partition], fresh)
     }
 
-    /// Sets apart what arrived over edges that skip variables. What arrives from now on
-    /// comes from the level just before this one.
-    pub(super) fn seal_far(
-        &mut self,
-        check: Check<'_>,
-        workers: Option<&Workers>,
-    ) -> Result<(), Error> {
-        let count = self.partitions.len();
-        let seals = self.first_far.is_some() && self.far_arrivals.is_empty();
-        if seals && self.is_spilled() {
-            self.far_arrived =
-                Some(self.partitions.iter().map(|of| of.arrived(Via::NONE)).collect());
-        }
-        let seals = seals && !self.is_spilled();
-        let plain = |partition: &Partition| if seals { partition.resolved.len() } else { 0 };
-        let over = |of: &Partition| of.vias.iter().map(|(_, list)| list.len()).sum::<usize>();
-        let arrived = self.partitions.iter().map(|of| plain(of) + over(of)).sum();
-        let workers = workers.filter(|workers| workers.shares(arrived));
-        let sealed = for_all(workers, &mut self.partitions, |number, partition| {
-            let mut vias = std::mem::take(&mut partition.vias);
-            let mut plain =
-                if seals { std::mem::take(&mut partition.resolved) } else { Vec::new() };
-            plain.shrink_to_fit();
-            // Where there is but one partition, the places are the numbers.
-            let lists = vias.iter_mut().map(|(_, list)| list).chain([&mut plain]);
-            for list in lists.filter(|_| count > 1) {
-                for part in list.chunks_mut(WATCHED) {
-                    check()?;
-                    for index in part {
-                        *index = *index * count as u32 + number as u32;
-                    }
-                }
-            }
-            Ok((vias, plain))
-        });
-        for (number, sealed) in sealed.into_iter().enumerate() {
-            let (vias, plain) = sealed?;
-            for (via, arrivals) in vias {
-                let over = self.vias.iter_mut().find(|over| over.via == via);
-                let over = over.expect("what arrives over a forced node was announced");
-                over.arrivals.resize(count, Vec::new());
-                over.arrivals[number] = arrivals;
-            }
-            if seals {
-                self.far_arrivals.push(plain);
-            }
-        }
-        Ok(())
+    /// The index in `incoming` of the edges past these forced nodes, some of which leave `first`.
+    pub(super) fn way(&mut self, via: Via, first: usize) -> usize {
+        let found = self.incoming.iter().position(|incoming| incoming.via == via);
+        found.unwrap_or_else(|| {
+            let places = vec![Vec::new(); self.partitions.len()];
+            self.incoming.push(Incoming { via, first, places });
+            self.incoming.len() - 1
+        })
+    }
+
+    /// The numbers of the states, if no run has to be merged for that.
+    pub(super) fn numbering(&self) -> Numbering {
+        let counts = (0..self.partitions.len()).map(|partition| self.states_in(partition));
+        Numbering::new(counts, Vec::new())
     }
 
     /// Spreads the states over more partitions, for a level that turns out wider than the
-    /// first edges to it gave reason to expect. Far arrivals must be sealed and stay true.
+    /// first edges to it gave reason to expect. None may be on disk.
     pub(super) fn spread(
         &mut self,
         partitions: usize,
@@ -221,23 +192,22 @@ impl Level {
         workers: Option<&Workers>,
     ) -> Result<(), Error> {
         let old_count = self.partitions.len();
-        let any_far = !self.far_arrivals.is_empty() || !self.vias.is_empty();
+        let any_incoming = !self.incoming.is_empty();
         // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
         let shares = partitions / old_count;
         let spread = Spread { old: old_count, new: partitions };
         let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, mut old| {
-            let mut fresh: Vec<_> = (0..shares).map(|_| old.states.fresh()).collect();
-            let mut moved = Vec::with_capacity(if any_far { old.len() } else { 0 });
-            old.states.spread(spread, &mut fresh, any_far.then_some(&mut moved), check)?;
-            Ok((fresh.into_iter().map(Partition::new), moved))
+            let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
+            let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
+            old.spread(spread, &mut fresh, any_incoming.then_some(&mut moved), check)?;
+            Ok((fresh.into_iter(), moved))
         });
         let spread = spread.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
         let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
         self.partitions = (0..partitions).map(next).collect();
         let old_count = old_count as u32;
-        let vias = self.vias.iter_mut().flat_map(|via| &mut via.arrivals);
-        let lists = self.far_arrivals.iter_mut().chain(vias);
+        let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
         for part in lists.flat_map(|list| list.chunks_mut(WATCHED)) {
             check()?;
             for place in part {
@@ -247,25 +217,16 @@ impl Level {
         Ok(())
     }
 
-    /// The far arrivals, and those over forced nodes, when nothing more can come.
-    pub(super) fn take_far_arrivals(&mut self) -> FarArrivals {
-        FarArrivals {
-            bases: self.bases().into_iter().map(|base| base as u32).collect(),
-            arrivals: std::mem::take(&mut self.far_arrivals),
-            vias: std::mem::take(&mut self.vias),
-        }
-    }
-
-    /// Notes that numbers of this width are about to arrive, whose sum is no more than `weight`; the
-    /// sum of all that ever arrive is no more than `most`. Answers whether the numbers here have to
-    /// be widened for that.
-    pub(super) fn expects(&mut self, weight: Weight, most: Weight, width: usize) -> bool {
-        self.weight = self.weight.plus(weight).min(most);
-        self.weight.width().max(width) > self.width
+    /// Notes that numbers of this width are about to arrive, whose sum is no more than `bound`; the
+    /// sum of all that ever arrive is no more than `most`. Returns whether the numbers here must be
+    /// widened for that.
+    pub(super) fn expects(&mut self, bound: Weight, most: Weight, width: usize) -> bool {
+        self.bound = self.bound.plus(bound).min(most);
+        self.bound.width().max(width) > self.width
     }
 
     /// Widens the numbers here so that what is expected fits: by a quarter, but not to more than
-    /// `most` needs, as each time all of them are written anew. `check` is asked before each partition.
+    /// `most` needs, as each time all of them are written anew. Calls `check` before each partition.
     pub(super) fn widen(
         &mut self,
         width: usize,
@@ -273,15 +234,58 @@ impl Level {
         check: Check<'_>,
         workers: Option<&Workers>,
     ) -> Result<(), Error> {
-        let wanted = self.weight.width().max(width);
+        let wanted = self.bound.width().max(width);
         let width = (self.width + self.width / 4).min(most.width()).max(wanted);
         self.width = width;
         let done = for_all(workers, &mut self.partitions, |_, partition| {
             check()?;
-            partition.states.set_width(width);
+            partition.set_width(width);
             Ok(())
         });
         done.into_iter().collect()
+    }
+}
+
+/// The levels that states have arrived at, by variable, beside the two that a sweep works at: few
+/// at any one time as a rule, but there may be a hundred thousand.
+#[derive(Default)]
+pub(super) struct PendingLevels {
+    levels: BTreeMap<usize, Box<Level>>,
+    /// Totals of all levels.
+    bytes: usize,
+    distinct_states: u64,
+}
+
+impl PendingLevels {
+    pub(super) fn insert(&mut self, variable: usize, level: Box<Level>) {
+        self.bytes += level.bytes();
+        self.distinct_states += level.distinct_states();
+        self.levels.insert(variable, level);
+    }
+
+    pub(super) fn take(&mut self, variable: usize) -> Option<Box<Level>> {
+        let level = self.levels.remove(&variable)?;
+        self.bytes -= level.bytes();
+        self.distinct_states -= level.distinct_states();
+        Some(level)
+    }
+
+    /// Size in bytes of all levels.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The states of all levels that are known to be distinct.
+    pub(super) fn distinct_states(&self) -> u64 {
+        self.distinct_states
+    }
+}
+
+impl Deref for PendingLevels {
+    type Target = BTreeMap<usize, Box<Level>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.levels
     }
 }
 
@@ -292,29 +296,29 @@ mod tests {
     use std::sync::Arc;
 
     /// The table of a partition.
-    fn table(partition: &mut Partition) -> &mut Table<u64> {
-        partition.states.as_any_mut().downcast_mut().unwrap()
+    fn table(partition: &mut Box<dyn States>) -> &mut Table<u64> {
+        partition.as_any_mut().downcast_mut().unwrap()
     }
 
-    /// A level of so many partitions where each of these states arrived from afar.
+    /// A level of so many partitions where each of these states arrived over a long edge.
     fn level(kind: &Arc<Kind<u64>>, partitions: usize, states: impl Iterator<Item = u64>) -> Level {
-        let fresh = || Partition::new(Box::new(Table::new(kind, 0)));
+        let fresh = || Box::new(Table::new(kind, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        level.first_far = Some(0);
+        let way = level.way(Via::NONE, 0);
         for state in states {
             let place = kind.place(&state, &mut Vec::new());
-            let partition = &mut level.partitions[place.partition(partitions)];
-            let (index, _) = table(partition).find_or_insert(state, &[]);
-            partition.resolved.push(index);
+            let number = place.partition(partitions);
+            let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[]);
+            let place = index * partitions as u32 + number as u32;
+            level.incoming[way].places[number].push(place);
         }
-        level.seal_far(&|| Ok(()), None).unwrap();
         level
     }
 
-    /// The states that arrived, as the places tell that stand for them.
+    /// The states that arrived, by their places.
     fn arrived(level: &mut Level) -> Vec<Vec<u64>> {
         let count = level.partitions.len();
-        let lists = level.far_arrivals.clone();
+        let lists = level.incoming[0].places.clone();
         let mut state = |&place: &u32| {
             table(&mut level.partitions[place as usize % count]).records[place as usize / count]
         };
@@ -322,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spread_is_found_in_its_partition_and_by_who_arrived_before() {
+    fn spread_states_are_found_in_their_partitions_and_by_earlier_edges() {
         let kind = Arc::new(Kind::new(None, Needs::default()));
         let workers = Workers::new(Some(3)).unwrap();
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {

@@ -1,8 +1,8 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
-//! spec level by level. A `level` is split into `partition`s by state hash, as many as the `pool`
-//! says. `expand` asks the spec for children, and `delivery` merges them into their levels.
+//! spec level by level. A `level` is split into partitions by state hash, as many as the `pool`
+//! says. `expand` asks the spec for children, and `merge` merges them into their levels.
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
@@ -10,39 +10,36 @@
 //! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
 //! the count is wanted, or nothing for a width profile.
 //!
-//! Under a memory limit, `room` decides what spills and is read back, `run` and `spilled`
-//! write and read the states of a level, and `durable` saves and restores a sweep between two
-//! levels. `disk` contains the files of blocks and the checkpoints; `storage` selects those that a
-//! run uses. Edges are left in `unreduced` for `diagram` to reduce; nothing here depends on
-//! diagrams.
+//! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
+//! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
+//! `disk` contains the files of blocks and the manifests. `edges` stores the edges level by level,
+//! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.
 
 mod blocks;
 mod cancel;
 mod carry;
+mod checkpoint;
 mod current;
-mod delivery;
 mod disk;
-mod durable;
+mod edges;
 mod expand;
 mod index;
 mod level;
 pub(crate) mod limbs;
-mod log;
+
+mod memory;
+mod merge;
 mod monitor;
 mod outbox;
-mod partition;
 mod pool;
 mod report;
-mod room;
 mod run;
-mod spilled;
+mod stack;
 mod states;
-mod storage;
 mod sweep;
 mod total;
 pub(crate) mod unreduced;
 pub(crate) mod via;
-mod widening;
 mod workers;
 
 pub use cancel::CancelToken;
@@ -52,15 +49,16 @@ use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
 use crate::{Error, heap};
 use carry::Carry;
 use disk::{Checkpoint, Disk, Identity};
+use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
+use run::Storage;
 use states::Needs;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
-use storage::Storage;
 use sweep::{Sweep, Swept};
 use total::total;
 use unreduced::Unreduced;
@@ -574,12 +572,13 @@ impl<'a> Engine<'a> {
         let arities = self.begin()?;
         let (swept, monitor) =
             self.sweep(&Question { carry: Carry::Edges, rule, arities: &arities })?;
-        let root_is_one = swept.levels.is_empty() && !swept.ones.is_empty();
+        let root_is_one = swept.edges.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
             heap::give_back();
         }
-        let unreduced = Unreduced { arities, levels: swept.levels, log: swept.log, root_is_one };
+        let EdgeStore { levels, log, .. } = swept.edges;
+        let unreduced = Unreduced { arities, levels, log, root_is_one };
         Ok((unreduced, checkpoint, monitor))
     }
 

@@ -1,6 +1,6 @@
 //! What the expansion of states produces, on its way to where it goes.
 
-use super::blocks::{Pile, Spare};
+use super::blocks::{BlockPool, RecordQueue};
 use super::states::{Records, State};
 use super::via::Via;
 use crate::hash::Map;
@@ -12,9 +12,6 @@ pub(super) trait RecordLists: Send {
 
     /// Empties all lists. The next level has so many partitions.
     fn reset(&mut self, near: usize);
-
-    /// The number of records for each partition of the next level.
-    fn near_counts(&self) -> Vec<u32>;
 
     /// The lists for the next level, and those of each bag, by partition.
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
@@ -35,12 +32,12 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 /// [`RecordLists`] of one type of state.
 pub(super) struct Lists<S> {
     /// For the next level, by partition.
-    pub(super) near: Vec<Pile<S>>,
+    pub(super) near: Vec<RecordQueue<S>>,
     /// For each bag, by partition.
-    pub(super) far: Vec<Vec<Pile<S>>>,
-    spare: Vec<Vec<Pile<S>>>,
+    pub(super) far: Vec<Vec<RecordQueue<S>>>,
+    spare: Vec<Vec<RecordQueue<S>>>,
     /// Where the memory of the records comes from, and goes when they are merged.
-    pub(super) blocks: Spare<S>,
+    pub(super) blocks: BlockPool<S>,
     /// Size in bytes of the memory that the states owned as they were sent, if it is counted.
     pub(super) heap: usize,
 }
@@ -50,7 +47,7 @@ pub(super) struct Lists<S> {
 const LEAST_LISTS: usize = 16;
 
 impl<S: State> Lists<S> {
-    pub(super) fn new(blocks: &Spare<S>) -> Self {
+    pub(super) fn new(blocks: &BlockPool<S>) -> Self {
         let near = Vec::with_capacity(LEAST_LISTS);
         Lists { near, far: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
     }
@@ -64,15 +61,15 @@ impl<S: State> Lists<S> {
         partitions
     }
 
-    fn reset_lists(lists: &mut Vec<Pile<S>>, partitions: usize, blocks: &Spare<S>) {
+    fn reset_lists(lists: &mut Vec<RecordQueue<S>>, partitions: usize, blocks: &BlockPool<S>) {
         for list in lists.iter_mut() {
             list.clear(blocks);
         }
-        lists.resize_with(partitions, Pile::new);
+        lists.resize_with(partitions, RecordQueue::new);
     }
 }
 
-fn by_partition<S: State>(lists: &mut [Pile<S>]) -> ByPartition<'_> {
+fn by_partition<S: State>(lists: &mut [RecordQueue<S>]) -> ByPartition<'_> {
     lists.iter_mut().map(|list| list as &mut dyn Records).collect()
 }
 
@@ -89,10 +86,6 @@ impl<S: State> RecordLists for Lists<S> {
         self.spare.extend(self.far.drain(..).rev());
     }
 
-    fn near_counts(&self) -> Vec<u32> {
-        self.near.iter().map(|records| records.len() as u32).collect()
-    }
-
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>) {
         let far = self.far.iter_mut().map(|lists| by_partition(lists));
         (by_partition(&mut self.near), far.collect())
@@ -100,11 +93,11 @@ impl<S: State> RecordLists for Lists<S> {
 
     fn bytes(&self) -> usize {
         let far = self.far.iter().chain(&self.spare).flatten();
-        far.chain(&self.near).map(Pile::bytes).sum()
+        far.chain(&self.near).map(RecordQueue::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.far.iter().flatten().chain(&self.near).map(Pile::full_bytes).sum()
+        self.far.iter().flatten().chain(&self.near).map(RecordQueue::full_bytes).sum()
     }
 
     fn heap(&self) -> usize {
@@ -134,11 +127,9 @@ pub(super) struct FarDestination {
     code: u32,
 }
 
-crate::portable!(FarDestination { code });
-
 impl FarDestination {
     /// There are at most 128 partitions, and of more bags than fit a level is refused when they
-    /// are delivered (see [`far_entry`](super::current::Current::far_entry)).
+    /// are delivered (see [`far_entry`](super::edges::EdgeStore::far_entry)).
     #[inline]
     pub(super) fn new(bag: usize, partition: usize) -> Self {
         FarDestination { code: (bag as u32) << 8 | partition as u32 }
@@ -155,7 +146,7 @@ impl FarDestination {
     }
 }
 
-/// The edges of a run of nodes, as expansion writes them: by where they go, not yet by
+/// The edges of a batch of nodes, as expansion writes them: by where they go, not yet by
 /// what they lead to.
 #[derive(Default)]
 pub(super) struct Written {
@@ -169,8 +160,6 @@ pub(super) struct Written {
     pub(super) far: Vec<FarDestination>,
 }
 
-crate::portable!(Written { nodes, shape, destinations, far });
-
 impl Written {
     /// Empties it for other nodes.
     pub(super) fn clear(&mut self) {
@@ -178,12 +167,6 @@ impl Written {
         self.shape.clear();
         self.destinations.clear();
         self.far.clear();
-    }
-
-    /// Its memory, emptied.
-    pub(super) fn cleared(mut self) -> Self {
-        self.clear();
-        self
     }
 
     pub(super) fn bytes(&self) -> usize {

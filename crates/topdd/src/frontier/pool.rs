@@ -4,7 +4,7 @@ use super::carry::Carry;
 use super::expand::Expander;
 use super::level::Level;
 use super::monitor::Sizing;
-use super::partition::Partition;
+use super::states::States;
 
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
@@ -16,7 +16,7 @@ const WIDE: usize = 8;
 /// fresh tables for every level would cost as much in page faults as the merging itself.
 pub(super) struct Pool<'a> {
     pub(super) expander: &'a dyn Expander,
-    spare: Vec<Partition>,
+    spare: Vec<Box<dyn States>>,
     /// How many were asked for since the spare ones were last trimmed, and between that and
     /// the time before: levels that are skipped to are not begun one by one.
     asked: [usize; 2],
@@ -49,8 +49,8 @@ impl<'a> Pool<'a> {
     }
 
     /// A new partition for numbers of this width.
-    pub(super) fn partition(&self, width: usize) -> Partition {
-        Partition::new(self.expander.new_states(width))
+    pub(super) fn partition(&self, width: usize) -> Box<dyn States> {
+        self.expander.new_states(width)
     }
 
     /// Size in bytes of a state with a number of this width, and about what it owns.
@@ -87,15 +87,15 @@ impl<'a> Pool<'a> {
     pub(super) fn level_of(&mut self, count: usize, states: u64, width: usize) -> Level {
         self.asked[0] += count;
         let small = states < Self::SMALL as u64 / 4;
-        let fits = |spare: &Partition| !small || spare.states.room() <= Self::SMALL;
+        let fits = |spare: &dyn States| !small || spare.room() <= Self::SMALL;
         let mut partitions: Vec<_> = (0..count)
             .map(|_| match self.spare.last() {
-                Some(spare) if fits(spare) => self.spare.pop().expect("there is a last one"),
+                Some(spare) if fits(&**spare) => self.spare.pop().expect("there is a last one"),
                 _ => self.partition(width),
             })
             .collect();
         for partition in &mut partitions {
-            partition.states.set_width(width);
+            partition.set_width(width);
         }
         // In the order in which they were given back: so each has mostly the memory of the one
         // of its number before, which is in the cache of the core that had that one.
@@ -104,16 +104,16 @@ impl<'a> Pool<'a> {
     }
 
     /// Takes an emptied partition back.
-    pub(super) fn recycle(&mut self, mut partition: Partition) {
+    pub(super) fn recycle(&mut self, mut partition: Box<dyn States>) {
         partition.clear();
         self.spare.push(partition);
     }
 
     /// An empty partition for numbers of this width, with memory that was used before, if there
     /// is one.
-    pub(super) fn spare(&mut self, width: usize) -> Option<Partition> {
+    pub(super) fn spare(&mut self, width: usize) -> Option<Box<dyn States>> {
         let mut spare = self.spare.pop()?;
-        spare.states.set_width(width);
+        spare.set_width(width);
         Some(spare)
     }
 
@@ -133,6 +133,6 @@ impl<'a> Pool<'a> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.spare.iter().map(Partition::bytes).sum()
+        self.spare.iter().map(|partition| partition.bytes()).sum()
     }
 }

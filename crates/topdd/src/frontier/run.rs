@@ -1,21 +1,65 @@
-//! Runs: partitions of a level in a file.
+//! Spilled states: partitions of a level in files.
+//!
+//! A *run* contains, for each partition, the distinct states that arrived since the run before,
+//! with their numbers. When the turn of a partition comes, its runs are read and merged, so a state
+//! that arrived before and after a spill becomes one again. A partition that does not fit in its
+//! share of memory is read in several passes. Nothing is written a second time.
+//!
+//! If edges are stored, the states of a level that was complete before it was spilled have their
+//! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
+//! the states whose hash says so, and the numbers of the states are known after the last one.
 
-use super::disk::{Blob, BlobWriter, Disk, Extent};
+use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
+use super::level::Level;
 use super::monitor::Watch;
-use super::partition::Partition;
 use super::states::{Pass, Reading, States};
-use super::unreduced::read_numbers;
-use crate::{Error, Portable};
+use crate::Error;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The most states in a block, and about the most bytes of their numbers and of what they own.
 const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
-/// Arrivals that a block holds.
-const BLOCK_ARRIVALS: usize = 1 << 16;
 
-/// What is needed to write and read states.
+/// The directories of a sweep.
+pub(super) struct Storage {
+    /// For what does not fit in memory.
+    pub(super) spill: Option<Disk>,
+    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) watch: Watch,
+    /// What to resume, until that has been done.
+    pub(super) manifest: Option<Manifest>,
+}
+
+impl Storage {
+    /// What is needed to write and read states and edges.
+    ///
+    /// With a checkpoint, what is spilled is written there, so that it need not be written
+    /// a second time when the level is done.
+    ///
+    /// # Panics
+    ///
+    /// If the sweep has no directory.
+    pub(super) fn tools(&self) -> Tools<'_> {
+        let disk = self.disks().last().expect("a sweep that spills has a directory");
+        Tools { disk, watch: &self.watch }
+    }
+
+    pub(super) fn disk_bytes(&self) -> u64 {
+        self.disks().map(|disk| disk.usage().now()).sum()
+    }
+
+    pub(super) fn peak_disk_bytes(&self) -> u64 {
+        self.disks().map(|disk| disk.usage().peak()).sum()
+    }
+
+    fn disks(&self) -> impl Iterator<Item = &Disk> {
+        self.spill.iter().chain(self.checkpoint.as_ref().map(Checkpoint::disk))
+    }
+}
+
+/// What is needed to write and read states and edges.
+#[derive(Clone, Copy)]
 pub(super) struct Tools<'a> {
     pub(super) disk: &'a Disk,
     /// To be looked at before each block: writing may take long.
@@ -32,145 +76,57 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// What is kept of it in memory.
+    /// Size in bytes of what is in memory.
     pub(super) fn bytes(&self) -> usize {
-        let blocks = |segment: &Segment| segment.blocks.len() + segment.arrivals.blocks.len();
+        let blocks = self.segments.iter().flatten().map(|segment| segment.blocks.len());
         self.segments.len() * size_of::<Option<Segment>>()
-            + self.segments.iter().flatten().map(blocks).sum::<usize>() * size_of::<Extent>()
+            + blocks.sum::<usize>() * size_of::<Extent>()
     }
 }
 
 /// The states of one partition in a run.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    pub(super) states: u32,
+    states: u32,
     /// The states in a block; the last one may have fewer.
-    pub(super) of_block: u32,
+    of_block: u32,
     /// Size in bytes of the memory that they own when they are read, if it is counted.
-    pub(super) heap: u64,
-    pub(super) blocks: Vec<Extent>,
-    /// To which of these states records went, in order of arrival; for a sweep that stores
-    /// edges.
-    pub(super) arrivals: Arrivals,
+    heap: u64,
+    blocks: Vec<Extent>,
 }
 
-crate::portable!(Segment { states, of_block, heap, blocks, arrivals });
-
-/// To which states records went, as indices, in blocks of [`BLOCK_ARRIVALS`].
-#[derive(Clone, Debug, Default)]
-pub(super) struct Arrivals {
-    pub(super) count: u32,
-    pub(super) blocks: Vec<Extent>,
-}
-
-crate::portable!(Arrivals { count, blocks });
-
-/// The arrivals at the partitions of a level that has been settled.
-pub(super) struct SettledArrivals {
-    pub(super) blob: Arc<Blob>,
-    pub(super) by_partition: Vec<Arrivals>,
-}
-
-impl SettledArrivals {
-    /// Reads the arrivals at a partition in order.
-    pub(super) fn reader(&self, partition: usize) -> ArrivalReader<'_> {
-        let arrivals = &self.by_partition[partition];
-        ArrivalReader {
-            blob: &self.blob,
-            blocks: arrivals.blocks.iter(),
-            block: Vec::new().into_iter(),
-        }
-    }
-}
-
-/// Reads arrivals block by block.
-pub(super) struct ArrivalReader<'a> {
-    blob: &'a Blob,
-    blocks: std::slice::Iter<'a, Extent>,
-    block: std::vec::IntoIter<u32>,
-}
-
-impl ArrivalReader<'_> {
-    /// The next one, which there must be.
-    pub(super) fn next(&mut self) -> Result<u32, Error> {
-        loop {
-            if let Some(arrival) = self.block.next() {
-                return Ok(arrival);
-            }
-            let missing = || self.blob.damaged("it has fewer arrivals than edges");
-            let extent = self.blocks.next().ok_or_else(missing)?;
-            let mut bytes = Vec::new();
-            self.blob.read(*extent, &mut bytes)?;
-            self.block = read_numbers(&bytes).into_iter();
-        }
-    }
-}
-
-/// Writes numbers in blocks as they come.
-pub(super) struct ArrivalWriter {
-    arrivals: Arrivals,
-    pending: Vec<u8>,
-}
-
-impl ArrivalWriter {
-    pub(super) fn new() -> Self {
-        ArrivalWriter { arrivals: Arrivals::default(), pending: Vec::new() }
-    }
-
-    pub(super) fn push(&mut self, number: u32, to: &mut BlobWriter) -> Result<(), Error> {
-        number.write(&mut self.pending);
-        self.arrivals.count += 1;
-        if self.pending.len() == 4 * BLOCK_ARRIVALS {
-            self.arrivals.blocks.push(to.append(&self.pending)?);
-            self.pending.clear();
-        }
-        Ok(())
-    }
-
-    pub(super) fn finish(mut self, to: &mut BlobWriter) -> Result<Arrivals, Error> {
-        if !self.pending.is_empty() {
-            self.arrivals.blocks.push(to.append(&self.pending)?);
-        }
-        Ok(self.arrivals)
-    }
-}
+crate::portable!(Segment { states, of_block, heap, blocks });
 
 impl Segment {
     /// Writes a partition.
-    pub(super) fn write(
-        partition: &Partition,
+    fn write(
+        partition: &dyn States,
         width: usize,
-        tools: &Tools<'_>,
+        tools: Tools<'_>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, Error> {
         let states = partition.len();
-        let state_bytes = width * size_of::<u64>() + partition.states.heap() / states.max(1);
+        let state_bytes = width * size_of::<u64>() + partition.heap() / states.max(1);
         let of_block = (BLOCK_BYTES / state_bytes.max(1)).clamp(1, BLOCK_STATES);
         let mut blocks = Vec::with_capacity(states.div_ceil(of_block));
         for start in (0..states).step_by(of_block) {
             tools.watch.check(None)?;
             buffer.clear();
-            partition.states.write(start..states.min(start + of_block), buffer);
+            partition.write(start..states.min(start + of_block), buffer);
             blocks.push(to.append(buffer)?);
         }
-        let mut arrivals = ArrivalWriter::new();
-        for block in partition.resolved.chunks(BLOCK_ARRIVALS) {
-            tools.watch.check(None)?;
-            block.iter().try_for_each(|&index| arrivals.push(index, to))?;
-        }
-        let arrivals = arrivals.finish(to)?;
-        let heap = partition.states.heap() as u64;
-        Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks, arrivals })
+        let heap = partition.heap() as u64;
+        Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks })
     }
 
-    /// Reads the states of some blocks in order. `reading`, called with the numbers
-    /// of the states of each block, says what becomes of them.
-    pub(super) fn read<'r>(
+    /// Reads the states of some blocks in order. `reading` is called with the indices of the
+    /// states of each block, and returns their use.
+    fn read<'r>(
         &self,
         blocks: Range<usize>,
         run: &Run,
-        tools: &Tools<'_>,
+        tools: Tools<'_>,
         into: &mut dyn States,
         mut reading: impl FnMut(Range<usize>) -> Reading<'r>,
     ) -> Result<(), Error> {
@@ -188,14 +144,130 @@ impl Segment {
         Ok(())
     }
 
-    /// All blocks.
-    pub(super) fn all(&self) -> Range<usize> {
-        0..self.blocks.len()
-    }
-
-    /// The blocks that are read in a pass.
-    pub(super) fn blocks_of(&self, pass: Pass) -> Range<usize> {
+    /// The blocks that are read in a pass over states in their final order.
+    fn blocks_of(&self, pass: Pass) -> Range<usize> {
         let bound = |number: u64| (number * self.blocks.len() as u64 / pass.of) as usize;
         bound(pass.number)..bound(pass.number + 1)
+    }
+}
+
+/// The runs that have states of a partition, with these.
+fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
+    runs.iter().filter_map(move |run| Some((run, run.segments[partition].as_ref()?)))
+}
+
+/// Reads a partition of a level back in a pass.
+pub(super) struct PartitionReader<'a> {
+    pub(super) runs: &'a [Run],
+    /// See [`Level::complete`].
+    pub(super) complete: bool,
+    pub(super) pass: Pass,
+    pub(super) tools: Tools<'a>,
+}
+
+impl PartitionReader<'_> {
+    /// Reads the runs of a partition, and merges them with what is in memory. With several passes,
+    /// nothing may be in memory. `became`, if given, has an entry for each state in the runs, and
+    /// receives the indices of those that the pass takes plus `base`.
+    ///
+    /// A partition of a complete level has one run, or is in memory and stays as it is.
+    pub(super) fn read(
+        &self,
+        partition: usize,
+        states: &mut Box<dyn States>,
+        (mut became, base): (Option<&mut [u32]>, u32),
+    ) -> Result<(), Error> {
+        if segments(self.runs, partition).next().is_none() {
+            return Ok(());
+        }
+        let in_memory = (states.len() > 0).then(|| {
+            let fresh = states.fresh();
+            std::mem::replace(states, fresh)
+        });
+        for (run, segment) in segments(self.runs, partition) {
+            if self.complete {
+                let blocks = segment.blocks_of(self.pass);
+                segment.read(blocks, run, self.tools, &mut **states, |_| Reading::Append)?;
+                continue;
+            }
+            let blocks = 0..segment.blocks.len();
+            segment.read(blocks, run, self.tools, &mut **states, |block| {
+                let became = became.take().map(|list| {
+                    let (of_block, rest) = list.split_at_mut(block.len());
+                    became = Some(rest);
+                    of_block
+                });
+                Reading::Merge { pass: self.pass, became, base }
+            })?;
+        }
+        if let Some(mut in_memory) = in_memory {
+            states.merge(&mut *in_memory, &|| self.tools.watch.check(None))?;
+        }
+        Ok(())
+    }
+}
+
+impl Level {
+    /// Writes partitions to disk, as far as they contain states.
+    pub(super) fn write_run(
+        &self,
+        partitions: Range<usize>,
+        tools: Tools<'_>,
+    ) -> Result<Run, Error> {
+        let mut writer = tools.disk.create()?;
+        let mut segments = vec![None; self.partitions.len()];
+        let mut buffer = Vec::new();
+        for number in partitions {
+            let states = &*self.partitions[number];
+            if states.len() > 0 {
+                let segment = Segment::write(states, self.width, tools, &mut writer, &mut buffer)?;
+                segments[number] = Some(segment);
+            }
+        }
+        Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
+    }
+
+    /// Moves partitions to disk. Their tables are kept: they will be as large again.
+    pub(super) fn spill(
+        &mut self,
+        partitions: Range<usize>,
+        tools: Tools<'_>,
+    ) -> Result<(), Error> {
+        if self.partitions[partitions.clone()].iter().all(|states| states.len() == 0) {
+            return Ok(());
+        }
+        let run = self.write_run(partitions.clone(), tools)?;
+        self.runs.push(run);
+        self.partitions[partitions].iter_mut().for_each(|states| states.clear());
+        Ok(())
+    }
+
+    /// The states of a partition on disk, once for each run that contains them.
+    pub(super) fn spilled_states(&self, partition: usize) -> u64 {
+        segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
+    }
+
+    /// An upper bound of the bytes in memory of a partition when it is read back.
+    pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
+        let states = self.states_in(partition) as usize;
+        let in_memory = &self.partitions[partition];
+        let on_disk = || segments(&self.runs, partition).map(|(_, segment)| segment);
+        let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
+        let blocks = on_disk().flat_map(|segment| &segment.blocks);
+        // The table, half full at worst, and a block on its way in.
+        states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
+            + heap
+            + 2 * blocks.map(Extent::len).max().unwrap_or(0)
+    }
+
+    /// The number of passes over a partition so that each takes about `share` bytes, as far as
+    /// that is possible.
+    pub(super) fn passes(&self, partition: usize, share: usize) -> usize {
+        let wanted = self.bytes_when_read(partition).div_ceil(share.max(1)).max(1);
+        if !self.complete {
+            return wanted;
+        }
+        let blocks = segments(&self.runs, partition).map(|(_, segment)| segment.blocks.len());
+        wanted.min(blocks.sum()).max(1)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`States`] is what the sweep sees of them, [`Table`] what there is for each type of state.
 
-use super::blocks::{Blocks, Pile, Spare};
+use super::blocks::{BlockPool, Blocks, RecordQueue};
 use super::index::Index;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Check;
@@ -41,7 +41,7 @@ pub(super) struct Kind<S> {
     /// Whether states may go to disk in this run.
     goes_to_disk: bool,
     /// Where the memory of the states comes from, and goes when they are dropped.
-    pub(super) blocks: Spare<S>,
+    pub(super) blocks: BlockPool<S>,
     /// Whether the memory that states own is counted.
     counts_heap: bool,
 }
@@ -55,7 +55,7 @@ impl<S: State> Kind<S> {
             0xa409_3822_299f_31d0,
             0x082e_fa98_ec4e_6c89,
         );
-        Kind { hasher, codec, goes_to_disk: needs.disk, blocks: Spare::new(), counts_heap }
+        Kind { hasher, codec, goes_to_disk: needs.disk, blocks: BlockPool::new(), counts_heap }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -412,7 +412,7 @@ impl<S: State> States for Table<S> {
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<Merged, Error> {
-        let records: &mut Pile<S> =
+        let records: &mut RecordQueue<S> =
             records.as_any_mut().downcast_mut().expect("all states of a run have one type");
         let blocks = self.kind.blocks.clone();
         let kept = arrivals.is_some();
@@ -533,13 +533,13 @@ pub(super) trait Records: Send {
     fn len(&self) -> usize;
 }
 
-impl<S: State> Records for Pile<S> {
+impl<S: State> Records for RecordQueue<S> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 
     fn len(&self) -> usize {
-        Pile::len(self)
+        RecordQueue::len(self)
     }
 }
 
@@ -548,19 +548,13 @@ impl<S: State> Records for Pile<S> {
 pub(super) struct Merged {
     pub(super) records: u64,
     pub(super) new: u64,
-    /// The bytes by which the levels that wait grew.
-    pub(super) waiting_bytes: usize,
 }
 
 impl Add for Merged {
     type Output = Merged;
 
     fn add(self, other: Merged) -> Merged {
-        Merged {
-            records: self.records + other.records,
-            new: self.new + other.new,
-            waiting_bytes: self.waiting_bytes + other.waiting_bytes,
-        }
+        Merged { records: self.records + other.records, new: self.new + other.new }
     }
 }
 

@@ -2,13 +2,12 @@
 //!
 //! Edges are sparse: a node stores only its children that are not the 0-terminal. They
 //! are written once, in the order of expansion, and read once, level by level from the
-//! bottom, so there is no index: the shape of the nodes (which values have an edge) is a
-//! byte stream, and where the edges lead is a stream of 32-bit codes beside it.
+//! bottom, so there is no index: where the edges lead is a list of 32-bit codes, and the shape of
+//! the nodes (which values have an edge) is a list of bytes after it.
 
-use super::disk::{Blob, BlobWriter, Disk, Extent};
-use super::log::Log;
-pub(crate) use super::log::Place;
+use super::disk::{Blob, BlobWriter, Extent};
 use super::monitor::Check;
+use super::stack::{SegmentedStack, Slot};
 use super::via::Via;
 use crate::pages::Pages;
 use crate::spec::Arities;
@@ -81,122 +80,172 @@ impl FarLevel {
     }
 }
 
-/// A run of nodes of one level, in order: where in [`EdgeLog`] it is.
+/// Successive nodes of one level with their edges; or a list of numbers, without nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     pub(crate) nodes: usize,
-    shape: Place,
-    codes: Place,
+    edges: usize,
+    shape_bytes: usize,
     /// Whether any of its edges skips variables.
     pub(super) skips: bool,
+    pub(super) location: Location,
+}
+
+/// Where the words of a chunk are: its codes, and then its shape.
+#[derive(Clone, Debug)]
+pub(super) enum Location {
+    Memory(Slot),
+    Disk(Arc<Blob>, Extent),
 }
 
 impl Chunk {
-    /// The number of edges.
+    /// The number of edges, or of numbers.
     pub(crate) fn edges(&self) -> usize {
-        self.codes.len()
+        self.edges
+    }
+
+    fn words(&self) -> usize {
+        self.edges + self.shape_bytes.div_ceil(size_of::<u32>())
+    }
+
+    fn is_in_memory(&self) -> bool {
+        matches!(self.location, Location::Memory(_))
+    }
+
+    /// Where it is in the log, if it is there.
+    pub(super) fn slot(&self) -> Option<Slot> {
+        match self.location {
+            Location::Memory(slot) => Some(slot),
+            Location::Disk(..) => None,
+        }
     }
 
     fn bytes(&self) -> usize {
-        self.shape.len() + self.codes.len() * size_of::<u32>()
+        let words = if self.is_in_memory() { self.words() * size_of::<u32>() } else { 0 };
+        size_of::<Self>() + words
+    }
+
+    fn shape<'w>(&self, words: &'w [u32]) -> &'w [u8] {
+        &bytemuck::cast_slice(&words[self.edges..])[..self.shape_bytes]
+    }
+
+    /// Appends the words of a chunk to a file. Returns where it is there.
+    pub(super) fn write(&self, words: &[u32], to: &mut BlobWriter) -> Result<Extent, Error> {
+        let codes = words[..self.edges].iter().flat_map(|code| code.to_le_bytes());
+        let mut bytes: Vec<u8> = codes.collect();
+        bytes.extend_from_slice(self.shape(words));
+        to.append(&bytes)
+    }
+
+    /// Reads the words of a chunk on disk to `page`.
+    pub(super) fn read(&self, page: &mut ChunkPage) -> Result<(), Error> {
+        let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
+        blob.read(*extent, &mut page.bytes)?;
+        page.words.clear();
+        page.words.resize(self.words(), 0);
+        let split = page.bytes.split_at_checked(self.edges * size_of::<u32>());
+        let Some((codes, shape)) = split.filter(|(_, shape)| shape.len() == self.shape_bytes)
+        else {
+            return Err(blob.damaged("it does not hold edges where it should"));
+        };
+        for (word, code) in page.words.iter_mut().zip(codes.chunks_exact(size_of::<u32>())) {
+            *word = u32::from_le_bytes(code.try_into().expect("four bytes"));
+        }
+        let shape_words = bytemuck::cast_slice_mut(&mut page.words[self.edges..]);
+        shape_words[..shape.len()].copy_from_slice(shape);
+        Ok(())
     }
 }
 
-/// The shapes, edges and far arrivals of all levels that are in memory, the last on top: of each
-/// its far arrivals, then its chunks.
+/// A chunk that is read from disk.
+#[derive(Default)]
+pub(crate) struct ChunkPage {
+    bytes: Vec<u8>,
+    pub(super) words: Vec<u32>,
+}
+
+/// The chunks of all levels that are in memory, the last on top: of each what arrived there, then
+/// its nodes.
 #[derive(Debug, Default)]
-pub(crate) struct EdgeLog {
-    shapes: Log<u8>,
-    numbers: Log<u32>,
-}
-
-/// Memory that a log had, and that goes back to the system when it is dropped.
-#[must_use]
-#[derive(Debug)]
-pub(crate) struct Emptied {
-    pub(crate) shapes: Vec<Pages<u8>>,
-    pub(crate) numbers: Vec<Pages<u32>>,
-}
-
-impl Emptied {
-    /// Whether there is none.
-    pub(crate) fn is_nothing(&self) -> bool {
-        self.shapes.is_empty() && self.numbers.is_empty()
-    }
-}
-
-/// Room for a chunk.
-pub(crate) struct Room<'a> {
-    pub(crate) chunk: Chunk,
-    /// Which values have an edge, node after node; see [`ShapeWriter`].
-    pub(crate) shape: &'a mut [u8],
-    /// Where the edges lead, in the same order, as [`Target::code`].
-    pub(crate) codes: &'a mut [u32],
-}
+pub(crate) struct EdgeLog(SegmentedStack<u32>);
 
 impl EdgeLog {
-    /// Room for so many far arrivals of a level on top, and for its chunks, of each of which
-    /// `sizes` tells the nodes, the bytes of its shape, and the edges.
-    pub(crate) fn push_level(
+    /// Pushes chunks of so many nodes, with so many edges and bytes of shape. Returns each of
+    /// them, with its codes and its shape, to be written to.
+    pub(super) fn push(
         &mut self,
-        arrivals: &[usize],
         sizes: &[(usize, usize, usize)],
-    ) -> (Vec<(Place, &mut [u32])>, Vec<Room<'_>>) {
-        let shapes: Vec<usize> = sizes.iter().map(|&(_, shape, _)| shape).collect();
-        let codes = sizes.iter().map(|&(_, _, codes)| codes);
-        let numbers: Vec<usize> = arrivals.iter().copied().chain(codes).collect();
-        let mut numbers = self.numbers.push(&numbers).into_iter();
-        let arrivals = numbers.by_ref().take(arrivals.len()).collect();
-        let lists = self.shapes.push(&shapes).into_iter().zip(numbers);
-        let rooms = lists.zip(sizes).map(|(((shape, bytes), (codes, numbers)), &(nodes, _, _))| {
-            let chunk = Chunk { nodes, shape, codes, skips: true };
-            Room { chunk, shape: bytes, codes: numbers }
-        });
-        (arrivals, rooms.collect())
+    ) -> Vec<(Chunk, &mut [u32], &mut [u8])> {
+        let words = |&(_, edges, shape): &(usize, usize, usize)| edges + shape.div_ceil(4);
+        let lengths: Vec<usize> = sizes.iter().map(words).collect();
+        let pushed = self.0.push(&lengths).into_iter().zip(sizes);
+        let chunk = |((slot, words), &(nodes, edges, shape_bytes)): ((Slot, _), &_)| {
+            let location = Location::Memory(slot);
+            let (codes, shape) = <[u32]>::split_at_mut(words, edges);
+            let shape = &mut bytemuck::cast_slice_mut(shape)[..shape_bytes];
+            (Chunk { nodes, edges, shape_bytes, skips: false, location }, codes, shape)
+        };
+        pushed.map(chunk).collect()
     }
 
-    /// As [`push_level`](EdgeLog::push_level), of chunks alone, on top of what there is of the
-    /// level.
-    pub(crate) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<Room<'_>> {
-        self.push_level(&[], sizes).1
+    /// The numbers of a chunk without nodes, which must be in memory.
+    pub(crate) fn numbers(&self, chunk: &Chunk) -> &[u32] {
+        self.0.get(chunk.slot().expect("arrivals were loaded"))
     }
 
-    /// The shape and the codes of a chunk.
-    pub(crate) fn get(&self, chunk: &Chunk) -> (&[u8], &[u32]) {
-        (self.shapes.get(chunk.shape), self.numbers.get(chunk.codes))
+    /// The codes of those of these chunks that are in memory.
+    pub(super) fn codes_mut(&mut self, chunks: &[Chunk]) -> Vec<&mut [u32]> {
+        let here: Vec<_> = chunks.iter().filter_map(|of| Some((of.slot()?, of.edges))).collect();
+        let slots: Vec<Slot> = here.iter().map(|&(slot, _)| slot).collect();
+        let words = self.0.get_all_mut(&slots).into_iter().zip(here);
+        words.map(|(words, (_, edges))| &mut words[..edges]).collect()
     }
 
-    /// Room for the far arrivals of one more partition, before the chunks.
-    pub(crate) fn push_arrivals(&mut self, length: usize) -> (Place, &mut [u32]) {
-        self.push_level(&[length], &[]).0.pop().expect("room for one")
+    /// Removes the level that is on top. Returns the memory that is not needed any more.
+    #[must_use]
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Vec<Pages<u32>> {
+        let chunks = level.incoming.iter().flat_map(|incoming| &incoming.arrivals);
+        let first = chunks.chain(&level.chunks).filter_map(Chunk::slot).min();
+        first.map(|first| self.0.pop_from(first)).unwrap_or_default()
     }
 
-    /// The far arrivals of a partition.
-    pub(crate) fn arrivals(&self, place: Place) -> &[u32] {
-        self.numbers.get(place)
+    /// Moves the chunks of these levels that are in memory, which are all that there are, to a
+    /// file.
+    pub(super) fn spill(
+        &mut self,
+        levels: &mut [UnreducedLevel],
+        mut file: BlobWriter,
+        check: Check<'_>,
+    ) -> Result<(), Error> {
+        let mut extents = Vec::new();
+        let here = || levels.iter().flat_map(UnreducedLevel::all_chunks);
+        for (chunk, slot) in here().filter_map(|chunk| Some((chunk, chunk.slot()?))) {
+            check()?;
+            extents.push(chunk.write(self.0.get(slot), &mut file)?);
+        }
+        let blob = Arc::new(file.finish()?);
+        let here = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
+        for (chunk, extent) in here.filter(|chunk| chunk.is_in_memory()).zip(extents) {
+            chunk.location = Location::Disk(Arc::clone(&blob), extent);
+        }
+        self.0.clear();
+        Ok(())
     }
 
-    /// Takes the level off that is on top. Returns the memory that is not needed any more.
-    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Emptied {
-        let shapes = level.chunks.first().map(|first| self.shapes.pop_from(first.shape));
-        // What was put on the log first is the last of these.
-        let chunks = level.chunks.first().map(|first| first.codes);
-        let arrivals = level.vias.iter().rev().map(|via| &via.arrivals);
-        let arrivals = arrivals.chain([&level.far_arrivals]).filter_map(|of| of.first().copied());
-        let last = chunks.into_iter().chain(arrivals).last();
-        let numbers = last.map(|first| self.numbers.pop_from(first));
-        Emptied { shapes: shapes.unwrap_or_default(), numbers: numbers.unwrap_or_default() }
+    /// Reads a chunk that is on disk, and puts it on top.
+    fn load(&mut self, chunk: &mut Chunk, page: &mut ChunkPage) -> Result<(), Error> {
+        if !chunk.is_in_memory() {
+            chunk.read(page)?;
+            let (slot, words) = self.0.push(&[page.words.len()]).pop().expect("one was pushed");
+            words.copy_from_slice(&page.words);
+            chunk.location = Location::Memory(slot);
+        }
+        Ok(())
     }
 
-    /// Takes a chunk off that is on top.
-    fn pop_chunk(&mut self, chunk: &Chunk) {
-        drop((self.shapes.pop_from(chunk.shape), self.numbers.pop_from(chunk.codes)));
-    }
-
-    /// Takes all off.
-    pub(super) fn clear(&mut self) {
-        self.shapes.clear();
-        self.numbers.clear();
+    /// Size in bytes of all chunks.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.bytes()
     }
 }
 
@@ -206,132 +255,86 @@ pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
+    /// How many of the chunks have edges to places at the next level, whose states have no numbers
+    /// yet (see [`Numbering`](super::level::Numbering)). None when the sweep is done.
+    pub(super) unnumbered: usize,
     /// The levels that its edges skip variables to.
     pub(crate) far: Vec<FarLevel>,
-    /// By partition, the numbers of the states that far edges lead to, in order of arrival: where
-    /// in [`EdgeLog`] they are.
-    pub(crate) far_arrivals: Vec<Place>,
-    /// What arrived over forced nodes.
-    pub(crate) vias: Vec<StoredVia>,
-    /// The first variable with a far edge to here.
-    pub(crate) first_far: Option<usize>,
-    /// Where its chunks, and its far arrivals until they are loaded, are when they are not here.
-    pub(super) on_disk: Option<ChunksOnDisk>,
+    /// The edges that skip variables to here.
+    pub(crate) incoming: Vec<StoredIncoming>,
 }
 
-/// What arrived at a level over forced nodes.
+/// The long edges to a level that go past the same forced nodes.
 #[derive(Debug)]
-pub(crate) struct StoredVia {
+pub(crate) struct StoredIncoming {
     pub(crate) via: Via,
-    /// As [`UnreducedLevel::far_arrivals`].
-    pub(crate) arrivals: Vec<Place>,
-}
-
-/// The chunks and far arrivals of a level in a file.
-#[derive(Debug)]
-pub(super) struct ChunksOnDisk {
-    pub(super) blob: Arc<Blob>,
-    /// For each chunk the number of its nodes, its shape and its codes.
-    chunks: Vec<(usize, Extent, Extent)>,
-    far_arrivals: Vec<Extent>,
-}
-
-/// Where a chunk is read to from disk.
-#[derive(Default)]
-pub(crate) struct ChunkPage {
-    shape: Vec<u8>,
-    bytes: Vec<u8>,
-    codes: Vec<u32>,
-}
-
-impl ChunksOnDisk {
-    fn read<'p>(
-        &self,
-        number: usize,
-        page: &'p mut ChunkPage,
-    ) -> Result<(usize, &'p [u8], &'p [u32]), Error> {
-        let (nodes, shape, codes) = self.chunks[number];
-        self.blob.read(shape, &mut page.shape)?;
-        self.blob.read(codes, &mut page.bytes)?;
-        page.codes.clear();
-        page.codes.extend(numbers(&page.bytes));
-        Ok((nodes, &page.shape, &page.codes))
-    }
+    /// The first variable with such an edge.
+    pub(crate) first: usize,
+    /// By partition, the numbers of the states that they lead to, in order of arrival.
+    pub(crate) arrivals: Vec<Chunk>,
 }
 
 impl UnreducedLevel {
     /// The level of a variable that has no states.
     pub(crate) fn without_states(variable: usize) -> Self {
-        UnreducedLevel {
-            variable,
-            nodes: 0,
-            chunks: Vec::new(),
-            far: Vec::new(),
-            far_arrivals: Vec::new(),
-            vias: Vec::new(),
-            first_far: None,
-            on_disk: None,
-        }
+        let (chunks, far, incoming) = (Vec::new(), Vec::new(), Vec::new());
+        UnreducedLevel { variable, nodes: 0, chunks, unnumbered: 0, far, incoming }
+    }
+
+    /// The arrivals, and then the nodes.
+    pub(super) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
+        self.incoming.iter().flat_map(|of| &of.arrivals).chain(&self.chunks)
+    }
+
+    fn all_chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
+        self.incoming.iter_mut().flat_map(|of| &mut of.arrivals).chain(&mut self.chunks)
+    }
+
+    /// Whether none of it is in memory.
+    pub(super) fn is_on_disk(&self) -> bool {
+        !self.all_chunks().any(Chunk::is_in_memory)
+    }
+
+    /// The files that contain chunks, each as often as it does.
+    pub(super) fn blobs(&self) -> impl Iterator<Item = Arc<Blob>> {
+        self.all_chunks().filter_map(|chunk| match &chunk.location {
+            Location::Memory(_) => None,
+            Location::Disk(blob, _) => Some(Arc::clone(blob)),
+        })
     }
 
     /// How much arrived over forced nodes.
     pub(crate) fn forced(&self) -> usize {
-        self.vias.iter().flat_map(|via| &via.arrivals).map(|place| place.len()).sum()
+        let forced = self.incoming.iter().filter(|of| !of.via.is_none());
+        forced.flat_map(|of| &of.arrivals).map(Chunk::edges).sum()
     }
 
     /// The number of edges.
     pub(crate) fn edges(&self) -> usize {
-        let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.chunks);
-        self.chunks.iter().map(Chunk::edges).sum::<usize>()
-            + on_disk.map(|(_, _, codes)| codes.len() / size_of::<u32>()).sum::<usize>()
+        self.chunks.iter().map(Chunk::edges).sum()
     }
 
+    /// Size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
-            + self.chunks.capacity() * size_of::<Chunk>()
-            + self.chunks.iter().map(Chunk::bytes).sum::<usize>()
+            + self.all_chunks().map(Chunk::bytes).sum::<usize>()
             + self.far.iter().map(FarLevel::bytes).sum::<usize>()
-            + self.forced() * size_of::<u32>()
-            + self.far_arrivals.iter().map(|a| a.len() * size_of::<u32>()).sum::<usize>()
-            + self.on_disk.as_ref().map_or(0, |on_disk| {
-                on_disk.chunks.len() * size_of::<(usize, Extent, Extent)>()
-                    + on_disk.far_arrivals.len() * size_of::<Extent>()
-            })
     }
 
-    /// Copies the chunks and far arrivals to a file, where they stay at least until
-    /// [`load`](UnreducedLevel::load). The chunks are to be taken off the log.
-    pub(super) fn write_to(
-        &mut self,
-        log: &EdgeLog,
-        to: &mut ChunkWriter,
-        check: Check<'_>,
-    ) -> Result<(), Error> {
-        assert!(self.vias.is_empty(), "where there is a disk every node is met as a state");
-        for chunk in std::mem::take(&mut self.chunks) {
-            check()?;
-            to.append_chunk(&chunk, log)?;
-        }
-        for arrivals in std::mem::take(&mut self.far_arrivals) {
-            check()?;
-            to.append_arrivals(arrivals, log)?;
-        }
-        Ok(())
+    /// Size in bytes without the words of the chunks.
+    pub(super) fn head_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.all_chunks().count() * size_of::<Chunk>()
+            + self.far.iter().map(FarLevel::bytes).sum::<usize>()
     }
 
-    /// The chunks and far arrivals are in this file.
-    pub(super) fn is_in(&mut self, blob: &Arc<Blob>, saved: Saved) {
-        let Saved { chunks, far_arrivals } = saved;
-        self.on_disk = Some(ChunksOnDisk { blob: Arc::clone(blob), chunks, far_arrivals });
-    }
-
-    /// The bytes of the far arrivals that are on disk.
+    /// The bytes of the arrivals that are on disk.
     pub(crate) fn arrival_bytes(&self) -> usize {
-        let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.far_arrivals);
-        on_disk.map(Extent::len).sum()
+        let arrivals = self.incoming.iter().flat_map(|of| &of.arrivals);
+        arrivals.filter(|of| !of.is_in_memory()).map(|of| of.words() * size_of::<u32>()).sum()
     }
 
-    /// Puts the far arrivals on top of the log, if they are not in memory, and so the chunks,
+    /// Puts the arrivals on top of the log, if they are not in memory, and so the chunks,
     /// unless they take more than `most_bytes`.
     pub(crate) fn load(
         &mut self,
@@ -339,38 +342,24 @@ impl UnreducedLevel {
         most_bytes: usize,
         check: Check<'_>,
     ) -> Result<(), Error> {
-        let Some(on_disk) = &mut self.on_disk else { return Ok(()) };
-        let mut buffer = Vec::new();
-        for of_partition in on_disk.far_arrivals.drain(..) {
-            check()?;
-            on_disk.blob.read(of_partition, &mut buffer)?;
-            let (place, room) = log.push_arrivals(buffer.len() / size_of::<u32>());
-            room.iter_mut().zip(numbers(&buffer)).for_each(|(to, number)| *to = number);
-            self.far_arrivals.push(place);
-        }
-        let sizes = on_disk.chunks.iter().map(|(_, shape, codes)| shape.len() + codes.len());
-        if sizes.sum::<usize>() > most_bytes {
-            return Ok(());
-        }
         let mut page = ChunkPage::default();
-        for number in 0..on_disk.chunks.len() {
+        for of_partition in self.incoming.iter_mut().flat_map(|of| &mut of.arrivals) {
             check()?;
-            let (nodes, shape, codes) = on_disk.read(number, &mut page)?;
-            for room in log.push(&[(nodes, shape.len(), codes.len())]) {
-                room.shape.copy_from_slice(shape);
-                room.codes.copy_from_slice(codes);
-                self.chunks.push(room.chunk);
+            log.load(of_partition, &mut page)?;
+        }
+        let on_disk = self.chunks.iter().filter(|chunk| !chunk.is_in_memory());
+        if on_disk.map(|chunk| chunk.words() * size_of::<u32>()).sum::<usize>() <= most_bytes {
+            for chunk in &mut self.chunks {
+                check()?;
+                log.load(chunk, &mut page)?;
             }
         }
-        self.on_disk = None;
         Ok(())
     }
 
-    /// The nodes and the edges of each chunk, wherever it is.
+    /// The nodes and the edges of each chunk.
     pub(crate) fn chunk_sizes(&self) -> impl Iterator<Item = (usize, usize)> {
-        let here = self.chunks.iter().map(|chunk| (chunk.nodes, chunk.edges()));
-        let on_disk = self.on_disk.iter().flat_map(|on_disk| &on_disk.chunks);
-        here.chain(on_disk.map(|(nodes, _, codes)| (*nodes, codes.len() / size_of::<u32>())))
+        self.chunks.iter().map(|chunk| (chunk.nodes, chunk.edges))
     }
 
     /// The nodes, the shape and the codes of a chunk: of one that is not in memory, on `page`.
@@ -380,133 +369,69 @@ impl UnreducedLevel {
         number: usize,
         page: &'a mut ChunkPage,
     ) -> Result<(usize, &'a [u8], &'a [u32]), Error> {
-        match &self.on_disk {
-            None => {
-                let chunk = &self.chunks[number];
-                let (shape, codes) = log.get(chunk);
-                Ok((chunk.nodes, shape, codes))
-            }
-            Some(on_disk) => on_disk.read(number, page),
-        }
+        let chunk = &self.chunks[number];
+        let words = if let Some(slot) = chunk.slot() {
+            log.0.get(slot)
+        } else {
+            chunk.read(page)?;
+            &page.words
+        };
+        Ok((chunk.nodes, chunk.shape(words), &words[..chunk.edges]))
     }
 
-    /// Whether any edge of a chunk skips variables, or may: what was on disk is not known without
-    /// reading it.
+    /// Whether any edge of a chunk skips variables.
     pub(crate) fn skips(&self, number: usize) -> bool {
-        self.chunks.get(number).is_none_or(|chunk| chunk.skips)
+        self.chunks[number].skips
     }
 
-    /// Everything about the level that is in memory when its chunks are on disk.
-    pub(super) fn write_head(&self, out: &mut Vec<u8>) {
-        (self.variable, self.nodes, self.first_far).write(out);
-        self.far.len().write(out);
-        for far in &self.far {
-            (far.variable, far.starts.to_vec()).write(out);
+    /// Writes the level, whose chunks are on disk.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        (self.variable, self.nodes, self.unnumbered).write(out);
+        let far = self.far.iter().map(|far| (far.variable, far.starts.to_vec()));
+        far.collect::<Vec<_>>().write(out);
+        let chunks = |chunks: &[Chunk], out: &mut Vec<u8>| {
+            let parts = chunks.iter().map(|chunk| {
+                let Location::Disk(blob, extent) = &chunk.location else {
+                    panic!("what is saved is on disk");
+                };
+                let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
+                (sizes, chunk.skips, blob.number(), *extent)
+            });
+            parts.collect::<Vec<_>>().write(out);
+        };
+        self.incoming.len().write(out);
+        for incoming in &self.incoming {
+            assert!(incoming.via.is_none(), "with a checkpoint every node is met as a state");
+            incoming.first.write(out);
+            chunks(&incoming.arrivals, out);
         }
-        if let Some(on_disk) = &self.on_disk {
-            on_disk.chunks.write(out);
-            on_disk.far_arrivals.write(out);
-        }
+        chunks(&self.chunks, out);
     }
 
-    /// The level that this describes, whose chunks are in `blob`.
-    pub(super) fn read_head(bytes: &mut &[u8], blob: &Arc<Blob>) -> Option<Self> {
-        let (variable, nodes, first_far) = Portable::read(bytes)?;
-        let far: Vec<(usize, Vec<u32>)> = Portable::read(bytes)?;
-        let far = far
-            .into_iter()
-            .map(|(variable, starts)| (variable, starts.into_boxed_slice()))
-            .map(|(variable, starts)| FarLevel { variable, via: Via::NONE, starts });
-        let mut level = UnreducedLevel::without_states(variable);
-        level.nodes = nodes;
-        level.far = far.collect();
-        level.first_far = first_far;
-        let (chunks, far_arrivals) = Portable::read(bytes)?;
-        level.is_in(blob, Saved { chunks, far_arrivals });
-        Some(level)
+    /// Reads the level that [`write`](UnreducedLevel::write) wrote; `blob` finds a file by its
+    /// number.
+    pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
+        let (variable, nodes, unnumbered) = Portable::read(bytes)?;
+        let far = Vec::<(usize, Vec<u32>)>::read(bytes)?.into_iter().map(|(variable, starts)| {
+            FarLevel { variable, via: Via::NONE, starts: starts.into_boxed_slice() }
+        });
+        let chunks = |bytes: &mut &[u8]| {
+            let parts = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
+            let chunks =
+                parts.into_iter().map(|((nodes, edges, shape_bytes), skips, file, extent)| {
+                    let location = Location::Disk(blob(file?)?, extent);
+                    Some(Chunk { nodes, edges, shape_bytes, skips, location })
+                });
+            chunks.collect::<Option<Vec<_>>>()
+        };
+        let incoming = (0..usize::read(bytes)?).map(|_| {
+            let first = usize::read(bytes)?;
+            Some(StoredIncoming { via: Via::NONE, first, arrivals: chunks(bytes)? })
+        });
+        let incoming = incoming.collect::<Option<Vec<_>>>()?;
+        let far = far.collect();
+        Some(UnreducedLevel { variable, nodes, chunks: chunks(bytes)?, unnumbered, far, incoming })
     }
-}
-
-/// Where in a file the chunks and far arrivals of a level are.
-#[derive(Debug, Default)]
-pub(super) struct Saved {
-    chunks: Vec<(usize, Extent, Extent)>,
-    far_arrivals: Vec<Extent>,
-}
-
-/// Writes the chunks and far arrivals of levels to a file.
-pub(super) struct ChunkWriter {
-    file: BlobWriter,
-    level: Saved,
-    buffer: Vec<u8>,
-}
-
-impl ChunkWriter {
-    pub(super) fn new(disk: &Disk) -> Result<Self, Error> {
-        Ok(ChunkWriter { file: disk.create()?, level: Saved::default(), buffer: Vec::new() })
-    }
-
-    fn append_chunk(&mut self, chunk: &Chunk, log: &EdgeLog) -> Result<(), Error> {
-        let (shape, codes) = log.get(chunk);
-        let shape = self.file.append(shape)?;
-        let codes = self.append_numbers(codes)?;
-        self.level.chunks.push((chunk.nodes, shape, codes));
-        Ok(())
-    }
-
-    fn append_arrivals(&mut self, place: Place, log: &EdgeLog) -> Result<(), Error> {
-        let extent = self.append_numbers(log.arrivals(place))?;
-        self.level.far_arrivals.push(extent);
-        Ok(())
-    }
-
-    fn append_numbers(&mut self, numbers: &[u32]) -> Result<Extent, Error> {
-        self.buffer.clear();
-        self.buffer.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        self.file.append(&self.buffer)
-    }
-
-    /// Moves a chunk here that is on top of the log.
-    pub(super) fn move_chunk(&mut self, chunk: &Chunk, log: &mut EdgeLog) -> Result<(), Error> {
-        self.append_chunk(chunk, log)?;
-        log.pop_chunk(chunk);
-        Ok(())
-    }
-
-    /// Moves the far arrivals of a partition here, which are on top of the log.
-    pub(super) fn move_arrivals(&mut self, place: Place, log: &mut EdgeLog) -> Result<(), Error> {
-        self.append_arrivals(place, log)?;
-        drop(log.numbers.pop_from(place));
-        Ok(())
-    }
-
-    /// Where the level is that was written; then comes the next.
-    pub(super) fn end_level(&mut self) -> Saved {
-        std::mem::take(&mut self.level)
-    }
-
-    /// The file of several levels.
-    pub(super) fn finish_file(self) -> Result<Arc<Blob>, Error> {
-        self.file.finish().map(Arc::new)
-    }
-
-    /// The only level of a file, which was moved here from `log`.
-    pub(super) fn finish(mut self, log: &mut EdgeLog) -> Result<ChunksOnDisk, Error> {
-        log.shapes.trim();
-        log.numbers.trim();
-        let Saved { chunks, far_arrivals } = self.end_level();
-        Ok(ChunksOnDisk { blob: self.finish_file()?, chunks, far_arrivals })
-    }
-}
-
-/// Numbers as they are in a block.
-pub(super) fn read_numbers(bytes: &[u8]) -> Vec<u32> {
-    numbers(bytes).collect()
-}
-
-fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
-    let words = bytes.chunks_exact(4);
-    words.map(|word| u32::from_le_bytes(word.try_into().expect("four bytes")))
 }
 
 /// What a building sweep leaves.

@@ -6,8 +6,7 @@ use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::Error;
 use crate::frontier::for_all;
-use crate::frontier::unreduced::{ChunkPage, Place, Target, UnreducedLevel};
-use crate::frontier::via::Via;
+use crate::frontier::unreduced::{Chunk, ChunkPage, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -101,11 +100,9 @@ impl ResolvedChildren {
             self.keep(Forced { at, ..forced });
         }
         let mut nodes = nodes.into_iter();
-        let ways = level.first_far.map(|_| (Via::NONE, &level.far_arrivals));
-        for (to, places) in
-            ways.into_iter().chain(level.vias.iter().map(|of| (of.via, &of.arrivals)))
-        {
-            let nodes = nodes.by_ref().take(places.len()).collect();
+        for incoming in &level.incoming {
+            let nodes = nodes.by_ref().take(incoming.arrivals.len()).collect();
+            let to = incoming.via;
             self.keep(Forced { way: (at, to), to, nodes, at });
         }
         self.spare = std::mem::replace(&mut self.near, map);
@@ -146,11 +143,9 @@ impl ResolvedChildren {
     }
 }
 
-/// The lists of states at a level that edges skipping variables lead to: those over no forced nodes
-/// first.
-pub(super) fn arrivals(level: &UnreducedLevel) -> impl Iterator<Item = Place> {
-    let vias = level.vias.iter().flat_map(|via| &via.arrivals);
-    level.far_arrivals.iter().chain(vias).copied()
+/// The lists of states at a level that edges skipping variables lead to.
+pub(super) fn arrivals(level: &UnreducedLevel) -> impl Iterator<Item = &Chunk> {
+    level.incoming.iter().flat_map(|incoming| &incoming.arrivals)
 }
 
 /// The children of a span, read edge after edge.

@@ -259,7 +259,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let variable = level.variable;
         self.children.forget(level);
         let arrivals: Vec<_> = children::arrivals(level).collect();
-        let count: usize = arrivals.iter().map(|place| place.len()).sum();
+        let count: usize = arrivals.iter().map(|list| list.edges()).sum();
         let workers = &self.monitor.workers;
         let workers = workers.shares(forced.entries() + count).then_some(workers);
         let check = || self.monitor.watch.check(Some(variable));
@@ -274,9 +274,9 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             Ok(())
         });
         done.into_iter().collect::<Result<(), Error>>()?;
-        let nodes = for_all(workers, arrivals, |_, place| {
-            let mut nodes = Vec::with_capacity(place.len());
-            for part in self.log.arrivals(place).chunks(WATCHED) {
+        let nodes = for_all(workers, arrivals, |_, list| {
+            let mut nodes = Vec::with_capacity(list.edges());
+            for part in self.log.numbers(list).chunks(WATCHED) {
                 check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -298,9 +298,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             drop(self.children.take_spare());
             return;
         }
-        emptied.numbers = self.store.take_over(emptied.numbers);
-        emptied.shapes = self.store.take_over(emptied.shapes);
-        if !emptied.is_nothing() {
+        emptied = self.store.take_over(emptied);
+        if !emptied.is_empty() {
             self.monitor.workers.drop_aside(emptied);
         }
     }

@@ -13,10 +13,10 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Disk, Identity, Manifest, blocks_number, blocks_path};
+use super::{Blob, Disk, Identity, blocks_number, blocks_path};
 use crate::file::{Access, File, Files};
 use crate::{Error, Portable};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,17 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r6";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r7";
+
+/// The content of a checkpoint.
+pub(in super::super) struct Manifest {
+    /// The number and the size in bytes of each file of blocks.
+    pub(in super::super) files: Vec<(u64, u64)>,
+    /// The sweep, encoded.
+    pub(in super::super) sweep: Vec<u8>,
+}
+
+crate::portable!(Manifest { files, sweep });
 
 /// A checkpoint directory, locked by this run.
 pub(crate) struct Checkpoint {
@@ -89,7 +99,7 @@ impl Checkpoint {
             dir: dir.to_owned(),
             disk,
             identity,
-            live: manifest.iter().flat_map(Manifest::blobs).collect(),
+            live: manifest.iter().flat_map(|of| &of.files).map(|&(number, _)| number).collect(),
             last: Instant::now(),
             took: Duration::ZERO,
             least_interval,
@@ -117,29 +127,33 @@ impl Checkpoint {
     }
 
     /// Replaces the checkpoint. `begun` is when copying the levels began. `blobs` must contain
-    /// every file that this manifest names and the last one did not.
+    /// every file that the encoded `sweep` refers to.
     pub(in super::super) fn commit(
         &mut self,
         begun: Instant,
-        manifest: &Manifest,
+        sweep: Vec<u8>,
         blobs: &[Arc<Blob>],
         check: impl Fn() -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for blob in blobs {
+        let named = blobs.iter().filter_map(|blob| Some((blob.number()?, &**blob)));
+        let named: BTreeMap<u64, &Blob> = named.collect();
+        for (number, blob) in &named {
             check()?;
-            if blob.number().is_some_and(|number| !self.live.contains(&number)) {
+            if !self.live.contains(number) {
                 blob.sync()?;
             }
         }
+        let files = named.iter().map(|(&number, blob)| (number, blob.bytes())).collect();
+        let manifest = Manifest { files, sweep };
         let path = self.dir.join(NEW_MANIFEST);
         let write = || {
             let file = self.files.open(&path, Access::Overwrite)?;
-            (&file).write_all(&self.manifest_bytes(manifest))?;
+            (&file).write_all(&self.manifest_bytes(&manifest))?;
             file.sync()
         };
         write().map_err(Error::io("write", &path))?;
         self.sync_dir()?;
-        let named: HashSet<u64> = manifest.blobs().collect();
+        let named: HashSet<u64> = named.into_keys().collect();
         self.live.extend(&named);
         let renamed = self.files.rename(&path, &self.dir.join(MANIFEST));
         renamed.map_err(Error::io("rename", &path))?;
@@ -259,20 +273,6 @@ fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, Error> {
 impl Manifest {
     /// The bytes in the files that it names.
     fn bytes(&self) -> u64 {
-        let waiting = self.waiting.iter().flat_map(|level| &level.runs);
-        let waiting = waiting.map(|run| (run.blob, run.bytes));
-        let stored = self
-            .stored
-            .iter()
-            .flat_map(|level| [(level.blob, level.bytes), (level.index, level.index_bytes)]);
-        // Several levels may be in one file.
-        let files: HashMap<u64, u64> = waiting.chain(stored).collect();
-        files.values().sum()
-    }
-
-    /// The numbers of the files that it names.
-    fn blobs(&self) -> impl Iterator<Item = u64> {
-        let waiting = self.waiting.iter().flat_map(|level| &level.runs).map(|run| run.blob);
-        waiting.chain(self.stored.iter().flat_map(|level| [level.blob, level.index]))
+        self.files.iter().map(|&(_, bytes)| bytes).sum()
     }
 }

@@ -8,14 +8,13 @@
 mod blob;
 mod checkpoint;
 mod identity;
-mod manifest;
 #[cfg(test)]
 mod tests;
 
 pub(super) use blob::{Blob, BlobWriter, Extent};
 pub(crate) use checkpoint::Checkpoint;
+pub(super) use checkpoint::Manifest;
 pub(super) use identity::Identity;
-pub(super) use manifest::{Manifest, SavedLevel, SavedRun, SavedStored};
 
 use crate::Error;
 use crate::file::{Access, Files};

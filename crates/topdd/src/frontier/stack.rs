@@ -6,7 +6,7 @@ use bytemuck::Pod;
 /// Lists, of which the last come off first. What comes off is handed on in pieces of some
 /// megabytes.
 #[derive(Debug)]
-pub(crate) struct Log<T> {
+pub(crate) struct SegmentedStack<T> {
     segments: Vec<Segment<T>>,
 }
 
@@ -17,8 +17,8 @@ struct Segment<T> {
 }
 
 /// Where in a log a list is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Slot {
     segment: u32,
     start: u32,
     len: u32,
@@ -28,27 +28,33 @@ pub(crate) struct Place {
 const FIRST_BYTES: usize = 1 << 14;
 const MOST_BYTES: usize = 1 << 23;
 
-impl<T> Default for Log<T> {
+impl<T> Default for SegmentedStack<T> {
     fn default() -> Self {
-        Log { segments: Vec::new() }
+        SegmentedStack { segments: Vec::new() }
     }
 }
 
-impl<T: Pod> Log<T> {
+impl<T: Pod> SegmentedStack<T> {
     /// Room for lists of these lengths on top of the others, to be written to.
-    pub(crate) fn push(&mut self, lengths: &[usize]) -> Vec<(Place, &mut [T])> {
-        let first = self.segments.len().saturating_sub(1);
-        let places: Vec<Place> = lengths.iter().map(|&len| self.place(len)).collect();
-        let mut lists = Vec::with_capacity(places.len());
-        let mut next = places.into_iter().peekable();
+    pub(crate) fn push(&mut self, lengths: &[usize]) -> Vec<(Slot, &mut [T])> {
+        let slots: Vec<Slot> = lengths.iter().map(|&len| self.slot(len)).collect();
+        let lists = self.get_all_mut(&slots);
+        slots.into_iter().zip(lists).collect()
+    }
+
+    /// These lists, which must be in the order in which they were pushed.
+    pub(crate) fn get_all_mut(&mut self, slots: &[Slot]) -> Vec<&mut [T]> {
+        let first = slots.first().map_or(0, |slot| slot.segment as usize);
+        let mut lists = Vec::with_capacity(slots.len());
+        let mut next = slots.iter().peekable();
         for (number, segment) in self.segments.iter_mut().enumerate().skip(first) {
             let mut rest = &mut segment.items[..];
             let mut at = 0;
-            while let Some(place) = next.next_if(|place| place.segment as usize == number) {
-                let (start, len) = (place.start as usize, place.len as usize);
+            while let Some(slot) = next.next_if(|slot| slot.segment as usize == number) {
+                let (start, len) = (slot.start as usize, slot.len as usize);
                 let (_, after) = std::mem::take(&mut rest).split_at_mut(start - at);
                 let (list, after) = after.split_at_mut(len);
-                lists.push((place, list));
+                lists.push(list);
                 rest = after;
                 at = start + len;
             }
@@ -56,7 +62,7 @@ impl<T: Pod> Log<T> {
         lists
     }
 
-    fn place(&mut self, len: usize) -> Place {
+    fn slot(&mut self, len: usize) -> Slot {
         let fits = |segment: &Segment<T>| segment.items.len() - segment.used >= len;
         if !self.segments.last().is_some_and(fits) {
             let bytes = MOST_BYTES.min(FIRST_BYTES << self.segments.len().min(9));
@@ -65,45 +71,39 @@ impl<T: Pod> Log<T> {
         }
         let number = self.segments.len() - 1;
         let segment = &mut self.segments[number];
-        let place = Place { segment: number as u32, start: segment.used as u32, len: len as u32 };
+        let slot = Slot { segment: number as u32, start: segment.used as u32, len: len as u32 };
         segment.used += len;
-        place
+        slot
     }
 
-    pub(crate) fn get(&self, place: Place) -> &[T] {
+    pub(crate) fn get(&self, slot: Slot) -> &[T] {
         // Its segment may be gone.
-        if place.len == 0 {
+        if slot.len == 0 {
             return &[];
         }
-        let start = place.start as usize;
-        &self.segments[place.segment as usize].items[start..start + place.len as usize]
+        let start = slot.start as usize;
+        &self.segments[slot.segment as usize].items[start..start + slot.len as usize]
     }
 
     /// Takes this list off, and all that were put on it. Answers the memory that is not needed
     /// any more.
     #[must_use]
-    pub(crate) fn pop_from(&mut self, place: Place) -> Vec<Pages<T>> {
-        let first = self.segments.len().min(place.segment as usize + 1);
+    pub(crate) fn pop_from(&mut self, slot: Slot) -> Vec<Pages<T>> {
+        let first = self.segments.len().min(slot.segment as usize + 1);
         let emptied = self.segments.drain(first..).map(|segment| segment.items).collect();
-        if let Some(segment) = self.segments.get_mut(place.segment as usize) {
-            segment.used = place.start as usize;
+        if let Some(segment) = self.segments.get_mut(slot.segment as usize) {
+            segment.used = slot.start as usize;
         }
         emptied
     }
 
-    /// Gives up the segments on top that contain nothing.
-    pub(crate) fn trim(&mut self) {
-        while self.segments.pop_if(|segment| segment.used == 0).is_some() {}
+    /// Size in bytes of the lists.
+    pub(crate) fn bytes(&self) -> usize {
+        self.segments.iter().map(|segment| segment.used).sum::<usize>() * size_of::<T>()
     }
 
     pub(crate) fn clear(&mut self) {
         self.segments.clear();
-    }
-}
-
-impl Place {
-    pub(crate) fn len(self) -> usize {
-        self.len as usize
     }
 }
 
@@ -115,29 +115,29 @@ mod tests {
     proptest! {
         /// A stack of vectors is the model.
         #[test]
-        fn lists_come_off_as_they_went_on(
+        fn lists_are_popped_in_reverse_order(
             rounds in prop::collection::vec(
                 (prop::collection::vec(0usize..9000, 0..5), 0usize..4), 0..20,
             ),
         ) {
-            let mut log = Log::<u32>::default();
-            let mut model: Vec<(Place, Vec<u32>)> = Vec::new();
+            let mut log = SegmentedStack::<u32>::default();
+            let mut model: Vec<(Slot, Vec<u32>)> = Vec::new();
             let mut number = 0;
             for (lengths, pops) in rounds {
-                for (place, list) in log.push(&lengths) {
+                for (slot, list) in log.push(&lengths) {
                     for item in list.iter_mut() {
                         *item = number;
                         number += 1;
                     }
-                    model.push((place, list.to_vec()));
+                    model.push((slot, list.to_vec()));
                 }
                 for _ in 0..pops {
-                    if let Some((place, _)) = model.pop() {
-                        drop(log.pop_from(place));
+                    if let Some((slot, _)) = model.pop() {
+                        drop(log.pop_from(slot));
                     }
                 }
-                for (place, list) in &model {
-                    prop_assert_eq!(log.get(*place), &list[..]);
+                for (slot, list) in &model {
+                    prop_assert_eq!(log.get(*slot), &list[..]);
                 }
             }
         }

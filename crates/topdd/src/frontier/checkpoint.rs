@@ -1,0 +1,203 @@
+//! Checkpoints of a sweep: its content between two levels, saved and restored.
+
+use super::carry::Carry;
+use super::disk::{Blob, Checkpoint, Extent};
+use super::level::{Incoming, Level};
+use super::limbs::Weight;
+use super::monitor::Monitor;
+use super::pool::{MOST_PARTITIONS, Pool};
+use super::report::LevelReport;
+use super::run::Run;
+use super::sweep::Sweep;
+use super::unreduced::UnreducedLevel;
+use super::via::Via;
+use crate::hash::Map;
+use crate::{Error, Portable};
+use num_bigint::BigUint;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The place of a finished level in a checkpoint, without its chunks.
+pub(super) struct SavedLevel {
+    blob: Arc<Blob>,
+    extent: Extent,
+}
+
+/// Reads what a checkpoint contains.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    files: Map<u64, Arc<Blob>>,
+    checkpoint: &'a Checkpoint,
+}
+
+impl Reader<'_> {
+    fn value<T: Portable>(&mut self) -> Result<T, Error> {
+        T::read(&mut self.bytes).ok_or_else(|| self.damaged())
+    }
+
+    fn blob(&mut self) -> Result<Arc<Blob>, Error> {
+        let number: Option<u64> = self.value()?;
+        let blob = number.and_then(|number| self.files.get(&number));
+        blob.map(Arc::clone).ok_or_else(|| self.damaged())
+    }
+
+    /// A block of a file.
+    fn block(&mut self) -> Result<(Arc<Blob>, Extent, Vec<u8>), Error> {
+        let (blob, extent) = (self.blob()?, self.value()?);
+        let mut block = Vec::new();
+        blob.read(extent, &mut block)?;
+        Ok((blob, extent, block))
+    }
+
+    fn damaged(&self) -> Error {
+        self.checkpoint.damaged("its parts do not fit together")
+    }
+}
+
+impl Sweep<'_> {
+    /// Saves a checkpoint if one is due. No level is being expanded.
+    pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+        if !self.storage.checkpoint.as_ref().is_some_and(Checkpoint::is_due) {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let mut blobs = Vec::new();
+        let mut out = Vec::new();
+        (monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
+        let ones = self.ones.iter().map(|(decided, ones)| (*decided, ones.to_bytes_le()));
+        ones.collect::<Vec<_>>().write(&mut out);
+        self.save_pending(&mut out, &mut blobs)?;
+        self.save_edges(&mut out, &mut blobs)?;
+        let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
+        checkpoint.commit(begun, out, &blobs, || monitor.watch.check(None))
+    }
+
+    /// Writes the pending levels: the states in memory are copied to disk.
+    fn save_pending(&self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) -> Result<(), Error> {
+        let tools = self.storage.tools();
+        self.pending.len().write(out);
+        for (&variable, level) in &*self.pending {
+            let copy = level.write_run(0..level.partitions.len(), tools)?;
+            let bound = (level.bound.value.to_bits(), level.bound.scale);
+            let sizes = (level.partitions.len(), level.width);
+            (variable, sizes, bound, level.complete).write(out);
+            (level.runs.len() + 1).write(out);
+            for run in level.runs.iter().chain([&copy]) {
+                run.blob.number().write(out);
+                (run.width, run.segments.clone()).write(out);
+            }
+            blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
+            level.incoming.len().write(out);
+            for incoming in &level.incoming {
+                assert!(incoming.via.is_none(), "with a checkpoint every node is met as a state");
+                let mut file = tools.disk.create()?;
+                let mut places = Vec::new();
+                incoming.places.write(&mut places);
+                let extent = file.append(&places)?;
+                let blob = Arc::new(file.finish()?);
+                (incoming.first, blob.number(), extent).write(out);
+                blobs.push(blob);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the finished levels with their edges: each goes to disk once.
+    fn save_edges(&mut self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) -> Result<(), Error> {
+        let levels = &self.edges.levels[self.saved_levels.len()..];
+        if !levels.is_empty() {
+            let tools = self.storage.tools();
+            self.edges.spill(tools)?;
+            let mut file = tools.disk.create()?;
+            let mut extents = Vec::new();
+            for level in &self.edges.levels[self.saved_levels.len()..] {
+                let mut head = Vec::new();
+                level.write(&mut head);
+                extents.push(file.append(&head)?);
+            }
+            let blob = Arc::new(file.finish()?);
+            let saved = extents.into_iter().map(|extent| (Arc::clone(&blob), extent));
+            self.saved_levels.extend(saved.map(|(blob, extent)| SavedLevel { blob, extent }));
+        }
+        self.saved_levels.len().write(out);
+        for level in &self.saved_levels {
+            (level.blob.number(), level.extent).write(out);
+            blobs.push(Arc::clone(&level.blob));
+        }
+        blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
+        Ok(())
+    }
+
+    /// Resumes the sweep that the checkpoint contains, if it contains one.
+    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+        let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
+        let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
+        let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
+        let files = manifest.files.iter().map(open).collect::<Result<_, Error>>()?;
+        let mut reader = Reader { bytes: &manifest.sweep, files, checkpoint };
+        self.begins = false;
+        let peak_bytes = reader.value()?;
+        let reports: Vec<LevelReport> = reader.value()?;
+        self.finished_states = reports.iter().map(|level| level.states).sum();
+        monitor.resume(reports, peak_bytes);
+        let ones = reader.value::<Vec<(usize, Vec<u8>)>>()?.into_iter();
+        self.ones = ones.map(|(decided, ones)| (decided, BigUint::from_bytes_le(&ones))).collect();
+        for _ in 0..reader.value::<usize>()? {
+            let (variable, level) = read_pending(&mut reader, &self.pool, self.carry)?;
+            self.pending.insert(variable, level);
+        }
+        for _ in 0..reader.value::<usize>()? {
+            let (blob, extent, head) = reader.block()?;
+            let file = |number| reader.files.get(&number).map(Arc::clone);
+            let level = UnreducedLevel::read(&mut &head[..], file);
+            self.edges.push(level.ok_or_else(|| reader.damaged())?);
+            self.saved_levels.push(SavedLevel { blob, extent });
+        }
+        Ok(())
+    }
+}
+
+fn read_pending(
+    reader: &mut Reader<'_>,
+    pool: &Pool<'_>,
+    carry: Carry,
+) -> Result<(usize, Box<Level>), Error> {
+    let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
+        reader.value()?;
+    let (partitions, width) = sizes;
+    let value = f64::from_bits(bound.0);
+    let valid = value.is_finite() && value >= 0.0 && (width > 0) == carry.numbers();
+    if !valid || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
+        return Err(reader.damaged());
+    }
+    let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
+    (level.bound, level.complete) = (Weight::new(value, bound.1), complete);
+    for _ in 0..reader.value::<usize>()? {
+        let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
+        let run = Run { blob, width: run_width, segments };
+        if run.segments.len() != partitions || run.width > width {
+            return Err(reader.damaged());
+        }
+        level.runs.push(run);
+    }
+    for _ in 0..reader.value::<usize>()? {
+        let first = reader.value()?;
+        let (_, _, places) = reader.block()?;
+        let places = Portable::read(&mut &places[..]).ok_or_else(|| reader.damaged())?;
+        level.incoming.push(Incoming { via: Via::NONE, first, places });
+    }
+    Ok((variable, Box::new(level)))
+}
+
+impl Portable for LevelReport {
+    fn write(&self, out: &mut Vec<u8>) {
+        let LevelReport { variable, states, edges, merged, bytes, disk_bytes, elapsed } = *self;
+        (variable, states, edges, merged, bytes, disk_bytes, elapsed.as_nanos() as u64).write(out);
+    }
+
+    fn read(input: &mut &[u8]) -> Option<Self> {
+        let (variable, states, edges, merged, bytes, disk_bytes, nanos) = Portable::read(input)?;
+        let elapsed = Duration::from_nanos(nanos);
+        Some(LevelReport { variable, states, edges, merged, bytes, disk_bytes, elapsed })
+    }
+}

@@ -1,0 +1,272 @@
+//! The edges of a sweep: those of finished levels, and of the level that is being expanded.
+
+use super::level::{Incoming, Level, Numbering, WATCHED};
+use super::monitor::Check;
+use super::outbox::{Outbox, TO_FAR, TO_ONE, Written};
+use super::run::{Storage, Tools};
+use super::unreduced::{
+    Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
+};
+use super::via::Via;
+use super::workers::{Workers, for_all};
+use crate::Error;
+use crate::hash::Map;
+use std::sync::Arc;
+
+/// The edges of a sweep.
+#[derive(Default)]
+pub(super) struct EdgeStore {
+    /// From the root down; the last is the one that is being expanded.
+    pub(super) levels: Vec<UnreducedLevel>,
+    /// Their chunks that are in memory.
+    pub(super) log: EdgeLog,
+    /// The indices of long edges from the last level in its [`UnreducedLevel::far`].
+    entries: Map<(usize, Via), u32>,
+    /// Size in bytes of all levels but the last, without their chunks.
+    finished_bytes: usize,
+    /// The places at the next level that records of a batch were merged into, by partition.
+    pub(super) near: Vec<Vec<u32>>,
+}
+
+/// A group of a batch, with where it leads.
+pub(super) struct GroupEdges {
+    /// For each far bag of the group, its index in [`UnreducedLevel::far`].
+    pub(super) entries: Vec<u32>,
+    /// How many edges lead to each partition of the next level.
+    pub(super) near: Vec<u32>,
+}
+
+/// How the work on edges is watched and shared.
+#[derive(Clone, Copy)]
+pub(super) struct Sharing<'a> {
+    pub(super) check: Check<'a>,
+    pub(super) workers: Option<&'a Workers>,
+}
+
+impl EdgeStore {
+    /// Size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let last = self.levels.last().map_or(0, UnreducedLevel::head_bytes);
+        let near = self.near.iter().map(Vec::capacity).sum::<usize>() * size_of::<u32>();
+        self.finished_bytes + last + self.log.bytes() + near
+    }
+
+    /// Begins a level with the long edges that arrived there, numbered if the numbers are known.
+    pub(super) fn begin_level(
+        &mut self,
+        variable: usize,
+        incoming: &[Incoming],
+        numbering: Option<&Numbering>,
+        sharing: Sharing<'_>,
+    ) -> Result<(), Error> {
+        self.entries.clear();
+        let lists: Vec<&[u32]> =
+            incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
+        let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
+        let numbering = numbering.filter(|numbering| !numbering.is_identity());
+        let work = lists.into_iter().zip(self.log.push(&sizes));
+        let stored = for_all(sharing.workers, work, |_, (list, (chunk, room, _))| {
+            for (list, room) in list.chunks(WATCHED).zip(room.chunks_mut(WATCHED)) {
+                (sharing.check)()?;
+                room.copy_from_slice(list);
+                if let Some(numbering) = numbering {
+                    numbering.number(room, 0);
+                }
+            }
+            Ok(chunk)
+        });
+        let mut stored = stored.into_iter().collect::<Result<Vec<Chunk>, Error>>()?.into_iter();
+        let incoming = incoming.iter().map(|of| StoredIncoming {
+            via: of.via,
+            first: of.first,
+            arrivals: stored.by_ref().take(of.places.len()).collect(),
+        });
+        let incoming = incoming.collect();
+        self.push(UnreducedLevel { incoming, ..UnreducedLevel::without_states(variable) });
+        Ok(())
+    }
+
+    pub(super) fn push(&mut self, level: UnreducedLevel) {
+        self.finished_bytes += self.levels.last().map_or(0, UnreducedLevel::head_bytes);
+        self.levels.push(level);
+    }
+
+    fn last(&mut self) -> &mut UnreducedLevel {
+        self.levels.last_mut().expect("a level was begun")
+    }
+
+    /// The index in [`UnreducedLevel::far`] of edges from the last level to `level` at `to`, more
+    /// of which are about to arrive over `way`.
+    pub(super) fn far_entry(&mut self, to: usize, level: &Level, way: usize) -> Result<u32, Error> {
+        let way = &level.incoming[way];
+        if let Some(&entry) = self.entries.get(&(to, way.via)) {
+            return Ok(entry);
+        }
+        let far = &mut self.last().far;
+        if far.len() as u64 >= Target::MAX_FAR_LEVELS {
+            return Err(Error::TooLarge {
+                what: "a level",
+                unit: "ways on which its edges skip variables",
+                limit: Target::MAX_FAR_LEVELS,
+            });
+        }
+        let entry = far.len() as u32;
+        let starts = way.places.iter().map(|list| list.len() as u32).collect();
+        far.push(FarLevel { variable: to, via: way.via, starts });
+        self.entries.insert((to, way.via), entry);
+        Ok(entry)
+    }
+
+    /// Stores the nodes and edges of a batch, by groups. The edges get numbers if a numbering of
+    /// the next level is given, and places otherwise.
+    pub(super) fn push_batch<'o>(
+        &mut self,
+        batch: impl Iterator<Item = (&'o Outbox, GroupEdges)>,
+        numbering: Option<&Numbering>,
+        sharing: Sharing<'_>,
+    ) -> Result<(), Error> {
+        let near = &mut self.near;
+        let batch: Vec<_> = batch.map(|(outbox, group)| (&outbox.sent.written, group)).collect();
+        let size = |of: &Written| (of.nodes, of.destinations.len(), of.shape.len());
+        let sizes: Vec<_> = batch.iter().map(|(written, _)| size(written)).collect();
+        let places = vec![0; near.len()];
+        let (bases, shift) = match numbering {
+            Some(numbering) => (&numbering.bases, near.len().trailing_zeros()),
+            None => (&places, 0),
+        };
+        // A group reads on where those before it end.
+        let mut starts = vec![0; near.len()];
+        let work = batch.into_iter().zip(self.log.push(&sizes)).map(|((written, group), room)| {
+            let of_group = starts.clone();
+            let counts = starts.iter_mut().zip(&group.near);
+            counts.for_each(|(start, &count)| *start += count as usize);
+            (written, group.entries, room, of_group)
+        });
+        let work: Vec<_> = work.collect();
+        let chunks = for_all(sharing.workers, work, |_, (written, entries, room, starts)| {
+            (sharing.check)()?;
+            let (mut chunk, codes, shape) = room;
+            let places = near.iter().zip(starts);
+            let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
+            let mut far = written.far.iter();
+            for (&destination, code) in written.destinations.iter().zip(codes) {
+                let target = match destination {
+                    TO_ONE => Target::One,
+                    TO_FAR => {
+                        let to = far.next().expect("every far edge was written");
+                        Target::Far { entry: entries[to.bag()], partition: to.partition() }
+                    }
+                    partition => {
+                        let partition = usize::from(partition);
+                        let place = places[partition].next().expect("every record has a place");
+                        Target::Near(bases[partition] + (place >> shift))
+                    }
+                };
+                *code = target.code();
+            }
+            shape.copy_from_slice(&written.shape);
+            chunk.skips = !written.far.is_empty();
+            Ok(chunk)
+        });
+        near.iter_mut().for_each(Vec::clear);
+        let level = self.last();
+        for chunk in chunks {
+            level.chunks.push(chunk?);
+        }
+        if numbering.is_none() {
+            level.unnumbered = level.chunks.len();
+        }
+        Ok(())
+    }
+
+    /// Finishes a level of so many nodes.
+    pub(super) fn finish_level(&mut self, nodes: u64) {
+        let level = self.last();
+        level.nodes = nodes;
+        level.far.shrink_to_fit();
+        level.chunks.shrink_to_fit();
+    }
+
+    /// Numbers the edges from the level before `variable` to that level. Returns whether there
+    /// were any.
+    pub(super) fn number_edges(
+        &mut self,
+        variable: usize,
+        numbering: &Numbering,
+        storage: &Storage,
+        sharing: Sharing<'_>,
+    ) -> Result<bool, Error> {
+        let before = self.levels.iter().rposition(|level| level.variable + 1 == variable);
+        let Some(before) = before.filter(|&before| self.levels[before].unnumbered > 0) else {
+            return Ok(false);
+        };
+        let mut level = std::mem::take(&mut self.levels[before].chunks);
+        let unnumbered = std::mem::take(&mut self.levels[before].unnumbered);
+        let first = Target::Near(0).code();
+        let chunks = &mut level[..unnumbered];
+        number(&mut self.log, chunks, (numbering, first), storage, sharing)?;
+        self.levels[before].chunks = level;
+        Ok(true)
+    }
+
+    /// Numbers the long edges to the last level.
+    pub(super) fn number_incoming(
+        &mut self,
+        numbering: &Numbering,
+        storage: &Storage,
+        sharing: Sharing<'_>,
+    ) -> Result<(), Error> {
+        let level = self.levels.last_mut().expect("a level was begun");
+        let mut lists = level.incoming.iter_mut().map(|incoming| &mut incoming.arrivals[..]);
+        lists.try_for_each(|list| number(&mut self.log, list, (numbering, 0), storage, sharing))
+    }
+
+    /// Moves all chunks that are in memory to disk.
+    pub(super) fn spill(&mut self, tools: Tools<'_>) -> Result<(), Error> {
+        if self.levels.iter().all(UnreducedLevel::is_on_disk) {
+            return Ok(());
+        }
+        let check = || tools.watch.check(None);
+        self.log.spill(&mut self.levels, tools.disk.create()?, &check)
+    }
+}
+
+/// Replaces places by numbers in chunks; `first` represents place 0 there. What is on disk is
+/// written to a new file.
+fn number(
+    log: &mut EdgeLog,
+    chunks: &mut [Chunk],
+    (numbering, first): (&Numbering, u32),
+    storage: &Storage,
+    sharing: Sharing<'_>,
+) -> Result<(), Error> {
+    if numbering.is_identity() {
+        return Ok(());
+    }
+    let number = |codes: &mut [u32]| {
+        codes.chunks_mut(WATCHED).try_for_each(|codes| {
+            (sharing.check)()?;
+            numbering.number(codes, first);
+            Ok(())
+        })
+    };
+    let done = for_all(sharing.workers, log.codes_mut(chunks), |_, codes| number(codes));
+    done.into_iter().collect::<Result<(), Error>>()?;
+    let mut on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
+    if on_disk.is_empty() {
+        return Ok(());
+    }
+    let mut file = storage.tools().disk.create()?;
+    let mut page = ChunkPage::default();
+    let mut extents = Vec::with_capacity(on_disk.len());
+    for chunk in &on_disk {
+        chunk.read(&mut page)?;
+        number(&mut page.words[..chunk.edges()])?;
+        extents.push(chunk.write(&page.words, &mut file)?);
+    }
+    let blob = Arc::new(file.finish()?);
+    for (chunk, extent) in on_disk.iter_mut().zip(extents) {
+        chunk.location = Location::Disk(Arc::clone(&blob), extent);
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Merging the records of a batch into the partitions of their levels.
+
+use super::level::Level;
+use super::monitor::Check;
+use super::outbox::ByPartition;
+use super::states::{Merged, Records, States};
+use super::unreduced::Target;
+use super::workers::{Workers, for_all};
+use crate::Error;
+use num_bigint::BigUint;
+
+/// The records of one outbox for a level.
+pub(super) struct Arrivals<'a> {
+    /// The index in [`Level::incoming`] of the edges that they come over. 0 for the next level, and
+    /// if edges are not stored.
+    pub(super) way: usize,
+    /// At least the sum of the numbers' values.
+    pub(super) bound: f64,
+    pub(super) lists: ByPartition<'a>,
+}
+
+/// The records of a batch for a level.
+pub(super) struct Delivery<'a> {
+    pub(super) level: &'a mut Level,
+    /// In the order of the states that they come from.
+    pub(super) arrivals: Vec<Arrivals<'a>>,
+    /// For the next level, if edges are stored: receives the places of the states, by partition.
+    pub(super) near: Option<&'a mut Vec<Vec<u32>>>,
+    /// What their numbers are multiplied by.
+    pub(super) factor: Option<BigUint>,
+}
+
+/// The list for the places of the states of records that come over the same edges, if edges are
+/// stored; and these records.
+type WayRecords<'a> = (Option<&'a mut Vec<u32>>, Vec<&'a mut dyn Records>);
+
+/// The records for one partition.
+struct PartitionWork<'a> {
+    states: &'a mut Box<dyn States>,
+    /// The place of the first state, and the distance from each to the next.
+    first_place: u32,
+    step: u32,
+    factor: Option<&'a BigUint>,
+    ways: Vec<WayRecords<'a>>,
+}
+
+impl Delivery<'_> {
+    /// The work at each partition.
+    ///
+    /// # Errors
+    ///
+    /// When a partition might contain more states than there are places.
+    fn work(&mut self, edges: bool) -> Result<Vec<PartitionWork<'_>>, Error> {
+        let count = self.level.partitions.len();
+        let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
+        let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
+        let spilled: Vec<u64> = (0..count).map(spilled).collect();
+        let mut lists: Vec<_> = match &mut self.near {
+            Some(near) => vec![near.iter_mut()],
+            None => self.level.incoming.iter_mut().map(|way| way.places.iter_mut()).collect(),
+        };
+        let mut arrivals: Vec<_> =
+            self.arrivals.drain(..).map(|of| (of.way, of.lists.into_iter())).collect();
+        let mut work = Vec::with_capacity(count);
+        for (partition, states) in self.level.partitions.iter_mut().enumerate() {
+            let mut ways: Vec<(_, Vec<&mut dyn Records>)> =
+                lists.iter_mut().map(|lists| (lists.next(), Vec::new())).collect();
+            if ways.is_empty() {
+                ways.push((None, Vec::new()));
+            }
+            let mut incoming = 0;
+            for (way, lists) in &mut arrivals {
+                let records = lists.next().expect("a list for each partition");
+                incoming += records.len() as u64;
+                if records.len() > 0 {
+                    ways[*way].1.push(&mut *records);
+                }
+            }
+            let before = spilled[partition] + states.len() as u64;
+            if before + incoming > limit {
+                return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
+            }
+            work.push(PartitionWork {
+                states,
+                first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
+                step: count as u32,
+                factor: self.factor.as_ref(),
+                ways,
+            });
+        }
+        Ok(work)
+    }
+}
+
+impl PartitionWork<'_> {
+    fn merge(self, check: Check<'_>) -> Result<Merged, Error> {
+        let mut merged = Merged::default();
+        for (mut places, records) in self.ways {
+            // All at once: to grow bit by bit, the threads would wait for the allocator by turns.
+            // A copy of the list itself: those of other partitions lie in the same line of memory.
+            let mut list = places.as_mut().map(|places| std::mem::take(*places));
+            let first = list.as_mut().map_or(0, |list| {
+                list.reserve(records.iter().map(|records| records.len()).sum());
+                list.len()
+            });
+            for records in records {
+                let absorbed = self.states.absorb(records, self.factor, list.as_mut(), check);
+                merged = merged + absorbed?;
+            }
+            if let (Some(places), Some(mut list)) = (places, list) {
+                for place in &mut list[first..] {
+                    *place = *place * self.step + self.first_place;
+                }
+                *places = list;
+            }
+        }
+        Ok(merged)
+    }
+}
+
+/// Merges the records for different levels, with the places of their states if `edges` are stored;
+/// partitions are shared out to the workers, if there are any. Records come way by way, so that the
+/// order of the states depends on how a batch is cut, but no result of a sweep does.
+///
+/// # Errors
+///
+/// - When a partition might contain more states than there are places; then nothing was merged.
+/// - The error of `check`, which is called before each block of records.
+pub(super) fn merge(
+    edges: bool,
+    check: Check<'_>,
+    mut deliveries: Vec<Delivery<'_>>,
+    workers: Option<&Workers>,
+) -> Result<Merged, Error> {
+    let work = deliveries.iter_mut().map(|delivery| delivery.work(edges));
+    let work = work.collect::<Result<Vec<_>, Error>>()?;
+    let most = work.iter().map(Vec::len).max().unwrap_or(0);
+    let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();
+    let mut targets = Vec::new();
+    // Each worker begins with a stretch of the list. With partitions of the same number side by
+    // side each gets as much of every level, and mostly the partitions whose states it expands.
+    for number in 0..most {
+        for (each, partitions) in &mut levels {
+            if number.is_multiple_of(*each) {
+                let work = partitions.next().expect("a stretch for each partition");
+                targets.extend(Some(work).filter(|of| of.ways.iter().any(|way| !way.1.is_empty())));
+            }
+        }
+    }
+    let merged = for_all(workers, targets, |_, work| work.merge(check));
+    merged.into_iter().try_fold(Merged::default(), |all, one| Ok(all + one?))
+}
