@@ -95,7 +95,7 @@ impl Sweep<'_> {
                 incoming.places.write(&mut places);
                 let extent = file.append(&places)?;
                 let blob = Arc::new(file.finish()?);
-                (incoming.first, blob.number(), extent).write(out);
+                (blob.number(), extent).write(out);
                 blobs.push(blob);
             }
         }
@@ -181,10 +181,9 @@ fn read_pending(
         level.runs.push(run);
     }
     for _ in 0..reader.value::<usize>()? {
-        let first = reader.value()?;
         let (_, _, places) = reader.block()?;
         let places = Portable::read(&mut &places[..]).ok_or_else(|| reader.damaged())?;
-        level.incoming.push(Incoming { via: Via::NONE, first, places });
+        level.incoming.push(Incoming { via: Via::NONE, places });
     }
     Ok((variable, Box::new(level)))
 }

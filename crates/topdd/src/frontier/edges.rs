@@ -78,7 +78,6 @@ impl EdgeStore {
         let mut stored = stored.into_iter().collect::<Result<Vec<Chunk>, Error>>()?.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
             via: of.via,
-            first: of.first,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
         });
         let incoming = incoming.collect();

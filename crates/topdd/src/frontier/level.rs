@@ -15,8 +15,6 @@ use std::ops::Deref;
 /// known by where that leads.
 pub(super) struct Incoming {
     pub(super) via: Via,
-    /// The first variable with such an edge.
-    pub(super) first: usize,
     /// For each partition that edges arrived at, the places of their states, in order.
     pub(super) places: Vec<Vec<u32>>,
 }
@@ -167,12 +165,12 @@ impl Level {
         std::mem::replace(&mut self.partitions[partition], fresh)
     }
 
-    /// The index in `incoming` of the edges past these forced nodes, some of which leave `first`.
-    pub(super) fn way(&mut self, via: Via, first: usize) -> usize {
+    /// The index in `incoming` of the edges past these forced nodes.
+    pub(super) fn way(&mut self, via: Via) -> usize {
         let found = self.incoming.iter().position(|incoming| incoming.via == via);
         found.unwrap_or_else(|| {
             let places = vec![Vec::new(); self.partitions.len()];
-            self.incoming.push(Incoming { via, first, places });
+            self.incoming.push(Incoming { via, places });
             self.incoming.len() - 1
         })
     }
@@ -304,7 +302,7 @@ mod tests {
     fn level(kind: &Arc<Kind<u64>>, partitions: usize, states: impl Iterator<Item = u64>) -> Level {
         let fresh = || Box::new(Table::new(kind, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        let way = level.way(Via::NONE, 0);
+        let way = level.way(Via::NONE);
         for state in states {
             let place = kind.place(&state, &mut Vec::new());
             let number = place.partition(partitions);

@@ -268,8 +268,6 @@ pub(crate) struct UnreducedLevel {
 #[derive(Debug)]
 pub(crate) struct StoredIncoming {
     pub(crate) via: Via,
-    /// The first variable with such an edge.
-    pub(crate) first: usize,
     /// By partition, the numbers of the states that they lead to, in order of arrival.
     pub(crate) arrivals: Vec<Chunk>,
 }
@@ -402,7 +400,6 @@ impl UnreducedLevel {
         self.incoming.len().write(out);
         for incoming in &self.incoming {
             assert!(incoming.via.is_none(), "with a checkpoint every node is met as a state");
-            incoming.first.write(out);
             chunks(&incoming.arrivals, out);
         }
         chunks(&self.chunks, out);
@@ -424,10 +421,8 @@ impl UnreducedLevel {
                 });
             chunks.collect::<Option<Vec<_>>>()
         };
-        let incoming = (0..usize::read(bytes)?).map(|_| {
-            let first = usize::read(bytes)?;
-            Some(StoredIncoming { via: Via::NONE, first, arrivals: chunks(bytes)? })
-        });
+        let incoming = (0..usize::read(bytes)?)
+            .map(|_| Some(StoredIncoming { via: Via::NONE, arrivals: chunks(bytes)? }));
         let incoming = incoming.collect::<Option<Vec<_>>>()?;
         let far = far.collect();
         Some(UnreducedLevel { variable, nodes, chunks: chunks(bytes)?, unnumbered, far, incoming })
