@@ -28,8 +28,8 @@ impl<const W: usize> ByVertex<W> {
         Ok(Self { frontier: Frontier::new(walks, PathEncoding::ByVertex)? })
     }
 
-    /// The later neighbours that must be chosen because they could not get their edges
-    /// elsewhere: how many, and the first two of them.
+    /// The later neighbours that must be chosen because they lack other edges: their number, and the
+    /// first two of them.
     #[inline]
     fn forced(&self, turn: &Turn<W>, mates: &Mates<W>, room: usize) -> (usize, [usize; 2]) {
         let needs = self.frontier.needs(mates);
@@ -48,7 +48,7 @@ impl<const W: usize> ByVertex<W> {
         (count, which)
     }
 
-    /// The vertex takes no edge.
+    /// The step if the vertex takes no edge.
     #[inline]
     fn none(
         &self,
@@ -64,7 +64,7 @@ impl<const W: usize> ByVertex<W> {
         self.frontier.finish(vertex, turn, mates, joined)
     }
 
-    /// The vertex takes the edge to its later neighbour number `i`.
+    /// The step if the vertex takes the edge to its `i`-th later neighbour.
     #[inline]
     fn one(
         &self,
@@ -79,10 +79,10 @@ impl<const W: usize> ByVertex<W> {
         if frontier.layout().get(&mates, later.place) == INNER {
             return Step::Zero;
         }
-        // A newcomer may have its slot, so that the name of the newcomer is its own code:
-        // only who is not untouched has a mate to compare with.
+        // The later vertex may have the slot of this one, so that its name is the untouched code of
+        // this one. Only a vertex that is not untouched has a mate to compare.
         let far = if own == turn.own.untouched {
-            // With this edge only, it is an end of the whole path.
+            // With only this edge it is an end of the whole path.
             frontier.layout().end
         } else if own == later.name {
             if !frontier.cycles {
@@ -97,7 +97,7 @@ impl<const W: usize> ByVertex<W> {
         frontier.finish(vertex, turn, mates, joined)
     }
 
-    /// The vertex takes the edges to its later neighbours number `i` and `j`.
+    /// The step if the vertex takes the edges to its `i`-th and `j`-th later neighbours.
     #[inline]
     fn two(
         &self,

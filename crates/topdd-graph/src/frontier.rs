@@ -6,14 +6,14 @@ use super::mates::{Code, Flags, INNER, Layout, Mates};
 use super::plan::{Later, Plan, Schedule, Turn, Watched};
 use super::walks::{PathEncoding, Shape, WalkError, Walks};
 
-/// A plan, and the problem it is for.
+/// A plan with the facts of its problem.
 #[derive(Clone, Debug)]
 pub(super) struct Frontier<const W: usize> {
     plan: Plan<W>,
     root: Step<Mates<W>>,
     pub(super) hamiltonian: bool,
     pub(super) cycles: bool,
-    /// Whether there are ends that a vertex may choose to be.
+    /// Whether the path has an end that is not fixed.
     pub(super) free_ends: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Frontier<const W: usize> {
 pub(super) enum Joined {
     /// A longer piece.
     Open,
-    /// The whole: a cycle closed, or both ends of the path met.
+    /// The complete cycle or path.
     Whole,
 }
 
@@ -78,7 +78,7 @@ impl<const W: usize> Frontier<W> {
         &self.plan.later[turn.later.0 as usize..turn.later.1 as usize]
     }
 
-    /// The code of the vertex whose turn it is, in the state before its turn.
+    /// The code of the vertex of this turn, in the state before the turn.
     #[inline]
     pub(super) fn own_code(&self, turn: &Turn<W>, state: &Mates<W>) -> Code {
         match turn.own.place {
@@ -87,8 +87,8 @@ impl<const W: usize> Frontier<W> {
         }
     }
 
-    /// The frontier of a turn before anything is chosen: without the one whose last turn
-    /// it is, with those that enter.
+    /// The frontier of a turn before its decision: without the vertex of the turn if this is its
+    /// last, and with the vertices that enter.
     #[inline]
     pub(super) fn opened(turn: &Turn<W>, state: &Mates<W>) -> Mates<W> {
         let mut mates = *state;
@@ -98,8 +98,8 @@ impl<const W: usize> Frontier<W> {
         mates
     }
 
-    /// How many vertices may still choose to be an end of the whole path. `own` is the
-    /// code of the vertex whose turn it is, where it has left the frontier already.
+    /// The number of vertices that may still become an end of the whole path. `own` is the code of
+    /// the vertex of the turn if it has left the frontier.
     #[inline]
     pub(super) fn room(&self, turn: &Turn<W>, mates: &Mates<W>, own: Code) -> usize {
         if !self.free_ends {
@@ -109,7 +109,7 @@ impl<const W: usize> Frontier<W> {
         turn.ends.saturating_sub(known)
     }
 
-    /// Makes one piece of two: `a` and `b` are the far ends of what is joined.
+    /// Joins two pieces with the far ends `a` and `b`.
     // Measured: called, it keeps two words of codes from being held in registers.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -118,8 +118,8 @@ impl<const W: usize> Frontier<W> {
         if a == end && b == end {
             return Joined::Whole;
         }
-        // The end of the whole path has no mask, so that to set its mate does nothing: cheaper
-        // than a branch that cannot be foreseen.
+        // The end of the whole path has no mask, so setting its mate has no effect. That is cheaper
+        // than an unpredictable branch.
         self.layout().set_mate(mates, a, b);
         self.layout().set_mate(mates, b, a);
         Joined::Open
@@ -130,7 +130,7 @@ impl<const W: usize> Frontier<W> {
     pub(super) fn attach(&self, mates: &mut Mates<W>, later: &Later, far: Code) -> Joined {
         let own = self.layout().get(mates, later.place);
         self.layout().set_mate(mates, later.name, INNER);
-        // Where it was untouched it is its own far end, and gets its mate back here.
+        // An untouched vertex is its own far end; `join` restores its mate.
         self.join(mates, own, far)
     }
 
@@ -140,8 +140,8 @@ impl<const W: usize> Frontier<W> {
         if variable + 1 == self.turns() { Step::One } else { Step::To(variable + 1, Mates::DONE) }
     }
 
-    /// Ends a turn: lets the others leave whose last turn it is, and gives up where
-    /// there is no hope.
+    /// Ends a turn: removes the other vertices whose last turn it is. Returns the 0-terminal if the
+    /// state has no solution, as far as [`is_viable`](Frontier::is_viable) detects that.
     pub(super) fn finish(
         &self,
         variable: usize,
@@ -210,7 +210,7 @@ impl<const W: usize> Frontier<W> {
         let watched = &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize];
         match watched.len() {
             0 => true,
-            // What two must get is hardly ever too much.
+            // Two vertices hardly ever compete for edges.
             1 | 2 => self.have_enough::<false>(turn, watched, mates),
             _ => self.have_enough_all(turn, watched, mates),
         }
@@ -221,8 +221,8 @@ impl<const W: usize> Frontier<W> {
         self.have_enough::<true>(turn, watched, mates)
     }
 
-    /// Whether the watched can get the edges they need, and, if `COMPETE`, all of them can at
-    /// the same time.
+    /// Whether each watched vertex can get the edges it needs; with `COMPETE`, whether all of them
+    /// can at the same time.
     #[inline]
     fn have_enough<const COMPETE: bool>(
         &self,
@@ -232,10 +232,10 @@ impl<const W: usize> Frontier<W> {
     ) -> bool {
         let layout = self.layout();
         let needs = self.needs(mates);
-        // Whom the two ends of a piece may be joined to: each other too, or not.
+        // Excludes the mate of each vertex if the two ends of a piece must not be joined.
         let closing = if self.may_close(turn, &needs.available) { 0 } else { u64::MAX };
         let mut missing = 0;
-        // Those that one, two, three others must get.
+        // The vertices that at least one, two, three others must be joined to.
         let (mut once, mut twice, mut thrice) = ([0; W], [0; W], [0; W]);
         for watched in watched {
             let needed = needs.of(watched);
@@ -250,8 +250,7 @@ impl<const W: usize> Frontier<W> {
                 edges += up_to_three(flags[i]);
             }
             if edges < needed {
-                // Only one that is no fixed end may choose to be an end, and no end is
-                // without an edge.
+                // Only a vertex that is no fixed end may become an end, and an end needs an edge.
                 missing += 1;
                 if !self.free_ends || needed - edges > 1 || watched.fixed_end {
                     return false;
@@ -283,7 +282,7 @@ impl<const W: usize> Frontier<W> {
         turn.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
     }
 
-    /// Who on the frontier needs how many edges.
+    /// The number of edges that each vertex of the frontier needs.
     #[inline]
     pub(super) fn needs(&self, mates: &Mates<W>) -> Needs<W> {
         let available = self.layout().not_inner(mates);
@@ -297,7 +296,7 @@ impl<const W: usize> Frontier<W> {
         Needs { available, one: ends, two }
     }
 
-    /// How many edges a watched vertex needs and cannot get, whatever its piece.
+    /// The number of edges that a watched vertex needs and cannot get, ignoring its piece.
     #[inline]
     pub(super) fn lacks(watched: &Watched<W>, needs: &Needs<W>) -> usize {
         let mut edges = watched.beyond as usize;
@@ -313,8 +312,8 @@ impl<const W: usize> Frontier<W> {
     }
 }
 
-/// Who on the frontier needs how many edges: the flags of those that are not inner, of
-/// those that need one edge, and of those that need two.
+/// The flags of the vertices of the frontier that are not inner, of those that need one edge, and of
+/// those that need two.
 pub(super) struct Needs<const W: usize> {
     available: Flags<W>,
     one: Flags<W>,
@@ -332,8 +331,8 @@ impl<const W: usize> Needs<W> {
     }
 }
 
-/// The number of bits that are set, or three if there are more: without the instruction
-/// that counts bits, which programs for any machine must do without.
+/// The number of set bits, or three if there are more. Portable programs cannot use the instruction
+/// that counts bits.
 #[inline]
 fn up_to_three(word: u64) -> usize {
     let less_one = word & word.wrapping_sub(1);

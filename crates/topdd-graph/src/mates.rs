@@ -10,16 +10,16 @@ use topdd::Portable;
 ///
 /// | code | meaning |
 /// | --- | --- |
-/// | 0 | inner: it has both its edges, or the slot is empty |
-/// | `s + 1` | untouched: it has no edge yet (its own mate) |
+/// | 0 | inner: the vertex has both its edges, or the slot is empty |
+/// | `s + 1` | untouched: the vertex has no edge yet (it is its own mate) |
 /// | `t + 1` | the end of a piece whose other end is in slot `t` |
 /// | `K + 1` | the end of a piece whose other end is an end of the whole path |
 ///
-/// When the path or cycle is complete nothing else matters: one state stands for all.
+/// One state, [`Mates::DONE`], represents all complete paths or cycles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mates<const W: usize>(pub(super) [u64; W]);
 
-// One word at a time, and without the length that the hash of a slice starts with.
+// Hashes word by word, without the length prefix of a slice.
 impl<const W: usize> Hash for Mates<W> {
     #[inline]
     fn hash<H: Hasher>(&self, hasher: &mut H) {
@@ -54,8 +54,8 @@ impl<const W: usize> std::fmt::Debug for Mates<W> {
 impl<const W: usize> Mates<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
 
-    /// The state after completion. Slot 0 says that its mate is slot 1, slot 1 that it
-    /// is inner: no unfinished state says so.
+    /// The state after completion. Slot 0 has the mate 1 while slot 1 is inner, which no other
+    /// state has.
     pub(super) const DONE: Self = {
         let mut words = [0; W];
         words[0] = 2;
@@ -69,30 +69,30 @@ pub(super) type Code = u64;
 /// Both edges chosen, or no vertex in the slot.
 pub(super) const INNER: Code = 0;
 
-/// The code of an untouched vertex that never has a slot, which no slot ever holds.
+/// The code of an untouched vertex without a slot. No slot contains it.
 pub(super) const NOWHERE: Code = 1 << 61;
 
 /// The code of no vertex. As all others it is no negative number in two's complement.
 pub(super) const NOBODY: Code = 1 << 62;
 
-/// Up to so many words, choosing one among all is better than looking it up.
+/// The number of words up to which selecting a word by comparisons is faster than indexing.
 const FEW_WORDS: usize = 3;
 
-/// Where the code of a slot is.
+/// The position of the code of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) word: u32,
     pub(super) shift: u32,
 }
 
-/// A set of those on the frontier: a flag for each, where [`Layout::flag`] says.
+/// A set of vertices on the frontier: one bit for each, at [`Layout::flag`].
 pub(super) type Flags<const W: usize> = [u64; W];
 
 /// The word and the bit of a flag that no slot has: a code has more bits than there are words whose
 /// flags are in one, and the flag of the first is that of its highest bit.
 pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 
-/// How the code of a slot is read, with what there is to know beforehand.
+/// A precomputed way to read the code of a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<const W: usize> {
     place: Place,
@@ -114,7 +114,7 @@ impl<const W: usize> Reader<W> {
     }
 }
 
-/// How many bits a code takes, and how many words a frontier of `slots` slots needs.
+/// The number of bits of a code, and of words for a frontier of `slots` slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Widths {
     pub(super) slots: usize,
@@ -148,18 +148,18 @@ pub(super) struct Layout<const W: usize> {
     high: u64,
     /// The mate that is an end of the whole path.
     pub(super) end: Code,
-    /// Every code saying: untouched.
+    /// The codes of a frontier on which all vertices are untouched.
     untouched: [u64; W],
     places: Vec<Place>,
-    /// The flag of the one that a code names; nothing for `INNER` and the end.
+    /// For each code, the flag of the vertex that it names; empty for `INNER` and the end.
     flags: Vec<Flags<W>>,
-    /// The bits of its code, likewise.
+    /// For each code, the bits of the code of the vertex that it names.
     masks: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Layout<W> {
-    /// How many words of [`Flags`] have flags. A code has more bits than there are words, if these
-    /// are few: so there is a bit for each word, and all flags fit into one.
+    /// The number of words of [`Flags`] that have flags. If there are few words, a code has more bits
+    /// than there are words, so that each word has a bit of its own and all flags fit into one word.
     pub(super) const FLAG_WORDS: usize = if W <= FEW_WORDS { 1 } else { W };
 
     pub(super) fn new(widths: Widths) -> Self {
@@ -204,7 +204,7 @@ impl<const W: usize> Layout<W> {
         self.places[slot]
     }
 
-    /// Reads the code in a place; if there is none, always 0.
+    /// A reader of the code in a place. Without a place it reads 0.
     pub(super) fn reader(&self, place: Option<Place>) -> Reader<W> {
         let mut mask = [0; W];
         if let Some(place) = place {
@@ -219,7 +219,7 @@ impl<const W: usize> Layout<W> {
         if W > FEW_WORDS {
             return mates.0[place.word as usize] >> place.shift & self.field;
         }
-        // Chosen among all, and not looked up: so that the words need not be in memory.
+        // Selected by comparisons, so that the words stay in registers.
         let mut word = mates.0[0];
         for (i, &other) in mates.0.iter().enumerate().skip(1) {
             word = if place.word as usize == i { other } else { word };
@@ -227,7 +227,7 @@ impl<const W: usize> Layout<W> {
         word >> place.shift & self.field
     }
 
-    /// Makes `code` that in a place.
+    /// Sets the code in a place.
     #[inline]
     fn set(&self, mates: &mut Mates<W>, place: Place, code: Code) {
         let word = &mut mates.0[place.word as usize];
@@ -243,7 +243,7 @@ impl<const W: usize> Layout<W> {
             }
             return;
         }
-        // In every place, of which the mask chooses one: without a shift that depends on it.
+        // The code in all places, of which the mask selects one, without a variable shift.
         let codes = code * self.low;
         for (word, mask) in mates.0.iter_mut().zip(&self.masks[of as usize]) {
             *word ^= (*word ^ codes) & mask;
@@ -253,11 +253,11 @@ impl<const W: usize> Layout<W> {
     /// For one word of codes, the highest bit of each that is not 0.
     #[inline]
     fn occupied(&self, word: u64) -> u64 {
-        // The sum cannot carry into the next code: all but the highest bit take part.
+        // The sum excludes the highest bits, so that it does not carry into the next code.
         ((word & !self.high).wrapping_add(self.high.wrapping_sub(self.low)) | word) & self.high
     }
 
-    /// The flags of those whose codes have these highest bits.
+    /// The flags of the vertices whose codes have these highest bits.
     #[inline]
     fn flags(words: [u64; W]) -> Flags<W> {
         if W > FEW_WORDS {
@@ -270,25 +270,25 @@ impl<const W: usize> Layout<W> {
         flags
     }
 
-    /// Who is not [`INNER`].
+    /// The vertices that are not [`INNER`].
     #[inline]
     pub(super) fn not_inner(&self, mates: &Mates<W>) -> Flags<W> {
         Self::flags(mates.0.map(|word| self.occupied(word)))
     }
 
-    /// The word and the bit of the flag of the one in a place.
+    /// The word and the bit of the flag of the vertex in a place.
     pub(super) fn flag(&self, place: Place) -> (usize, u32) {
         let highest = place.shift + self.bits - 1;
         if W > FEW_WORDS { (place.word as usize, highest) } else { (0, highest - place.word) }
     }
 
-    /// The flag of the one that a code names; nothing for [`INNER`] and the end.
+    /// The flag of the vertex that a code names; empty for [`INNER`] and the end.
     #[inline]
     pub(super) fn flag_of(&self, code: Code) -> &Flags<W> {
         &self.flags[code as usize]
     }
 
-    /// How many say that their mate is an end of the whole path. Never more than two.
+    /// The number of vertices whose mate is an end of the whole path; at most two.
     #[inline]
     pub(super) fn ends(&self, mates: &Mates<W>) -> usize {
         let pattern = self.end * self.low;
@@ -309,7 +309,7 @@ impl<const W: usize> Layout<W> {
             .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
     }
 
-    /// Who is the end of a piece.
+    /// The vertices that are the end of a piece.
     #[inline]
     pub(super) fn ends_of_pieces(&self, mates: &Mates<W>) -> Flags<W> {
         let mut ends = [0; W];
@@ -320,7 +320,7 @@ impl<const W: usize> Layout<W> {
         Self::flags(ends)
     }
 
-    /// The code that says of the one in this slot that it is untouched.
+    /// The code of an untouched vertex in this slot.
     pub(super) fn untouched(&self, slot: usize) -> Code {
         debug_assert!(slot < self.slots);
         slot as u64 + 1

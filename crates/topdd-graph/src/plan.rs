@@ -1,10 +1,10 @@
-//! The plan: which vertex is in which slot of the frontier when.
+//! The plan: the slot of each vertex in the frontier, turn by turn.
 //!
 //! A spec takes *turns*, one per variable. At its turn, a vertex decides about edges to
 //! later neighbours: about one of them ([`PathEncoding::ByEdge`]) or about all of them
 //! ([`PathEncoding::ByVertex`]). A vertex enters the frontier at the turn that decides its
-//! first edge, and leaves it at the turn that decides its last one. Everything that does
-//! not depend on the state is worked out here, once.
+//! first edge, and leaves it at the turn that decides its last one. All facts that do not depend on
+//! the state are computed here once.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -13,8 +13,7 @@ use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NOWHERE, Place, Reader, 
 use super::walks::{PathEncoding, Shape};
 use super::{Graph, Walks};
 
-/// The vertex whose turn it is, and the positions in its list of later neighbours that
-/// its turn decides about.
+/// The vertex of a turn, and the range of its later neighbours that the turn decides.
 #[derive(Clone, Copy)]
 struct Task {
     vertex: usize,
@@ -28,14 +27,13 @@ impl Task {
     }
 }
 
-/// Who has which slot, whatever the width of a word.
+/// The slot of each vertex, independent of the number of words in a state.
 pub(super) struct Schedule {
     tasks: Vec<Task>,
-    /// The turn at which each vertex enters, and the one after which it is settled. A
-    /// vertex without edges never enters.
+    /// The turn at which each vertex enters, and its last turn. A vertex without edges never enters.
     enters: Vec<usize>,
     leaves: Vec<usize>,
-    /// A vertex that enters and leaves at its own turn needs no slot.
+    /// `None` for a vertex that enters and leaves at its own turn.
     slots: Vec<Option<usize>>,
     pub(super) widths: Widths,
 }
@@ -73,8 +71,8 @@ impl Schedule {
         let mut width = 0;
         for (turn, task) in tasks.iter().enumerate() {
             let own = task.vertex;
-            // The one whose last turn it is makes room first: the others enter after its
-            // code has been read.
+            // The vertex of the turn frees its slot first if this is its last turn: others enter after
+            // its code has been read.
             if leaves[own] == turn {
                 free.extend(slots[own].map(Reverse));
             }
@@ -99,18 +97,18 @@ impl Schedule {
     }
 }
 
-/// What a variable's turn does to the frontier.
+/// The effect of a turn on the frontier.
 #[derive(Clone, Debug)]
 pub(super) struct Turn<const W: usize> {
-    /// The slots that are kept: all but that of the vertex whose last turn it is.
+    /// The bits that are kept: all but those of the vertex of the turn if this is its last.
     pub(super) keep: [u64; W],
-    /// The codes of those that enter.
+    /// The codes of the vertices that enter.
     pub(super) enter: [u64; W],
     pub(super) own: Own,
-    /// How many of the whole path's ends the frontier may know of now: two, less the
-    /// fixed ends that have not entered yet.
+    /// The most ends of the whole path that pieces may have now: two, less the fixed ends that have
+    /// not entered yet.
     pub(super) ends: usize,
-    /// Whether no vertex is still to enter.
+    /// Whether all vertices have entered.
     pub(super) all_entered: bool,
     /// Ranges of the lists of `Plan`.
     pub(super) later: (u32, u32),
@@ -118,16 +116,16 @@ pub(super) struct Turn<const W: usize> {
     pub(super) watched: (u32, u32),
 }
 
-/// The vertex whose turn it is.
+/// The vertex of a turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
-    /// Where its code is, where it has been on the frontier before.
+    /// The place of its code before the turn; `None` if it enters now.
     pub(super) place: Option<Place>,
-    /// Its code, where it has not.
+    /// Its code if it enters now.
     pub(super) fresh: Code,
     /// Where its code is after this turn, unless it is the last.
     pub(super) stays: Option<Place>,
-    /// The code that says it is untouched.
+    /// Its code while it is untouched.
     pub(super) untouched: Code,
     pub(super) fixed_end: bool,
 }
@@ -136,13 +134,13 @@ pub(super) struct Own {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Later {
     pub(super) place: Place,
-    /// The code that names it as a mate, and says of itself that it is untouched.
+    /// The code of a mate of this vertex; also its own code while it is untouched.
     pub(super) name: Code,
-    /// Its number in the list of the watched, or `u32::MAX`.
+    /// Its index in the list of watched vertices, or `u32::MAX`.
     pub(super) watch: u32,
 }
 
-/// A vertex other than the turn's own that has no undecided edge after the turn.
+/// A vertex, other than that of the turn, without undecided edges after the turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaving {
     pub(super) place: Place,
@@ -153,18 +151,18 @@ pub(super) struct Leaving {
 /// A vertex that may be unable to get the edges it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Watched<const W: usize> {
-    /// Where it is, if it is on the frontier.
+    /// Its place, if it is on the frontier.
     pub(super) place: Option<Place>,
     /// Its code; 0 if it is not on the frontier.
     pub(super) code: Reader<W>,
     /// The word and the bit of its flag; [`NO_FLAG`] if it is not on the frontier.
     pub(super) flag: (usize, u32),
-    /// How many edges it needs while it is not on the frontier.
+    /// The number of edges that it needs while it is not on the frontier.
     pub(super) needs: u8,
     pub(super) fixed_end: bool,
-    /// How many of its undecided edges lead to vertices that have not entered yet.
+    /// The number of its undecided edges to vertices that have not entered yet.
     pub(super) beyond: u8,
-    /// The flags of those on the frontier that it has an undecided edge to.
+    /// The flags of its neighbours on the frontier by undecided edges.
     pub(super) neighbours: Flags<W>,
 }
 
@@ -178,23 +176,22 @@ pub(super) struct Plan<const W: usize> {
     pub(super) watched: Vec<Watched<W>>,
 }
 
-/// A vertex with more undecided edges than this is not watched: on a dense graph the
-/// lists would take more room than the cut is worth.
+/// The most undecided edges of a watched vertex: on a dense graph the lists would take more memory
+/// than the pruning saves.
 const WATCHED_DEGREE: usize = 8;
 
-/// How far from the edges that a turn decides it looks for vertices that run short. One
-/// step is where a neighbour may just have been lost; from two, one that must get an edge
-/// may compete with others. All that a turn by edge does not see, one of the next sees.
-/// More finds hardly any more and costs time with every child.
+/// The distance from the decided edges within which vertices are watched. At distance one a vertex may
+/// have lost a neighbour; at distance two it may compete with others for an edge. A turn by edge
+/// leaves the rest to later turns. A larger distance finds hardly more and costs time for each child.
 const RADIUS_BY_EDGE: usize = 1;
 const RADIUS_BY_VERTEX: usize = 2;
 
-/// Where no vertex has more edges than this, turns by edge look at the later end of their edge
-/// only: on a grid, looking one step further finds 1.5 percent of the states to be dead, and
-/// costs a quarter of the time. On a knight's graph it finds two of three.
+/// If no vertex has more edges than this, a turn by edge watches the later end of its edge only. On a
+/// grid, one step further removes 1.5 percent of the states and costs a quarter of the time. On a
+/// knight's graph it removes two of three states.
 const SPARSE_DEGREE: usize = 4;
 
-/// How far the turns of an encoding look; see [`RADIUS_BY_EDGE`].
+/// The distance within which the turns of an encoding watch vertices; see [`RADIUS_BY_EDGE`].
 fn radius(graph: &Graph, encoding: PathEncoding) -> usize {
     let degree = (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).max();
     match encoding {
@@ -221,7 +218,7 @@ impl<const W: usize> Plan<W> {
         let mut to_enter = graph.vertices();
         let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
         let radius = radius(graph, encoding);
-        // Those on the frontier after each turn.
+        // The vertices on the frontier after each turn.
         let mut active = BTreeSet::new();
 
         for (turn, task) in tasks.iter().enumerate() {
@@ -289,7 +286,7 @@ impl<const W: usize> Plan<W> {
         plan
     }
 
-    /// Adds what a turn needs to know of a later neighbour.
+    /// Adds the facts about a later neighbour that a turn needs.
     fn decide(
         &mut self,
         walks: &Walks,
@@ -310,9 +307,9 @@ impl<const W: usize> Plan<W> {
         }
     }
 
-    /// Lists those who may run short of edges by this turn: of the vertices within a few
-    /// undecided edges of those it decides, everyone on the frontier with few undecided
-    /// edges, and those whose edges nearly all lead to the frontier.
+    /// Lists the vertices that may lack edges because of this turn: within `radius` undecided edges of
+    /// the decided ones, those on the frontier with few undecided edges, and those whose edges nearly
+    /// all lead to the frontier.
     fn watch(
         &mut self,
         walks: &Walks,
@@ -347,7 +344,7 @@ impl<const W: usize> Plan<W> {
                 );
             }
         }
-        // Nothing has changed for those who are far from the edges this turn decides.
+        // The turn does not affect vertices far from its edges.
         let mut near: BTreeSet<usize> = task.decides(graph).iter().copied().collect();
         if radius > 0 {
             near.insert(task.vertex);
@@ -358,13 +355,13 @@ impl<const W: usize> Plan<W> {
             });
             near = reached.chain(&near).copied().collect();
         }
-        // Where ends are free, what is missing anywhere adds up to too many of them.
+        // With free ends, each lacking edge anywhere is an end, and there are at most two.
         let adds_up = walks.shape == Shape::Path && (walks.from.is_none() || walks.to.is_none());
         look.retain(|vertex| adds_up || near.contains(vertex));
         for vertex in look {
             let mut neighbours = [0; W];
             let mut beyond = 0;
-            // Those among the neighbours that have too few decided edges to be inner.
+            // The neighbours with too few decided edges to be inner.
             let mut sure = 0;
             for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
                 if let Some(slot) = slots[other].filter(|_| is_active(other)) {

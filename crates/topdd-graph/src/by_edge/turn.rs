@@ -1,4 +1,4 @@
-//! A turn of one edge: what is known of it beforehand, and what comes of it in a state.
+//! The turn of one edge: its precomputed facts, and its decision in a state.
 
 use topdd::Step;
 
@@ -11,23 +11,22 @@ use super::ByEdge;
 pub(super) struct EdgeTurn<const W: usize> {
     keep: [u64; W],
     enter: [u64; W],
-    /// Reads the code of the vertex whose turn it is; always 0 if it has not been on the frontier
-    /// before.
+    /// Reads the code of the vertex of the turn; 0 if it enters now.
     own: Reader<W>,
-    /// Its code if it has not.
+    /// Its code if it enters now.
     fresh: Code,
     later: Reader<W>,
-    /// All but the codes of the two.
+    /// The bits of all other codes.
     others: [u64; W],
-    /// Codes of the vertex, beside [`INNER`], with which the edge cannot be taken.
+    /// The codes of the vertex, other than [`INNER`], with which the edge cannot be taken.
     impossible: [Code; 2],
-    /// The code with which the edge closes a cycle that may be wanted.
+    /// The code of the vertex with which the edge closes a cycle.
     pub(super) closes: Code,
     /// Whether this is the last turn of the vertex.
     pub(super) last: bool,
-    /// The code beside [`INNER`] with which it may leave.
+    /// The code, other than [`INNER`], with which the vertex may leave.
     pub(super) may_leave: Code,
-    /// The code with which the vertex needs this edge and the next, if these are its last.
+    /// The code with which the vertex needs both its last edges, this one and the next.
     needs_all: Code,
     /// Whether more is to be checked: a vertex may become an end of the whole path, or the later
     /// vertex leaves as well, or it is the last turn of all.
@@ -46,14 +45,14 @@ impl<const W: usize> EdgeTurn<W> {
             others[place.word as usize] &= !layout.mask(*place);
         }
         let last = turn.own.stays.is_none();
-        // A newcomer may have the slot of one that leaves untouched, so that the name of the
-        // newcomer is its code: only who is not untouched has a mate to compare with.
+        // The later vertex may have the slot of the vertex of the turn, so that its name is the
+        // untouched code of that vertex. Only a vertex that is not untouched has a mate to compare.
         let own_piece = if later.name == turn.own.untouched { NOBODY } else { later.name };
-        // Its only edge would make it an end of the whole path.
+        // With this as its only edge it would be an end of the whole path.
         let only_edge = if last && !frontier.free_ends { turn.own.untouched } else { NOBODY };
         // A cycle that is to visit all cannot close while a vertex is still to come.
         let may_close = frontier.cycles && (turn.all_entered || !frontier.hamiltonian);
-        // It stays for one turn more, its last.
+        // Whether its last turn is the next one.
         let two_left = !last && frontier.turn(edge + 1).own.stays.is_none();
         let needs_all = frontier.hamiltonian && !turn.own.fixed_end && two_left;
         Self {
@@ -76,8 +75,8 @@ impl<const W: usize> EdgeTurn<W> {
     }
 }
 
-/// A turn in a state: whether the edge between the vertex whose turn it is and a later one is
-/// taken.
+/// The decision of a turn in a state: whether the edge between the vertex of the turn and a later one
+/// is taken.
 ///
 /// All of it is to be compiled into the loop over the states of a level, where what depends on
 /// the edge alone is foreseen by the processor, and calls would cost as much as what they do.
