@@ -1,10 +1,10 @@
 //! Checkpoints of a sweep: its content between two levels, saved and restored.
 
-use super::carry::Carry;
 use super::disk::{Blob, Checkpoint, Extent};
 use super::level::{Incoming, Level};
 use super::limbs::Weight;
 use super::monitor::Monitor;
+use super::payload::Payload;
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
@@ -143,7 +143,7 @@ impl Sweep<'_> {
         let ones = reader.value::<Vec<(usize, Vec<u8>)>>()?.into_iter();
         self.ones = ones.map(|(decided, ones)| (decided, BigUint::from_bytes_le(&ones))).collect();
         for _ in 0..reader.value::<usize>()? {
-            let (variable, level) = read_pending(&mut reader, &self.pool, self.carry)?;
+            let (variable, level) = read_pending(&mut reader, &self.pool, self.payload)?;
             self.pending.insert(variable, level);
         }
         for _ in 0..reader.value::<usize>()? {
@@ -160,13 +160,13 @@ impl Sweep<'_> {
 fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
-    carry: Carry,
+    payload: Payload,
 ) -> Result<(usize, Box<Level>), Error> {
     let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
         reader.value()?;
     let (partitions, width) = sizes;
     let value = f64::from_bits(bound.0);
-    let valid = value.is_finite() && value >= 0.0 && (width > 0) == carry.numbers();
+    let valid = value.is_finite() && value >= 0.0 && (width > 0) == payload.numbers();
     if !valid || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
         return Err(reader.damaged());
     }

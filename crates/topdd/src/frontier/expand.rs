@@ -1,10 +1,10 @@
 //! Expanding states: asking the spec for their children and sorting these by where they go.
 
-use super::carry::Carry;
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
+use super::payload::Payload;
 use super::states::{Kind, Needs, States, Table};
 use super::unreduced::ShapeWriter;
 use super::via::Via;
@@ -101,7 +101,7 @@ pub(super) struct Expansion<'a> {
     pub(super) arities: &'a Arities,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
-    pub(super) carry: Carry,
+    pub(super) payload: Payload,
     /// How many limbs the numbers of its states have.
     pub(super) width: usize,
     /// Which states that are forced are left out.
@@ -203,7 +203,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let mut expanded = 0;
         for slice in table.records.slices(range) {
             let of_slice = match level.width {
-                _ if level.carry.edges() => {
+                _ if level.payload.edges() => {
                     spec.expand::<0, true>(level, slice, most_edges, lists, sent)?
                 }
                 1 => spec.expand::<1, false>(level, slice, most_edges, lists, sent)?,

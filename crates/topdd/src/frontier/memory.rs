@@ -47,11 +47,11 @@ impl Sweep<'_> {
         // What a state has elsewhere in memory, nobody knows the size of.
         let may_be_large = !monitor.is_held_to_a_size() && !self.pool.expander.states_own_memory();
         let of_thread = match threads {
-            _ if self.carry.edges() && may_be_large => {
+            _ if self.payload.edges() && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
                 THREAD_EDGES_AT_ONCE.min(bytes / record).max(THREAD_EDGES)
             }
-            _ if self.carry.edges() => THREAD_EDGES,
+            _ if self.payload.edges() => THREAD_EDGES,
             // A count on one thread gains nothing by larger batches.
             1 => 0,
             _ => THREAD_EDGES_NOT_KEPT,

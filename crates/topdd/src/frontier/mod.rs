@@ -6,9 +6,8 @@
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
-//! compiled once. The
-//! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
-//! the count is wanted, or nothing for a width profile.
+//! compiled once. The `payload` of a sweep is the edges if a diagram is built, a number for each
+//! state (`limbs`) if only the count is wanted, or nothing for a width profile.
 //!
 //! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
@@ -17,7 +16,6 @@
 
 mod blocks;
 mod cancel;
-mod carry;
 mod checkpoint;
 mod current;
 mod disk;
@@ -26,11 +24,11 @@ mod expand;
 mod index;
 mod level;
 pub(crate) mod limbs;
-
 mod memory;
 mod merge;
 mod monitor;
 mod outbox;
+mod payload;
 mod pool;
 mod report;
 mod run;
@@ -47,13 +45,13 @@ pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
 use crate::{Error, heap};
-use carry::Carry;
 use disk::{Checkpoint, Disk, Identity};
 use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
+use payload::Payload;
 use run::Storage;
 use states::Needs;
 use std::fmt;
@@ -551,7 +549,7 @@ impl<'a> Engine<'a> {
 
     fn count(&mut self, rule: Rule) -> Result<BigUint, Error> {
         let arities = self.begin()?;
-        let question = Question { carry: Carry::Numbers, rule, arities: &arities };
+        let question = Question { payload: Payload::Numbers, rule, arities: &arities };
         let (swept, _) = self.sweep(&question)?;
         let count = total(&arities, rule, &swept.ones);
         self.finish(swept.storage.checkpoint);
@@ -561,7 +559,7 @@ impl<'a> Engine<'a> {
     fn profile(&mut self, rule: Rule) -> Result<(), Error> {
         let arities = self.begin()?;
         let (swept, _) =
-            self.sweep(&Question { carry: Carry::Nothing, rule, arities: &arities })?;
+            self.sweep(&Question { payload: Payload::Nothing, rule, arities: &arities })?;
         self.finish(swept.storage.checkpoint);
         Ok(())
     }
@@ -571,7 +569,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
         let arities = self.begin()?;
         let (swept, monitor) =
-            self.sweep(&Question { carry: Carry::Edges, rule, arities: &arities })?;
+            self.sweep(&Question { payload: Payload::Edges, rule, arities: &arities })?;
         let root_is_one = swept.edges.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -605,7 +603,7 @@ impl<'a> Engine<'a> {
 
 /// A sweep to be made.
 struct Question<'a> {
-    carry: Carry,
+    payload: Payload,
     rule: Rule,
     arities: &'a Arities,
 }
@@ -618,7 +616,7 @@ impl Question<'_> {
     ) -> Result<Swept, Error> {
         let storage = self.storage(expander, monitor)?;
         let sizing = monitor.sizing();
-        Sweep::new(expander, self.carry, self.arities, self.rule, storage, sizing).run(monitor)
+        Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing).run(monitor)
     }
 
     /// Opens the directories of a run.
@@ -635,7 +633,7 @@ impl Question<'_> {
         }
         if let Some((dir, key)) = &config.checkpoint {
             let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-            let facts = (&key[..], self.carry.name());
+            let facts = (&key[..], self.payload.name());
             let identity = Identity::new(facts, self.rule, self.arities, root);
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || monitor.watch.check(None);

@@ -1,6 +1,5 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
-use super::carry::Carry;
 use super::checkpoint::SavedLevel;
 use super::current::{Current, Stretch};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
@@ -10,6 +9,7 @@ use super::limbs::{self, Weight};
 use super::merge::{Arrivals, Delivery, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::Outbox;
+use super::payload::Payload;
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Storage;
@@ -59,7 +59,7 @@ pub(super) struct Swept {
 
 /// A sweep in progress, resumable between any two batches.
 pub(super) struct Sweep<'a> {
-    pub(super) carry: Carry,
+    pub(super) payload: Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
     /// Whether the root is yet to find its level.
@@ -86,20 +86,20 @@ pub(super) struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     pub(super) fn new(
         expander: &'a dyn Expander,
-        carry: Carry,
+        payload: Payload,
         arities: &'a Arities,
         rule: Rule,
         storage: Storage,
         sizing: Sizing,
     ) -> Self {
         Sweep {
-            carry,
+            payload,
             arities,
             rule,
             begins: true,
             pending: PendingLevels::default(),
             current: None,
-            pool: Pool::new(expander, sizing, carry),
+            pool: Pool::new(expander, sizing, payload),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             freed: Freed::under(sizing.memory_limit),
@@ -153,7 +153,7 @@ impl<'a> Sweep<'a> {
             Step::One => self.ones.push((0, BigUint::from(1u32))),
             Step::To(to, ()) if to < num_vars => {
                 // The assignments to the variables before the root.
-                let number = match (self.carry.numbers(), self.rule) {
+                let number = match (self.payload.numbers(), self.rule) {
                     (false, _) => Vec::new(),
                     (true, Rule::ZeroSuppressed) => vec![1],
                     (true, Rule::AnyValue) => self.arities.product(0..to).to_u64_digits(),
@@ -183,7 +183,7 @@ impl<'a> Sweep<'a> {
         let check = || watch.check(Some(variable));
         let partitions = level.partitions.len();
         let mut merged_runs = None;
-        if self.carry.edges() {
+        if self.payload.edges() {
             if level.is_spilled() && !level.complete {
                 // All of it, so that the indices of states count through the runs.
                 level.spill(0..partitions, self.storage.tools())?;
@@ -259,7 +259,7 @@ impl<'a> Sweep<'a> {
             arities: self.arities,
             watch: &monitor.watch,
             variable,
-            carry: self.carry,
+            payload: self.payload,
             width,
             follow,
             near_partitions,
@@ -319,7 +319,7 @@ impl<'a> Sweep<'a> {
     fn follow(&self, monitor: &Monitor<'_, '_>) -> Follow {
         match self.rule {
             Rule::AnyValue => Follow::None,
-            Rule::ZeroSuppressed if self.carry.numbers() => Follow::All,
+            Rule::ZeroSuppressed if self.payload.numbers() => Follow::All,
             // Nodes that are known by where they lead are kept in memory alone.
             Rule::ZeroSuppressed
                 if self.storage.checkpoint.is_some() || monitor.memory_limit().is_some() =>
@@ -342,7 +342,7 @@ impl<'a> Sweep<'a> {
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let stores = self.carry.edges();
+        let stores = self.payload.edges();
         let variable = self.current.as_ref().expect("a level is being expanded").variable;
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
@@ -371,7 +371,7 @@ impl<'a> Sweep<'a> {
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, Error> {
         let current = self.current.as_mut().expect("a level is being expanded");
         let (variable, states, width) = (current.variable, current.states, current.level.width);
-        let (stores, has_numbers) = (self.carry.edges(), self.carry.numbers());
+        let (stores, has_numbers) = (self.payload.edges(), self.payload.numbers());
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
         let mut far: Vec<Vec<Arrivals<'_>>> = Vec::new();
@@ -442,7 +442,7 @@ impl<'a> Sweep<'a> {
     /// Numbers the edges of the current level, reports it, and hands the next one on.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let mut current = self.current.take().expect("a level is being expanded");
-        if self.carry.numbers() && current.ones_edges > 0 {
+        if self.payload.numbers() && current.ones_edges > 0 {
             let ones = (current.variable + 1, std::mem::take(&mut current.ones));
             match (self.rule, &mut self.ones[..]) {
                 // It does not matter when they arrived.
@@ -450,7 +450,7 @@ impl<'a> Sweep<'a> {
                 _ => self.ones.push(ones),
             }
         }
-        if self.carry.edges() {
+        if self.payload.edges() {
             self.number_edges(&mut current, monitor)?;
         }
         let Current { variable, expanded: states, edges, merged, next, .. } = current;
