@@ -5,7 +5,7 @@ use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
 use super::payload::Payload;
-use super::states::{Kind, Needs, States, Table};
+use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
 use super::via::Via;
 use crate::Error;
@@ -65,13 +65,13 @@ pub(super) trait Expander: Sync {
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
     spec: &'s Spec,
-    kind: Arc<Kind<Spec::State>>,
+    state_type: Arc<StateType<Spec::State>>,
 }
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
     pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
-        SpecExpander { spec, kind: Arc::new(Kind::new(codec, needs)) }
+        SpecExpander { spec, state_type: Arc::new(StateType::new(codec, needs)) }
     }
 }
 
@@ -134,7 +134,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     fn encode_root(&self, rule: Rule) -> Vec<u8> {
         let mut encoded = Vec::new();
         if let Step::To(_, state) = self.spec.root_under(rule) {
-            self.kind.codec().write(&state, &mut encoded);
+            self.state_type.codec().write(&state, &mut encoded);
         }
         encoded
     }
@@ -147,11 +147,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn new_states(&self, width: usize) -> Box<dyn States> {
-        Box::new(Table::new(&self.kind, width))
+        Box::new(Table::new(&self.state_type, width))
     }
 
     fn new_lists(&self) -> Box<dyn RecordLists> {
-        Box::new(Lists::new(&self.kind.blocks))
+        Box::new(Lists::new(&self.state_type.blocks))
     }
 
     fn state_bytes(&self) -> usize {
@@ -163,11 +163,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn spare_bytes(&self) -> usize {
-        self.kind.blocks.bytes()
+        self.state_type.blocks.bytes()
     }
 
     fn trim_spare(&self, bytes: usize) {
-        self.kind.blocks.trim(bytes);
+        self.state_type.blocks.trim(bytes);
     }
 
     fn expand(
@@ -198,7 +198,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> Result<usize, Error> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
-        let spec = SpecRef { spec: self.spec, kind: &self.kind };
+        let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
         let sent = &mut out.sent;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
@@ -268,7 +268,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 // References tell the compiler that nothing writes to the targets.
 struct SpecRef<'a, Spec: DdSpec> {
     spec: &'a Spec,
-    kind: &'a Kind<Spec::State>,
+    state_type: &'a StateType<Spec::State>,
 }
 
 impl<Spec: DdSpec> Clone for SpecRef<'_, Spec> {
@@ -374,7 +374,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         lists: &mut Lists<Spec::State>,
         sent: &mut Sent,
     ) -> u8 {
-        lists.heap += self.kind.heap_bytes(&child);
+        lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
             lists.near[partition].push(child, number, &lists.blocks);
@@ -399,7 +399,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     /// The partition of a state; most levels are small and have but one.
     #[inline]
     fn partition(self, state: &Spec::State, partitions: usize, encoded: &mut Vec<u8>) -> usize {
-        if partitions == 1 { 0 } else { self.kind.place(state, encoded).partition(partitions) }
+        if partitions == 1 {
+            0
+        } else {
+            self.state_type.place(state, encoded).partition(partitions)
+        }
     }
 
     /// Where a step to a state leads past states that are forced, and those among them that are

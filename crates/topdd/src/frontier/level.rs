@@ -289,7 +289,7 @@ impl Deref for PendingLevels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::states::{Kind, Needs, Table};
+    use super::super::states::{Needs, StateType, Table};
     use super::*;
     use std::sync::Arc;
 
@@ -299,12 +299,16 @@ mod tests {
     }
 
     /// A level of so many partitions where each of these states arrived over a long edge.
-    fn level(kind: &Arc<Kind<u64>>, partitions: usize, states: impl Iterator<Item = u64>) -> Level {
-        let fresh = || Box::new(Table::new(kind, 0)) as Box<dyn States>;
+    fn level(
+        state_type: &Arc<StateType<u64>>,
+        partitions: usize,
+        states: impl Iterator<Item = u64>,
+    ) -> Level {
+        let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
         let way = level.way(Via::NONE);
         for state in states {
-            let place = kind.place(&state, &mut Vec::new());
+            let place = state_type.place(&state, &mut Vec::new());
             let number = place.partition(partitions);
             let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[]);
             let place = index * partitions as u32 + number as u32;
@@ -325,20 +329,20 @@ mod tests {
 
     #[test]
     fn spread_states_are_found_in_their_partitions_and_by_earlier_edges() {
-        let kind = Arc::new(Kind::new(None, Needs::default()));
+        let state_type = Arc::new(StateType::new(None, Needs::default()));
         let workers = Workers::new(Some(3)).unwrap();
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
             let states = || (0..20_000u64).map(|number| number * number % 7919);
-            let before = arrived(&mut level(&kind, old, states()));
+            let before = arrived(&mut level(&state_type, old, states()));
             let mut orders = Vec::new();
             for workers in [None, Some(&workers)] {
-                let mut level = level(&kind, old, states());
+                let mut level = level(&state_type, old, states());
                 let known = level.states();
                 level.spread(new, &|| Ok(()), workers).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&mut level), before);
                 for state in states() {
-                    let place = kind.place(&state, &mut Vec::new());
+                    let place = state_type.place(&state, &mut Vec::new());
                     let partition = &mut level.partitions[place.partition(new)];
                     assert!(!table(partition).find_or_insert(state, &[]).1);
                 }

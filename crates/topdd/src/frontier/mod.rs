@@ -164,7 +164,10 @@ impl FinishedCheckpoint {
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// A sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier { engine: Engine::new(Box::new(Typed { spec, codec: None })), spec: Some(spec) }
+        Frontier {
+            engine: Engine::new(Box::new(SpecSource { spec, codec: None })),
+            spec: Some(spec),
+        }
     }
 
     /// Spills to files in `dir` when the [`memory_limit`](Frontier::memory_limit) is reached.
@@ -266,7 +269,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         S::State: Portable,
     {
         if let Some(spec) = self.spec {
-            self.engine.source = Box::new(Typed { spec, codec: Some(Codec::new()) });
+            self.engine.source = Box::new(SpecSource { spec, codec: Some(Codec::new()) });
         }
         self
     }
@@ -310,7 +313,7 @@ impl<'a> Frontier<'a> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
-        let source = Typed { spec, codec: Some(Codec::new()) };
+        let source = SpecSource { spec, codec: Some(Codec::new()) };
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
     }
 }
@@ -511,12 +514,12 @@ trait Source: Send {
 }
 
 /// A spec, and the encoding of its states if they may go to disk.
-struct Typed<S: DdSpec> {
+struct SpecSource<S: DdSpec> {
     spec: S,
     codec: Option<Codec<S::State>>,
 }
 
-impl<S: DdSpec + Send> Source for Typed<S> {
+impl<S: DdSpec + Send> Source for SpecSource<S> {
     fn arities(&self) -> Result<Arities, Error> {
         self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
         Arities::of(&self.spec)

@@ -272,7 +272,7 @@ pub(super) struct Sent {
     /// Over how many edges.
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
-    /// A buffer for [`Kind::place`](super::states::Kind::place).
+    /// A buffer for [`StateType::place`](super::states::StateType::place).
     pub(super) encoded: Vec<u8>,
 }
 
