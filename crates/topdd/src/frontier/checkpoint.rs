@@ -1,5 +1,6 @@
 //! Checkpoints of a sweep: its content between two levels, saved and restored.
 
+use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint, Extent};
 use super::level::{Incoming, Level};
 use super::limbs::Weight;
@@ -10,7 +11,6 @@ use super::report::LevelReport;
 use super::run::Run;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
-use super::via::Via;
 use crate::hash::Map;
 use crate::{Error, Portable};
 use num_bigint::BigUint;
@@ -89,7 +89,10 @@ impl Sweep<'_> {
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
             level.incoming.len().write(out);
             for incoming in &level.incoming {
-                assert!(incoming.via.is_none(), "with a checkpoint every node is met as a state");
+                assert!(
+                    incoming.chain.is_empty(),
+                    "with a checkpoint every node is met as a state"
+                );
                 let mut file = tools.disk.create()?;
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
@@ -183,7 +186,7 @@ fn read_pending(
     for _ in 0..reader.value::<usize>()? {
         let (_, _, places) = reader.block()?;
         let places = Portable::read(&mut &places[..]).ok_or_else(|| reader.damaged())?;
-        level.incoming.push(Incoming { via: Via::NONE, places });
+        level.incoming.push(Incoming { chain: ForcedChain::EMPTY, places });
     }
     Ok((variable, Box::new(level)))
 }

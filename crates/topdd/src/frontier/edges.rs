@@ -1,5 +1,6 @@
 //! The edges of a sweep: those of finished levels, and of the level that is being expanded.
 
+use super::chain::ForcedChain;
 use super::level::{Incoming, Level, Numbering, WATCHED};
 use super::monitor::Check;
 use super::outbox::{Outbox, TO_FAR, TO_ONE, Written};
@@ -7,7 +8,6 @@ use super::run::{Storage, Tools};
 use super::unreduced::{
     Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
 };
-use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::hash::Map;
@@ -21,7 +21,7 @@ pub(super) struct EdgeStore {
     /// Their chunks that are in memory.
     pub(super) log: EdgeLog,
     /// The indices of long edges from the last level in its [`UnreducedLevel::far`].
-    entries: Map<(usize, Via), u32>,
+    entries: Map<(usize, ForcedChain), u32>,
     /// Size in bytes of all levels but the last, without their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition.
@@ -77,7 +77,7 @@ impl EdgeStore {
         });
         let mut stored = stored.into_iter().collect::<Result<Vec<Chunk>, Error>>()?.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
-            via: of.via,
+            chain: of.chain,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
         });
         let incoming = incoming.collect();
@@ -98,7 +98,7 @@ impl EdgeStore {
     /// of which are about to arrive over `way`.
     pub(super) fn far_entry(&mut self, to: usize, level: &Level, way: usize) -> Result<u32, Error> {
         let way = &level.incoming[way];
-        if let Some(&entry) = self.entries.get(&(to, way.via)) {
+        if let Some(&entry) = self.entries.get(&(to, way.chain)) {
             return Ok(entry);
         }
         let far = &mut self.last().far;
@@ -111,8 +111,8 @@ impl EdgeStore {
         }
         let entry = far.len() as u32;
         let starts = way.places.iter().map(|list| list.len() as u32).collect();
-        far.push(FarLevel { variable: to, via: way.via, starts });
-        self.entries.insert((to, way.via), entry);
+        far.push(FarLevel { variable: to, chain: way.chain, starts });
+        self.entries.insert((to, way.chain), entry);
         Ok(entry)
     }
 

@@ -1,5 +1,6 @@
 //! Expanding states: asking the spec for their children and sorting these by where they go.
 
+use super::chain::ForcedChain;
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
@@ -7,7 +8,6 @@ use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO
 use super::payload::Payload;
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
-use super::via::Via;
 use crate::Error;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
 use std::any::Any;
@@ -81,7 +81,7 @@ pub(super) enum Follow {
     None,
     /// Those that must take 0: they are no nodes.
     Zeros,
-    /// As well, on the way of each edge, as many as [`Via`] knows of that must take 1 of two
+    /// As well, on the way of each edge, as many as [`ForcedChain`] knows of that must take 1 of two
     /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
     /// lead (see [`Incoming`](super::level::Incoming)).
     Nodes,
@@ -321,11 +321,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     end = level.look(value, next_value, &|| spec.describe(state))?;
                 }
                 next_value = value + 1;
-                let (step, via) = match step {
+                let (step, chain) = match step {
                     Step::To(to, state) if follows && to > variable && to < num_vars => {
-                        self.past(level, (to, state))
+                        self.follow_forced(level, (to, state))
                     }
-                    step => (step, Via::NONE),
+                    step => (step, ForcedChain::EMPTY),
                 };
                 let destination = match step {
                     Step::Zero => return ControlFlow::Continue(()),
@@ -338,7 +338,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
                         let number = (number, weight);
-                        self.send::<EDGES>(level, (to, via, child), number, lists, sent)
+                        self.send::<EDGES>(level, (to, chain, child), number, lists, sent)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
@@ -363,13 +363,13 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     }
 
     /// Puts a child where it goes. Returns the destination of its edge.
-    // As `past`.
+    // As `follow_forced`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send<const EDGES: bool>(
         self,
         level: &Expansion<'_>,
-        (to, via, child): (usize, Via, Spec::State),
+        (to, chain, child): (usize, ForcedChain, Spec::State),
         (number, weight): (&[u64], f64),
         lists: &mut Lists<Spec::State>,
         sent: &mut Sent,
@@ -383,8 +383,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             }
             return partition as u8;
         }
-        let via = if EDGES { via } else { Via::NONE };
-        let index = sent.far.bag(to, via, || lists.open_bag(level.partitions_of(to)));
+        let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+        let index = sent.far.bag(to, chain, || lists.open_bag(level.partitions_of(to)));
         let bag = &mut lists.far[index];
         let partition = self.partition(&child, bag.len(), &mut sent.encoded);
         bag[partition].push(child, number, &lists.blocks);
@@ -411,20 +411,20 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     // Counted: by calls to it a sweep would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn past(
+    fn follow_forced(
         self,
         level: &Expansion<'_>,
         (mut to, mut state): (usize, Spec::State),
-    ) -> (Step<Spec::State>, Via) {
+    ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
-        let mut via = Via::NONE;
+        let mut chain = ForcedChain::EMPTY;
         for _ in 0..MOST_FORCED {
             let (value, next) = match self.spec.forced(&state, to) {
                 Forced::Free => break,
-                Forced::Dead => return (Step::Zero, Via::NONE),
+                Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
                 Forced::Value(value, next) => (value, next),
             };
-            let mut next_via = via;
+            let mut next_chain = chain;
             if value > 0 {
                 let arity = level.arities.get(to);
                 if value >= arity {
@@ -434,26 +434,26 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     if level.follow != Follow::Nodes || arity != 2 {
                         break;
                     }
-                    let Some(past) = via.past(to) else { break };
-                    next_via = past;
+                    let Some(extended) = chain.extended(to) else { break };
+                    next_chain = extended;
                 }
             }
             match next {
                 // A step that breaks the contract is left for the engine to meet and report.
                 Step::To(beyond, after) if beyond > to && beyond < num_vars => {
-                    if !next_via.is_none() && beyond > level.variable + REACH {
+                    if !next_chain.is_empty() && beyond > level.variable + REACH {
                         break;
                     }
                     to = beyond;
                     state = after;
-                    via = next_via;
+                    chain = next_chain;
                 }
-                Step::Zero => return (Step::Zero, Via::NONE),
-                Step::One if next_via.is_none() => return (Step::One, Via::NONE),
+                Step::Zero => return (Step::Zero, ForcedChain::EMPTY),
+                Step::One if next_chain.is_empty() => return (Step::One, ForcedChain::EMPTY),
                 Step::One | Step::To(..) => break,
             }
         }
-        (Step::To(to, state), via)
+        (Step::To(to, state), chain)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The states at one variable, and the edges that skip variables to them.
 
+use super::chain::ForcedChain;
 use super::limbs::Weight;
 use super::monitor::Check;
 use super::run::Run;
 use super::states::{Spread, States};
 use super::unreduced::Target;
-use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::ops::Deref;
 /// The long edges to a level that go past the same forced nodes: a forced node has one edge, and is
 /// known by where that leads.
 pub(super) struct Incoming {
-    pub(super) via: Via,
+    pub(super) chain: ForcedChain,
     /// For each partition that edges arrived at, the places of their states, in order.
     pub(super) places: Vec<Vec<u32>>,
 }
@@ -166,11 +166,11 @@ impl Level {
     }
 
     /// The index in `incoming` of the edges past these forced nodes.
-    pub(super) fn way(&mut self, via: Via) -> usize {
-        let found = self.incoming.iter().position(|incoming| incoming.via == via);
+    pub(super) fn way(&mut self, chain: ForcedChain) -> usize {
+        let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
             let places = vec![Vec::new(); self.partitions.len()];
-            self.incoming.push(Incoming { via, places });
+            self.incoming.push(Incoming { chain, places });
             self.incoming.len() - 1
         })
     }
@@ -306,7 +306,7 @@ mod tests {
     ) -> Level {
         let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        let way = level.way(Via::NONE);
+        let way = level.way(ForcedChain::EMPTY);
         for state in states {
             let place = state_type.place(&state, &mut Vec::new());
             let number = place.partition(partitions);

@@ -16,6 +16,7 @@
 
 mod blocks;
 mod cancel;
+pub(crate) mod chain;
 mod checkpoint;
 mod current;
 mod disk;
@@ -37,7 +38,6 @@ mod states;
 mod sweep;
 mod total;
 pub(crate) mod unreduced;
-pub(crate) mod via;
 mod workers;
 
 pub use cancel::CancelToken;

@@ -1,8 +1,8 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::blocks::{BlockPool, RecordQueue};
+use super::chain::ForcedChain;
 use super::states::{Records, State};
-use super::via::Via;
 use crate::hash::Map;
 use std::any::Any;
 
@@ -111,7 +111,7 @@ pub(super) struct Bag {
     /// The variable of the level.
     pub(super) to: usize,
     /// The forced nodes on the way.
-    pub(super) via: Via,
+    pub(super) chain: ForcedChain,
     pub(super) partitions: usize,
     /// At least the sum of the numbers' values (see [`value`](super::limbs::value)).
     pub(super) weight: f64,
@@ -180,13 +180,13 @@ impl Written {
 #[derive(Clone, Copy)]
 struct Close {
     to: usize,
-    via: Via,
+    chain: ForcedChain,
     number: usize,
 }
 
 impl Close {
     /// No edge leads to this variable.
-    const NONE: Self = Close { to: usize::MAX, via: Via::NONE, number: 0 };
+    const NONE: Self = Close { to: usize::MAX, chain: ForcedChain::EMPTY, number: 0 };
 }
 
 /// A power of two of such places.
@@ -199,7 +199,7 @@ pub(super) struct Bags {
     /// The numbers of the bags for some of the levels and ways; see [`Close`].
     close: [Close; CLOSE],
     /// Those of all.
-    numbers: Map<(usize, Via), usize>,
+    numbers: Map<(usize, ForcedChain), usize>,
     /// The next level.
     next: usize,
 }
@@ -213,32 +213,37 @@ impl Bags {
     }
 
     #[inline]
-    fn close_place(&self, to: usize, via: Via) -> usize {
-        via.number_of_way(self.next, to, CLOSE)
+    fn close_place(&self, to: usize, chain: ForcedChain) -> usize {
+        chain.slot(self.next, to, CLOSE)
     }
 
     /// The number of the bag for a level beyond the next, and this way to it. If it is new,
     /// `open` is called and returns the partitions of that level.
     #[inline]
-    pub(super) fn bag(&mut self, to: usize, via: Via, open: impl FnOnce() -> usize) -> usize {
-        let place = self.close_place(to, via);
+    pub(super) fn bag(
+        &mut self,
+        to: usize,
+        chain: ForcedChain,
+        open: impl FnOnce() -> usize,
+    ) -> usize {
+        let place = self.close_place(to, chain);
         let close = &self.close[place];
-        if close.to == to && close.via == via {
+        if close.to == to && close.chain == chain {
             return close.number;
         }
-        let number = self.any_bag(to, via, open);
-        self.close[place] = Close { to, via, number };
+        let number = self.any_bag(to, chain, open);
+        self.close[place] = Close { to, chain, number };
         number
     }
 
     #[inline(never)]
-    fn any_bag(&mut self, to: usize, via: Via, open: impl FnOnce() -> usize) -> usize {
-        if let Some(&number) = self.numbers.get(&(to, via)) {
+    fn any_bag(&mut self, to: usize, chain: ForcedChain, open: impl FnOnce() -> usize) -> usize {
+        if let Some(&number) = self.numbers.get(&(to, chain)) {
             return number;
         }
         let number = self.list.len();
-        self.list.push(Bag { to, via, partitions: open(), weight: 0.0 });
-        self.numbers.insert((to, via), number);
+        self.list.push(Bag { to, chain, partitions: open(), weight: 0.0 });
+        self.numbers.insert((to, chain), number);
         number
     }
 

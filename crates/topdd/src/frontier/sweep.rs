@@ -397,7 +397,7 @@ impl<'a> Sweep<'a> {
                 let mut way = 0;
                 if stores {
                     let level = &mut levels[index].1;
-                    way = level.way(bag.via);
+                    way = level.way(bag.chain);
                     entries.push(self.edges.far_entry(bag.to, level, way)?);
                 }
                 far[index].push(Arrivals { way, bound: bag.weight, lists });
