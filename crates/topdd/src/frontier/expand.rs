@@ -77,7 +77,7 @@ impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
 
 /// Which states that must take one value are not stored, but followed to where they lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Follow {
+pub(super) enum ForcedPolicy {
     None,
     /// Those that must take 0: they are no nodes.
     Zeros,
@@ -85,16 +85,16 @@ pub(super) enum Follow {
     /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
     /// lead (see [`Incoming`](super::level::Incoming)).
     Nodes,
-    /// All, as far as [`MOST_FORCED`] allows: where states have numbers, and no edge is stored.
+    /// All, as far as [`CHAIN_LENGTH_LIMIT`] allows: where states have numbers, and no edge is stored.
     All,
 }
 
 /// How many forced states an edge goes past at most: what is stored is met once, but what is gone
 /// past once for each edge that leads there.
-const MOST_FORCED: usize = 64;
+const CHAIN_LENGTH_LIMIT: usize = 64;
 /// How many variables further an edge that goes past nodes leads at most: each way from one level to
 /// another is kept apart, so there should not be many.
-const REACH: usize = 16;
+const CHAIN_SPAN: usize = 16;
 
 /// The level that is being expanded, as far as expansion needs to know it.
 pub(super) struct Expansion<'a> {
@@ -105,7 +105,7 @@ pub(super) struct Expansion<'a> {
     /// How many limbs the numbers of its states have.
     pub(super) width: usize,
     /// Which states that are forced are left out.
-    pub(super) follow: Follow,
+    pub(super) forced_policy: ForcedPolicy,
     /// The partitions of the next level.
     pub(super) near_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
@@ -115,7 +115,7 @@ pub(super) struct Expansion<'a> {
 }
 
 /// Work between two checks of the watch: the number of states, edges, and values tried. With
-/// [`MOST_FORCED`] forced states for each edge, these are up to 65 536 calls of the spec.
+/// [`CHAIN_LENGTH_LIMIT`] forced states for each edge, these are up to 65 536 calls of the spec.
 const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
@@ -293,7 +293,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let variable = level.variable;
         let arity = level.arities.get(variable);
         let num_vars = level.arities.num_vars();
-        let follows = level.follow != Follow::None;
+        let follows = level.forced_policy != ForcedPolicy::None;
         let mut shapes = ShapeWriter::new(arity);
         // A spec may try many values to find few edges.
         let work_per_state = 1 + arity / 16;
@@ -418,7 +418,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
         let mut chain = ForcedChain::EMPTY;
-        for _ in 0..MOST_FORCED {
+        for _ in 0..CHAIN_LENGTH_LIMIT {
             let (value, next) = match self.spec.forced(&state, to) {
                 Forced::Free => break,
                 Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
@@ -430,8 +430,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 if value >= arity {
                     break;
                 }
-                if level.follow != Follow::All {
-                    if level.follow != Follow::Nodes || arity != 2 {
+                if level.forced_policy != ForcedPolicy::All {
+                    if level.forced_policy != ForcedPolicy::Nodes || arity != 2 {
                         break;
                     }
                     let Some(extended) = chain.extended(to) else { break };
@@ -441,7 +441,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             match next {
                 // A step that breaks the contract is left for the engine to meet and report.
                 Step::To(beyond, after) if beyond > to && beyond < num_vars => {
-                    if !next_chain.is_empty() && beyond > level.variable + REACH {
+                    if !next_chain.is_empty() && beyond > level.variable + CHAIN_SPAN {
                         break;
                     }
                     to = beyond;

@@ -3,7 +3,7 @@
 use super::checkpoint::SavedLevel;
 use super::current::{Current, Stretch};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
-use super::expand::{Expander, Expansion, Follow};
+use super::expand::{Expander, Expansion, ForcedPolicy};
 use super::level::{Level, MergedRuns, PendingLevels};
 use super::limbs::{self, Weight};
 use super::merge::{Arrivals, Delivery, merge};
@@ -250,7 +250,7 @@ impl<'a> Sweep<'a> {
         let most_edges = self.batch_edges(partitions, monitor);
         let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
-        let follow = self.follow(monitor);
+        let forced_policy = self.forced_policy(monitor);
         let current = self.current.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let expander = self.pool.expander;
@@ -261,7 +261,7 @@ impl<'a> Sweep<'a> {
             variable,
             payload: self.payload,
             width,
-            follow,
+            forced_policy,
             near_partitions,
             pending: &self.pending,
             new_partitions: &|to| {
@@ -316,17 +316,17 @@ impl<'a> Sweep<'a> {
     }
 
     /// Which states that are forced are not stored.
-    fn follow(&self, monitor: &Monitor<'_, '_>) -> Follow {
+    fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
         match self.rule {
-            Rule::AnyValue => Follow::None,
-            Rule::ZeroSuppressed if self.payload.numbers() => Follow::All,
+            Rule::AnyValue => ForcedPolicy::None,
+            Rule::ZeroSuppressed if self.payload.numbers() => ForcedPolicy::All,
             // Nodes that are known by where they lead are kept in memory alone.
             Rule::ZeroSuppressed
                 if self.storage.checkpoint.is_some() || monitor.memory_limit().is_some() =>
             {
-                Follow::Zeros
+                ForcedPolicy::Zeros
             }
-            Rule::ZeroSuppressed => Follow::Nodes,
+            Rule::ZeroSuppressed => ForcedPolicy::Nodes,
         }
     }
 
