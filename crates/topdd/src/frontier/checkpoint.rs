@@ -3,7 +3,7 @@
 use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint, Extent};
 use super::level::{Incoming, Level};
-use super::limbs::Weight;
+use super::limbs::UpperBound;
 use super::monitor::Monitor;
 use super::payload::Payload;
 use super::pool::{MOST_PARTITIONS, Pool};
@@ -174,7 +174,7 @@ fn read_pending(
         return Err(reader.damaged());
     }
     let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
-    (level.bound, level.complete) = (Weight::new(value, bound.1), complete);
+    (level.bound, level.complete) = (UpperBound::new(value, bound.1), complete);
     for _ in 0..reader.value::<usize>()? {
         let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
         let run = Run { blob, width: run_width, segments };

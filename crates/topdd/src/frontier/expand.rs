@@ -313,7 +313,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let edges_before = sent.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
-            let weight = limbs::value(number);
+            let magnitude = limbs::magnitude(number);
             // The next value that may be visited, and the end of those before the watch is due.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
@@ -337,7 +337,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                         TO_ONE
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
-                        let number = (number, weight);
+                        let number = (number, magnitude);
                         self.send::<EDGES>(level, (to, chain, child), number, lists, sent)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
@@ -370,7 +370,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         self,
         level: &Expansion<'_>,
         (to, chain, child): (usize, ForcedChain, Spec::State),
-        (number, weight): (&[u64], f64),
+        (number, magnitude): (&[u64], f64),
         lists: &mut Lists<Spec::State>,
         sent: &mut Sent,
     ) -> u8 {
@@ -379,7 +379,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
             lists.near[partition].push(child, number, &lists.blocks);
             if !EDGES {
-                sent.near_weight += weight;
+                sent.near_bound += magnitude;
             }
             return partition as u8;
         }
@@ -391,7 +391,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         if EDGES {
             sent.written.far.push(FarDestination::new(index, partition));
         } else {
-            sent.far.get_mut(index).weight += weight;
+            sent.far.get_mut(index).bound += magnitude;
         }
         TO_FAR
     }

@@ -1,7 +1,7 @@
 //! The states at one variable, and the edges that skip variables to them.
 
 use super::chain::ForcedChain;
-use super::limbs::Weight;
+use super::limbs::UpperBound;
 use super::monitor::Check;
 use super::run::Run;
 use super::states::{Spread, States};
@@ -102,7 +102,7 @@ pub(super) struct Level {
     /// The number of limbs of the numbers of its states, or at most, as long as some are on disk.
     pub(super) width: usize,
     /// An upper bound of the sum of all numbers here.
-    pub(super) bound: Weight,
+    pub(super) bound: UpperBound,
     /// The long edges to here, if edges are stored.
     pub(super) incoming: Vec<Incoming>,
     /// What was spilled, the oldest first.
@@ -118,7 +118,7 @@ impl Level {
         Level {
             partitions,
             width,
-            bound: Weight::default(),
+            bound: UpperBound::default(),
             incoming: Vec::new(),
             runs: Vec::new(),
             complete: false,
@@ -218,7 +218,7 @@ impl Level {
     /// Notes that numbers of this width are about to arrive, whose sum is no more than `bound`; the
     /// sum of all that ever arrive is no more than `most`. Returns whether the numbers here must be
     /// widened for that.
-    pub(super) fn expects(&mut self, bound: Weight, most: Weight, width: usize) -> bool {
+    pub(super) fn expects(&mut self, bound: UpperBound, most: UpperBound, width: usize) -> bool {
         self.bound = self.bound.plus(bound).min(most);
         self.bound.width().max(width) > self.width
     }
@@ -228,7 +228,7 @@ impl Level {
     pub(super) fn widen(
         &mut self,
         width: usize,
-        most: Weight,
+        most: UpperBound,
         check: Check<'_>,
         workers: Option<&Workers>,
     ) -> Result<(), Error> {

@@ -113,8 +113,8 @@ pub(super) struct Bag {
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
     pub(super) partitions: usize,
-    /// At least the sum of the numbers' values (see [`value`](super::limbs::value)).
-    pub(super) weight: f64,
+    /// At least the sum of the numbers' values (see [`magnitude`](super::limbs::magnitude)).
+    pub(super) bound: f64,
 }
 
 /// Where an edge leads, in a byte: a partition of the next level, or one of these.
@@ -242,7 +242,7 @@ impl Bags {
             return number;
         }
         let number = self.list.len();
-        self.list.push(Bag { to, chain, partitions: open(), weight: 0.0 });
+        self.list.push(Bag { to, chain, partitions: open(), bound: 0.0 });
         self.numbers.insert((to, chain), number);
         number
     }
@@ -268,7 +268,7 @@ pub(super) struct Outbox {
 /// All that an outbox contains beside the records.
 pub(super) struct Sent {
     /// At least the sum of the numbers' values of what goes to the next level.
-    pub(super) near_weight: f64,
+    pub(super) near_bound: f64,
     pub(super) far: Bags,
     pub(super) written: Written,
     /// What arrived at the 1-terminal: a number of a limb more than the others, in which the sum
@@ -284,7 +284,7 @@ pub(super) struct Sent {
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
         let sent = Sent {
-            near_weight: 0.0,
+            near_bound: 0.0,
             far: Bags {
                 list: Vec::new(),
                 close: [Close::NONE; CLOSE],
@@ -305,7 +305,7 @@ impl Outbox {
     pub(super) fn reset(&mut self, variable: usize, width: usize, partitions: usize) {
         self.lists.reset(partitions);
         let sent = &mut self.sent;
-        sent.near_weight = 0.0;
+        sent.near_bound = 0.0;
         sent.far.reset(variable + 1);
         sent.written.clear();
         sent.ones.clear();

@@ -5,7 +5,7 @@ use super::current::{Current, Stretch};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
 use super::expand::{Expander, Expansion, ForcedPolicy};
 use super::level::{Level, MergedRuns, PendingLevels};
-use super::limbs::{self, Weight};
+use super::limbs::{self, UpperBound};
 use super::merge::{Arrivals, Delivery, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::Outbox;
@@ -158,11 +158,11 @@ impl<'a> Sweep<'a> {
                     (true, Rule::ZeroSuppressed) => vec![1],
                     (true, Rule::AnyValue) => self.arities.product(0..to).to_u64_digits(),
                 };
-                let weight = Weight::new(limbs::value(&number), limbs::scale(number.len()));
-                let width = if number.is_empty() { 0 } else { weight.width() };
+                let bound = UpperBound::new(limbs::magnitude(&number), limbs::scale(number.len()));
+                let width = if number.is_empty() { 0 } else { bound.width() };
                 let mut level = Box::new(self.pool.level_of(1, 1, width));
                 expander.insert_root(self.rule, &mut *level.partitions[0], &number);
-                level.bound = weight;
+                level.bound = bound;
                 self.pending.insert(to, level);
             }
             Step::To(to, ()) => {
@@ -385,7 +385,7 @@ impl<'a> Sweep<'a> {
             }
             let (near_lists, far_lists) = lists.lists();
             let counts = near_lists.iter().map(|records| records.len() as u32).collect();
-            near.push(Arrivals { way: 0, bound: sent.near_weight, lists: near_lists });
+            near.push(Arrivals { way: 0, bound: sent.near_bound, lists: near_lists });
             let mut entries = Vec::new();
             for (bag, lists) in sent.far.iter().zip(far_lists) {
                 let index = *indices.entry(bag.to).or_insert(levels.len());
@@ -400,7 +400,7 @@ impl<'a> Sweep<'a> {
                     way = level.way(bag.chain);
                     entries.push(self.edges.far_entry(bag.to, level, way)?);
                 }
-                far[index].push(Arrivals { way, bound: bag.weight, lists });
+                far[index].push(Arrivals { way, bound: bag.bound, lists });
             }
             groups.push(GroupEdges { entries, near: counts });
         }
@@ -565,10 +565,10 @@ impl Widening<'_> {
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = Weight::new(bound, limbs::scale(self.width)).shifted(bits as f64);
+        let bound = UpperBound::new(bound, limbs::scale(self.width)).shifted(bits as f64);
         // Different assignments to the variables before it are on different ways, so there are no
         // more of them. A trace too much, for rounding.
-        let most = Weight::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
+        let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
         if !level.expects(bound, most, self.width) {
             return Ok(());
         }
