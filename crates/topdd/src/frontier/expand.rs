@@ -54,7 +54,7 @@ pub(super) trait Expander: Sync {
     /// and then, and holds the spec to its contract. Returns how many states were expanded.
     fn expand(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         states: &dyn States,
         range: Range<usize>,
         most_edges: u64,
@@ -97,7 +97,7 @@ const CHAIN_LENGTH_LIMIT: usize = 64;
 const CHAIN_SPAN: usize = 16;
 
 /// The level that is being expanded, as far as expansion needs to know it.
-pub(super) struct Expansion<'a> {
+pub(super) struct ExpansionInput<'a> {
     pub(super) arities: &'a Arities,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
@@ -172,7 +172,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 
     fn expand(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         states: &dyn States,
         range: Range<usize>,
         most_edges: u64,
@@ -190,7 +190,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn expand_range(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         table: &Table<Spec::State>,
         range: Range<usize>,
         most_edges: u64,
@@ -225,7 +225,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     #[inline(never)]
     fn locate_panic(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         table: &Table<Spec::State>,
         range: Range<usize>,
         out: &mut Outbox,
@@ -283,7 +283,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.
     fn expand<const WIDTH: usize, const EDGES: bool>(
         self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
@@ -368,7 +368,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     #[inline(always)]
     fn send<const EDGES: bool>(
         self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         (to, chain, child): (usize, ForcedChain, Spec::State),
         (number, magnitude): (&[u64], f64),
         lists: &mut Lists<Spec::State>,
@@ -413,7 +413,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     #[inline(always)]
     fn follow_forced(
         self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         (mut to, mut state): (usize, Spec::State),
     ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
@@ -457,7 +457,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     }
 }
 
-impl Expansion<'_> {
+impl ExpansionInput<'_> {
     /// The partitions of a level beyond the next.
     #[inline(never)]
     fn partitions_of(&self, to: usize) -> usize {
