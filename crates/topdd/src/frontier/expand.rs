@@ -4,7 +4,7 @@ use super::chain::ForcedChain;
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
-use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
+use super::outbox::{Lists, LongEdge, Outbox, RecordLists, Sent, TO_LONG, TO_ONE};
 use super::payload::Payload;
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
@@ -107,7 +107,7 @@ pub(super) struct ExpansionInput<'a> {
     /// Which states that are forced are left out.
     pub(super) forced_policy: ForcedPolicy,
     /// The partitions of the next level.
-    pub(super) near_partitions: usize,
+    pub(super) adjacent_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
     pub(super) pending: &'a PendingLevels,
     /// The partitions of a level that is not there yet, by its variable.
@@ -233,7 +233,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> Error {
         let variable = level.variable;
         let mut panics = |index: &usize| {
-            out.reset(variable, level.width, level.near_partitions);
+            out.reset(variable, level.width, level.adjacent_partitions);
             let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
@@ -376,24 +376,24 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     ) -> u8 {
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
-            let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
-            lists.near[partition].push(child, number, &lists.blocks);
+            let partition = self.partition(&child, level.adjacent_partitions, &mut sent.encoded);
+            lists.adjacent[partition].push(child, number, &lists.blocks);
             if !EDGES {
-                sent.near_bound += magnitude;
+                sent.adjacent_bound += magnitude;
             }
             return partition as u8;
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-        let index = sent.far.bag(to, chain, || lists.open_bag(level.partitions_of(to)));
-        let bag = &mut lists.far[index];
+        let index = sent.long.bag(to, chain, || lists.open_bag(level.partitions_of(to)));
+        let bag = &mut lists.long[index];
         let partition = self.partition(&child, bag.len(), &mut sent.encoded);
         bag[partition].push(child, number, &lists.blocks);
         if EDGES {
-            sent.written.far.push(FarDestination::new(index, partition));
+            sent.written.long.push(LongEdge::new(index, partition));
         } else {
-            sent.far.get_mut(index).bound += magnitude;
+            sent.long.get_mut(index).bound += magnitude;
         }
-        TO_FAR
+        TO_LONG
     }
 
     /// The partition of a state; most levels are small and have but one.

@@ -242,11 +242,12 @@ impl<'a> Sweep<'a> {
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
-        let near_partitions = expansion.next.partitions.len();
+        let adjacent_partitions = expansion.next.partitions.len();
         // As many states as are likely to have as many edges as a batch should.
-        let far = self.pending.values().take(NEIGHBOURS);
-        let far_partitions = far.map(|level| level.partitions.len());
-        let partitions = (near_partitions + far_partitions.sum::<usize>()).min(MOST_PARTITIONS);
+        let long = self.pending.values().take(NEIGHBOURS);
+        let long_partitions = long.map(|level| level.partitions.len());
+        let partitions =
+            (adjacent_partitions + long_partitions.sum::<usize>()).min(MOST_PARTITIONS);
         let most_edges = self.batch_edges(partitions, monitor);
         let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
@@ -262,10 +263,10 @@ impl<'a> Sweep<'a> {
             payload: self.payload,
             width,
             forced_policy,
-            near_partitions,
+            adjacent_partitions,
             pending: &self.pending,
             new_partitions: &|to| {
-                self.pool.partitions(far_width(to, expansion.states, &self.pending), width)
+                self.pool.partitions(expected_states(to, expansion.states, &self.pending), width)
             },
         };
         // To expand a state, and merge its children, takes as long as two of most things.
@@ -285,7 +286,7 @@ impl<'a> Sweep<'a> {
         };
         // Answers where a group had to stop, if it had more edges than it should.
         let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
-            outbox.reset(variable, width, near_partitions);
+            outbox.reset(variable, width, adjacent_partitions);
             let of_group: usize = group.iter().map(|run| run.states.len()).sum();
             let most_of_group = (share * of_group as u64).div_ceil(states as u64);
             for run in group {
@@ -375,8 +376,8 @@ impl<'a> Sweep<'a> {
         let (stores, has_numbers) = (self.payload.edges(), self.payload.numbers());
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut far: Vec<Vec<Arrivals<'_>>> = Vec::new();
-        let mut near = Vec::with_capacity(self.outboxes.len());
+        let mut long: Vec<Vec<Arrivals<'_>>> = Vec::new();
+        let mut adjacent = Vec::with_capacity(self.outboxes.len());
         let mut indices: Map<usize, usize> = Map::default();
         for Outbox { lists, sent } in &mut self.outboxes {
             expansion.edges += sent.edges;
@@ -384,26 +385,26 @@ impl<'a> Sweep<'a> {
             if has_numbers {
                 expansion.ones += limbs::from_limbs(&sent.ones);
             }
-            let (near_lists, far_lists) = lists.lists();
-            let counts = near_lists.iter().map(|records| records.len() as u32).collect();
-            near.push(Arrivals { way: 0, bound: sent.near_bound, lists: near_lists });
+            let (adjacent_lists, long_lists) = lists.lists();
+            let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
+            adjacent.push(Arrivals { way: 0, bound: sent.adjacent_bound, lists: adjacent_lists });
             let mut entries = Vec::new();
-            for (bag, lists) in sent.far.iter().zip(far_lists) {
+            for (bag, lists) in sent.long.iter().zip(long_lists) {
                 let index = *indices.entry(bag.to).or_insert(levels.len());
                 if index == levels.len() {
                     let new = || Box::new(self.pool.level_of(bag.partitions, states, width));
                     levels.push((bag.to, self.pending.take(bag.to).unwrap_or_else(new)));
-                    far.push(Vec::new());
+                    long.push(Vec::new());
                 }
                 let mut way = 0;
                 if stores {
                     let level = &mut levels[index].1;
                     way = level.way(bag.chain);
-                    entries.push(self.edges.far_entry(bag.to, level, way)?);
+                    entries.push(self.edges.long_entry(bag.to, level, way)?);
                 }
-                far[index].push(Arrivals { way, bound: bag.bound, lists });
+                long[index].push(Arrivals { way, bound: bag.bound, lists });
             }
-            groups.push(GroupEdges { entries, near: counts });
+            groups.push(GroupEdges { entries, adjacent: counts });
         }
         let widening = Widening {
             storage: &self.storage,
@@ -412,7 +413,7 @@ impl<'a> Sweep<'a> {
             width,
         };
         let mut deliveries = Vec::with_capacity(levels.len() + 1);
-        for ((to, level), arrivals) in levels.iter_mut().zip(far) {
+        for ((to, level), arrivals) in levels.iter_mut().zip(long) {
             // Skipped variables take any value.
             let multiplies = has_numbers && self.rule == Rule::AnyValue;
             let factor = multiplies.then(|| self.arities.product(variable + 1..*to));
@@ -420,16 +421,16 @@ impl<'a> Sweep<'a> {
                 let bits = factor.as_ref().map_or(0, BigUint::bits);
                 widening.expect(level, *to, &arrivals, bits, sharing)?;
             }
-            deliveries.push(Delivery { level, arrivals, near: None, factor });
+            deliveries.push(Delivery { level, arrivals, adjacent: None, factor });
         }
         if has_numbers {
-            widening.expect(&mut expansion.next, variable + 1, &near, 0, sharing)?;
+            widening.expect(&mut expansion.next, variable + 1, &adjacent, 0, sharing)?;
         }
-        self.edges.near.resize(expansion.next.partitions.len(), Vec::new());
+        self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
         deliveries.push(Delivery {
             level: &mut expansion.next,
-            arrivals: near,
-            near: stores.then_some(&mut self.edges.near),
+            arrivals: adjacent,
+            adjacent: stores.then_some(&mut self.edges.adjacent),
             factor: None,
         });
         let merged = merge(stores, sharing.check, deliveries, sharing.workers)?;
@@ -540,7 +541,7 @@ impl<'a> Sweep<'a> {
 
 /// The number of states that a level is expected to have that is first met over an edge that skips
 /// variables, from a level of `states`: as many as the widest that is known of before it.
-fn far_width(to: usize, states: u64, pending: &PendingLevels) -> u64 {
+fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
 }
