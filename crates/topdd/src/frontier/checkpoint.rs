@@ -1,16 +1,16 @@
 //! Checkpoints of a sweep: its content between two levels, saved and restored.
 
-use super::carry::Carry;
+use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint, Extent};
 use super::level::{Incoming, Level};
-use super::limbs::Weight;
+use super::limbs::UpperBound;
 use super::monitor::Monitor;
+use super::payload::Payload;
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
-use super::via::Via;
 use crate::hash::Map;
 use crate::{Error, Portable};
 use num_bigint::BigUint;
@@ -89,7 +89,10 @@ impl Sweep<'_> {
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
             level.incoming.len().write(out);
             for incoming in &level.incoming {
-                assert!(incoming.via.is_none(), "with a checkpoint every node is met as a state");
+                assert!(
+                    incoming.chain.is_empty(),
+                    "with a checkpoint every node is met as a state"
+                );
                 let mut file = tools.disk.create()?;
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
@@ -143,7 +146,7 @@ impl Sweep<'_> {
         let ones = reader.value::<Vec<(usize, Vec<u8>)>>()?.into_iter();
         self.ones = ones.map(|(decided, ones)| (decided, BigUint::from_bytes_le(&ones))).collect();
         for _ in 0..reader.value::<usize>()? {
-            let (variable, level) = read_pending(&mut reader, &self.pool, self.carry)?;
+            let (variable, level) = read_pending(&mut reader, &self.pool, self.payload)?;
             self.pending.insert(variable, level);
         }
         for _ in 0..reader.value::<usize>()? {
@@ -160,18 +163,18 @@ impl Sweep<'_> {
 fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
-    carry: Carry,
+    payload: Payload,
 ) -> Result<(usize, Box<Level>), Error> {
     let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
         reader.value()?;
     let (partitions, width) = sizes;
     let value = f64::from_bits(bound.0);
-    let valid = value.is_finite() && value >= 0.0 && (width > 0) == carry.numbers();
+    let valid = value.is_finite() && value >= 0.0 && (width > 0) == payload.numbers();
     if !valid || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
         return Err(reader.damaged());
     }
     let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
-    (level.bound, level.complete) = (Weight::new(value, bound.1), complete);
+    (level.bound, level.complete) = (UpperBound::new(value, bound.1), complete);
     for _ in 0..reader.value::<usize>()? {
         let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
         let run = Run { blob, width: run_width, segments };
@@ -183,7 +186,7 @@ fn read_pending(
     for _ in 0..reader.value::<usize>()? {
         let (_, _, places) = reader.block()?;
         let places = Portable::read(&mut &places[..]).ok_or_else(|| reader.damaged())?;
-        level.incoming.push(Incoming { via: Via::NONE, places });
+        level.incoming.push(Incoming { chain: ForcedChain::EMPTY, places });
     }
     Ok((variable, Box::new(level)))
 }

@@ -1,13 +1,13 @@
 //! The edges of a sweep: those of finished levels, and of the level that is being expanded.
 
+use super::chain::ForcedChain;
 use super::level::{Incoming, Level, Numbering, WATCHED};
 use super::monitor::Check;
-use super::outbox::{Outbox, TO_FAR, TO_ONE, Written};
+use super::outbox::{Outbox, TO_LONG, TO_ONE, Written};
 use super::run::{Storage, Tools};
 use super::unreduced::{
     Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
 };
-use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use crate::hash::Map;
@@ -21,11 +21,11 @@ pub(super) struct EdgeStore {
     /// Their chunks that are in memory.
     pub(super) log: EdgeLog,
     /// The indices of long edges from the last level in its [`UnreducedLevel::far`].
-    entries: Map<(usize, Via), u32>,
+    entries: Map<(usize, ForcedChain), u32>,
     /// Size in bytes of all levels but the last, without their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition.
-    pub(super) near: Vec<Vec<u32>>,
+    pub(super) adjacent: Vec<Vec<u32>>,
 }
 
 /// A group of a batch, with where it leads.
@@ -33,7 +33,7 @@ pub(super) struct GroupEdges {
     /// For each far bag of the group, its index in [`UnreducedLevel::far`].
     pub(super) entries: Vec<u32>,
     /// How many edges lead to each partition of the next level.
-    pub(super) near: Vec<u32>,
+    pub(super) adjacent: Vec<u32>,
 }
 
 /// How the work on edges is watched and shared.
@@ -47,8 +47,8 @@ impl EdgeStore {
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let last = self.levels.last().map_or(0, UnreducedLevel::head_bytes);
-        let near = self.near.iter().map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        self.finished_bytes + last + self.log.bytes() + near
+        let adjacent = self.adjacent.iter().map(Vec::capacity).sum::<usize>() * size_of::<u32>();
+        self.finished_bytes + last + self.log.bytes() + adjacent
     }
 
     /// Begins a level with the long edges that arrived there, numbered if the numbers are known.
@@ -77,7 +77,7 @@ impl EdgeStore {
         });
         let mut stored = stored.into_iter().collect::<Result<Vec<Chunk>, Error>>()?.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
-            via: of.via,
+            chain: of.chain,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
         });
         let incoming = incoming.collect();
@@ -96,9 +96,14 @@ impl EdgeStore {
 
     /// The index in [`UnreducedLevel::far`] of edges from the last level to `level` at `to`, more
     /// of which are about to arrive over `way`.
-    pub(super) fn far_entry(&mut self, to: usize, level: &Level, way: usize) -> Result<u32, Error> {
+    pub(super) fn long_entry(
+        &mut self,
+        to: usize,
+        level: &Level,
+        way: usize,
+    ) -> Result<u32, Error> {
         let way = &level.incoming[way];
-        if let Some(&entry) = self.entries.get(&(to, way.via)) {
+        if let Some(&entry) = self.entries.get(&(to, way.chain)) {
             return Ok(entry);
         }
         let far = &mut self.last().far;
@@ -111,8 +116,8 @@ impl EdgeStore {
         }
         let entry = far.len() as u32;
         let starts = way.places.iter().map(|list| list.len() as u32).collect();
-        far.push(FarLevel { variable: to, via: way.via, starts });
-        self.entries.insert((to, way.via), entry);
+        far.push(FarLevel { variable: to, chain: way.chain, starts });
+        self.entries.insert((to, way.chain), entry);
         Ok(entry)
     }
 
@@ -124,20 +129,20 @@ impl EdgeStore {
         numbering: Option<&Numbering>,
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
-        let near = &mut self.near;
+        let adjacent = &mut self.adjacent;
         let batch: Vec<_> = batch.map(|(outbox, group)| (&outbox.sent.written, group)).collect();
         let size = |of: &Written| (of.nodes, of.destinations.len(), of.shape.len());
         let sizes: Vec<_> = batch.iter().map(|(written, _)| size(written)).collect();
-        let places = vec![0; near.len()];
+        let places = vec![0; adjacent.len()];
         let (bases, shift) = match numbering {
-            Some(numbering) => (&numbering.bases, near.len().trailing_zeros()),
+            Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
             None => (&places, 0),
         };
         // A group reads on where those before it end.
-        let mut starts = vec![0; near.len()];
+        let mut starts = vec![0; adjacent.len()];
         let work = batch.into_iter().zip(self.log.push(&sizes)).map(|((written, group), room)| {
             let of_group = starts.clone();
-            let counts = starts.iter_mut().zip(&group.near);
+            let counts = starts.iter_mut().zip(&group.adjacent);
             counts.for_each(|(start, &count)| *start += count as usize);
             (written, group.entries, room, of_group)
         });
@@ -145,14 +150,14 @@ impl EdgeStore {
         let chunks = for_all(sharing.workers, work, |_, (written, entries, room, starts)| {
             (sharing.check)()?;
             let (mut chunk, codes, shape) = room;
-            let places = near.iter().zip(starts);
+            let places = adjacent.iter().zip(starts);
             let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
-            let mut far = written.far.iter();
+            let mut long = written.long.iter();
             for (&destination, code) in written.destinations.iter().zip(codes) {
                 let target = match destination {
                     TO_ONE => Target::One,
-                    TO_FAR => {
-                        let to = far.next().expect("every far edge was written");
+                    TO_LONG => {
+                        let to = long.next().expect("every long edge was written");
                         Target::Far { entry: entries[to.bag()], partition: to.partition() }
                     }
                     partition => {
@@ -164,10 +169,10 @@ impl EdgeStore {
                 *code = target.code();
             }
             shape.copy_from_slice(&written.shape);
-            chunk.skips = !written.far.is_empty();
+            chunk.skips = !written.long.is_empty();
             Ok(chunk)
         });
-        near.iter_mut().for_each(Vec::clear);
+        adjacent.iter_mut().for_each(Vec::clear);
         let level = self.last();
         for chunk in chunks {
             level.chunks.push(chunk?);

@@ -1,13 +1,13 @@
 //! Expanding states: asking the spec for their children and sorting these by where they go.
 
-use super::carry::Carry;
+use super::chain::ForcedChain;
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
-use super::outbox::{FarDestination, Lists, Outbox, RecordLists, Sent, TO_FAR, TO_ONE};
-use super::states::{Kind, Needs, States, Table};
+use super::outbox::{Lists, LongEdge, Outbox, RecordLists, Sent, TO_LONG, TO_ONE};
+use super::payload::Payload;
+use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
-use super::via::Via;
 use crate::Error;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
 use std::any::Any;
@@ -54,7 +54,7 @@ pub(super) trait Expander: Sync {
     /// and then, and holds the spec to its contract. Returns how many states were expanded.
     fn expand(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         states: &dyn States,
         range: Range<usize>,
         most_edges: u64,
@@ -65,49 +65,49 @@ pub(super) trait Expander: Sync {
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
     spec: &'s Spec,
-    kind: Arc<Kind<Spec::State>>,
+    state_type: Arc<StateType<Spec::State>>,
 }
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
     pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
-        SpecExpander { spec, kind: Arc::new(Kind::new(codec, needs)) }
+        SpecExpander { spec, state_type: Arc::new(StateType::new(codec, needs)) }
     }
 }
 
 /// Which states that must take one value are not stored, but followed to where they lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Follow {
+pub(super) enum ForcedPolicy {
     None,
     /// Those that must take 0: they are no nodes.
     Zeros,
-    /// As well, on the way of each edge, as many as [`Via`] knows of that must take 1 of two
+    /// As well, on the way of each edge, as many as [`ForcedChain`] knows of that must take 1 of two
     /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
     /// lead (see [`Incoming`](super::level::Incoming)).
     Nodes,
-    /// All, as far as [`MOST_FORCED`] allows: where states have numbers, and no edge is stored.
+    /// All, as far as [`CHAIN_LENGTH_LIMIT`] allows: where states have numbers, and no edge is stored.
     All,
 }
 
 /// How many forced states an edge goes past at most: what is stored is met once, but what is gone
 /// past once for each edge that leads there.
-const MOST_FORCED: usize = 64;
+const CHAIN_LENGTH_LIMIT: usize = 64;
 /// How many variables further an edge that goes past nodes leads at most: each way from one level to
 /// another is kept apart, so there should not be many.
-const REACH: usize = 16;
+const CHAIN_SPAN: usize = 16;
 
 /// The level that is being expanded, as far as expansion needs to know it.
-pub(super) struct Expansion<'a> {
+pub(super) struct ExpansionInput<'a> {
     pub(super) arities: &'a Arities,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
-    pub(super) carry: Carry,
+    pub(super) payload: Payload,
     /// How many limbs the numbers of its states have.
     pub(super) width: usize,
     /// Which states that are forced are left out.
-    pub(super) follow: Follow,
+    pub(super) forced_policy: ForcedPolicy,
     /// The partitions of the next level.
-    pub(super) near_partitions: usize,
+    pub(super) adjacent_partitions: usize,
     /// The levels beyond it, for the number of their partitions.
     pub(super) pending: &'a PendingLevels,
     /// The partitions of a level that is not there yet, by its variable.
@@ -115,7 +115,7 @@ pub(super) struct Expansion<'a> {
 }
 
 /// Work between two checks of the watch: the number of states, edges, and values tried. With
-/// [`MOST_FORCED`] forced states for each edge, these are up to 65 536 calls of the spec.
+/// [`CHAIN_LENGTH_LIMIT`] forced states for each edge, these are up to 65 536 calls of the spec.
 const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
@@ -134,7 +134,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     fn encode_root(&self, rule: Rule) -> Vec<u8> {
         let mut encoded = Vec::new();
         if let Step::To(_, state) = self.spec.root_under(rule) {
-            self.kind.codec().write(&state, &mut encoded);
+            self.state_type.codec().write(&state, &mut encoded);
         }
         encoded
     }
@@ -147,11 +147,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn new_states(&self, width: usize) -> Box<dyn States> {
-        Box::new(Table::new(&self.kind, width))
+        Box::new(Table::new(&self.state_type, width))
     }
 
     fn new_lists(&self) -> Box<dyn RecordLists> {
-        Box::new(Lists::new(&self.kind.blocks))
+        Box::new(Lists::new(&self.state_type.blocks))
     }
 
     fn state_bytes(&self) -> usize {
@@ -163,16 +163,16 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn spare_bytes(&self) -> usize {
-        self.kind.blocks.bytes()
+        self.state_type.blocks.bytes()
     }
 
     fn trim_spare(&self, bytes: usize) {
-        self.kind.blocks.trim(bytes);
+        self.state_type.blocks.trim(bytes);
     }
 
     fn expand(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         states: &dyn States,
         range: Range<usize>,
         most_edges: u64,
@@ -190,7 +190,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn expand_range(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         table: &Table<Spec::State>,
         range: Range<usize>,
         most_edges: u64,
@@ -198,12 +198,12 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> Result<usize, Error> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
-        let spec = SpecRef { spec: self.spec, kind: &self.kind };
+        let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
         let sent = &mut out.sent;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
             let of_slice = match level.width {
-                _ if level.carry.edges() => {
+                _ if level.payload.edges() => {
                     spec.expand::<0, true>(level, slice, most_edges, lists, sent)?
                 }
                 1 => spec.expand::<1, false>(level, slice, most_edges, lists, sent)?,
@@ -225,7 +225,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     #[inline(never)]
     fn locate_panic(
         &self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         table: &Table<Spec::State>,
         range: Range<usize>,
         out: &mut Outbox,
@@ -233,7 +233,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> Error {
         let variable = level.variable;
         let mut panics = |index: &usize| {
-            out.reset(variable, level.width, level.near_partitions);
+            out.reset(variable, level.width, level.adjacent_partitions);
             let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
@@ -268,7 +268,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 // References tell the compiler that nothing writes to the targets.
 struct SpecRef<'a, Spec: DdSpec> {
     spec: &'a Spec,
-    kind: &'a Kind<Spec::State>,
+    state_type: &'a StateType<Spec::State>,
 }
 
 impl<Spec: DdSpec> Clone for SpecRef<'_, Spec> {
@@ -283,7 +283,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.
     fn expand<const WIDTH: usize, const EDGES: bool>(
         self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
@@ -293,7 +293,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let variable = level.variable;
         let arity = level.arities.get(variable);
         let num_vars = level.arities.num_vars();
-        let follows = level.follow != Follow::None;
+        let follows = level.forced_policy != ForcedPolicy::None;
         let mut shapes = ShapeWriter::new(arity);
         // A spec may try many values to find few edges.
         let work_per_state = 1 + arity / 16;
@@ -313,7 +313,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let edges_before = sent.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
-            let weight = limbs::value(number);
+            let magnitude = limbs::magnitude(number);
             // The next value that may be visited, and the end of those before the watch is due.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
@@ -321,11 +321,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     end = level.look(value, next_value, &|| spec.describe(state))?;
                 }
                 next_value = value + 1;
-                let (step, via) = match step {
+                let (step, chain) = match step {
                     Step::To(to, state) if follows && to > variable && to < num_vars => {
-                        self.past(level, (to, state))
+                        self.follow_forced(level, (to, state))
                     }
-                    step => (step, Via::NONE),
+                    step => (step, ForcedChain::EMPTY),
                 };
                 let destination = match step {
                     Step::Zero => return ControlFlow::Continue(()),
@@ -337,8 +337,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                         TO_ONE
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
-                        let number = (number, weight);
-                        self.send::<EDGES>(level, (to, via, child), number, lists, sent)
+                        let number = (number, magnitude);
+                        self.send::<EDGES>(level, (to, chain, child), number, lists, sent)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
@@ -363,43 +363,47 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     }
 
     /// Puts a child where it goes. Returns the destination of its edge.
-    // As `past`.
+    // As `follow_forced`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send<const EDGES: bool>(
         self,
-        level: &Expansion<'_>,
-        (to, via, child): (usize, Via, Spec::State),
-        (number, weight): (&[u64], f64),
+        level: &ExpansionInput<'_>,
+        (to, chain, child): (usize, ForcedChain, Spec::State),
+        (number, magnitude): (&[u64], f64),
         lists: &mut Lists<Spec::State>,
         sent: &mut Sent,
     ) -> u8 {
-        lists.heap += self.kind.heap_bytes(&child);
+        lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
-            let partition = self.partition(&child, level.near_partitions, &mut sent.encoded);
-            lists.near[partition].push(child, number, &lists.blocks);
+            let partition = self.partition(&child, level.adjacent_partitions, &mut sent.encoded);
+            lists.adjacent[partition].push(child, number, &lists.blocks);
             if !EDGES {
-                sent.near_weight += weight;
+                sent.adjacent_bound += magnitude;
             }
             return partition as u8;
         }
-        let via = if EDGES { via } else { Via::NONE };
-        let index = sent.far.bag(to, via, || lists.open_bag(level.partitions_of(to)));
-        let bag = &mut lists.far[index];
+        let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+        let index = sent.long.bag(to, chain, || lists.open_bag(level.partitions_of(to)));
+        let bag = &mut lists.long[index];
         let partition = self.partition(&child, bag.len(), &mut sent.encoded);
         bag[partition].push(child, number, &lists.blocks);
         if EDGES {
-            sent.written.far.push(FarDestination::new(index, partition));
+            sent.written.long.push(LongEdge::new(index, partition));
         } else {
-            sent.far.get_mut(index).weight += weight;
+            sent.long.get_mut(index).bound += magnitude;
         }
-        TO_FAR
+        TO_LONG
     }
 
     /// The partition of a state; most levels are small and have but one.
     #[inline]
     fn partition(self, state: &Spec::State, partitions: usize, encoded: &mut Vec<u8>) -> usize {
-        if partitions == 1 { 0 } else { self.kind.place(state, encoded).partition(partitions) }
+        if partitions == 1 {
+            0
+        } else {
+            self.state_type.place(state, encoded).partition(partitions)
+        }
     }
 
     /// Where a step to a state leads past states that are forced, and those among them that are
@@ -407,53 +411,53 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     // Counted: by calls to it a sweep would take a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn past(
+    fn follow_forced(
         self,
-        level: &Expansion<'_>,
+        level: &ExpansionInput<'_>,
         (mut to, mut state): (usize, Spec::State),
-    ) -> (Step<Spec::State>, Via) {
+    ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
-        let mut via = Via::NONE;
-        for _ in 0..MOST_FORCED {
+        let mut chain = ForcedChain::EMPTY;
+        for _ in 0..CHAIN_LENGTH_LIMIT {
             let (value, next) = match self.spec.forced(&state, to) {
                 Forced::Free => break,
-                Forced::Dead => return (Step::Zero, Via::NONE),
+                Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
                 Forced::Value(value, next) => (value, next),
             };
-            let mut next_via = via;
+            let mut next_chain = chain;
             if value > 0 {
                 let arity = level.arities.get(to);
                 if value >= arity {
                     break;
                 }
-                if level.follow != Follow::All {
-                    if level.follow != Follow::Nodes || arity != 2 {
+                if level.forced_policy != ForcedPolicy::All {
+                    if level.forced_policy != ForcedPolicy::Nodes || arity != 2 {
                         break;
                     }
-                    let Some(past) = via.past(to) else { break };
-                    next_via = past;
+                    let Some(extended) = chain.extended(to) else { break };
+                    next_chain = extended;
                 }
             }
             match next {
                 // A step that breaks the contract is left for the engine to meet and report.
                 Step::To(beyond, after) if beyond > to && beyond < num_vars => {
-                    if !next_via.is_none() && beyond > level.variable + REACH {
+                    if !next_chain.is_empty() && beyond > level.variable + CHAIN_SPAN {
                         break;
                     }
                     to = beyond;
                     state = after;
-                    via = next_via;
+                    chain = next_chain;
                 }
-                Step::Zero => return (Step::Zero, Via::NONE),
-                Step::One if next_via.is_none() => return (Step::One, Via::NONE),
+                Step::Zero => return (Step::Zero, ForcedChain::EMPTY),
+                Step::One if next_chain.is_empty() => return (Step::One, ForcedChain::EMPTY),
                 Step::One | Step::To(..) => break,
             }
         }
-        (Step::To(to, state), via)
+        (Step::To(to, state), chain)
     }
 }
 
-impl Expansion<'_> {
+impl ExpansionInput<'_> {
     /// The partitions of a level beyond the next.
     #[inline(never)]
     fn partitions_of(&self, to: usize) -> usize {

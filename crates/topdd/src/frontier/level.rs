@@ -1,11 +1,11 @@
 //! The states at one variable, and the edges that skip variables to them.
 
-use super::limbs::Weight;
+use super::chain::ForcedChain;
+use super::limbs::UpperBound;
 use super::monitor::Check;
 use super::run::Run;
 use super::states::{Spread, States};
 use super::unreduced::Target;
-use super::via::Via;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::ops::Deref;
 /// The long edges to a level that go past the same forced nodes: a forced node has one edge, and is
 /// known by where that leads.
 pub(super) struct Incoming {
-    pub(super) via: Via,
+    pub(super) chain: ForcedChain,
     /// For each partition that edges arrived at, the places of their states, in order.
     pub(super) places: Vec<Vec<u32>>,
 }
@@ -102,7 +102,7 @@ pub(super) struct Level {
     /// The number of limbs of the numbers of its states, or at most, as long as some are on disk.
     pub(super) width: usize,
     /// An upper bound of the sum of all numbers here.
-    pub(super) bound: Weight,
+    pub(super) bound: UpperBound,
     /// The long edges to here, if edges are stored.
     pub(super) incoming: Vec<Incoming>,
     /// What was spilled, the oldest first.
@@ -118,7 +118,7 @@ impl Level {
         Level {
             partitions,
             width,
-            bound: Weight::default(),
+            bound: UpperBound::default(),
             incoming: Vec::new(),
             runs: Vec::new(),
             complete: false,
@@ -166,11 +166,11 @@ impl Level {
     }
 
     /// The index in `incoming` of the edges past these forced nodes.
-    pub(super) fn way(&mut self, via: Via) -> usize {
-        let found = self.incoming.iter().position(|incoming| incoming.via == via);
+    pub(super) fn way(&mut self, chain: ForcedChain) -> usize {
+        let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
             let places = vec![Vec::new(); self.partitions.len()];
-            self.incoming.push(Incoming { via, places });
+            self.incoming.push(Incoming { chain, places });
             self.incoming.len() - 1
         })
     }
@@ -218,7 +218,7 @@ impl Level {
     /// Notes that numbers of this width are about to arrive, whose sum is no more than `bound`; the
     /// sum of all that ever arrive is no more than `most`. Returns whether the numbers here must be
     /// widened for that.
-    pub(super) fn expects(&mut self, bound: Weight, most: Weight, width: usize) -> bool {
+    pub(super) fn expects(&mut self, bound: UpperBound, most: UpperBound, width: usize) -> bool {
         self.bound = self.bound.plus(bound).min(most);
         self.bound.width().max(width) > self.width
     }
@@ -228,7 +228,7 @@ impl Level {
     pub(super) fn widen(
         &mut self,
         width: usize,
-        most: Weight,
+        most: UpperBound,
         check: Check<'_>,
         workers: Option<&Workers>,
     ) -> Result<(), Error> {
@@ -289,7 +289,7 @@ impl Deref for PendingLevels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::states::{Kind, Needs, Table};
+    use super::super::states::{Needs, StateType, Table};
     use super::*;
     use std::sync::Arc;
 
@@ -299,12 +299,16 @@ mod tests {
     }
 
     /// A level of so many partitions where each of these states arrived over a long edge.
-    fn level(kind: &Arc<Kind<u64>>, partitions: usize, states: impl Iterator<Item = u64>) -> Level {
-        let fresh = || Box::new(Table::new(kind, 0)) as Box<dyn States>;
+    fn level(
+        state_type: &Arc<StateType<u64>>,
+        partitions: usize,
+        states: impl Iterator<Item = u64>,
+    ) -> Level {
+        let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        let way = level.way(Via::NONE);
+        let way = level.way(ForcedChain::EMPTY);
         for state in states {
-            let place = kind.place(&state, &mut Vec::new());
+            let place = state_type.place(&state, &mut Vec::new());
             let number = place.partition(partitions);
             let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[]);
             let place = index * partitions as u32 + number as u32;
@@ -325,20 +329,20 @@ mod tests {
 
     #[test]
     fn spread_states_are_found_in_their_partitions_and_by_earlier_edges() {
-        let kind = Arc::new(Kind::new(None, Needs::default()));
+        let state_type = Arc::new(StateType::new(None, Needs::default()));
         let workers = Workers::new(Some(3)).unwrap();
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
             let states = || (0..20_000u64).map(|number| number * number % 7919);
-            let before = arrived(&mut level(&kind, old, states()));
+            let before = arrived(&mut level(&state_type, old, states()));
             let mut orders = Vec::new();
             for workers in [None, Some(&workers)] {
-                let mut level = level(&kind, old, states());
+                let mut level = level(&state_type, old, states());
                 let known = level.states();
                 level.spread(new, &|| Ok(()), workers).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&mut level), before);
                 for state in states() {
-                    let place = kind.place(&state, &mut Vec::new());
+                    let place = state_type.place(&state, &mut Vec::new());
                     let partition = &mut level.partitions[place.partition(new)];
                     assert!(!table(partition).find_or_insert(state, &[]).1);
                 }

@@ -109,7 +109,7 @@ pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
 
 /// How large a number of this width is, in units of [`scale`]: a bit more, by rounding, or less.
 #[inline]
-pub(super) fn value(number: &[u64]) -> f64 {
+pub(super) fn magnitude(number: &[u64]) -> f64 {
     match number {
         [] => 0.0,
         &[limb] => limb as f64,
@@ -134,20 +134,20 @@ pub(super) fn scale(width: usize) -> usize {
 /// It is added to in the course of a level, with rounding errors far below the factor of two that
 /// is left between it and what would not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Weight {
+pub(super) struct UpperBound {
     pub(super) value: f64,
     pub(super) scale: usize,
 }
 
-impl Weight {
+impl UpperBound {
     pub(super) fn new(value: f64, scale: usize) -> Self {
         // So that neither it nor the sum of any that are held against one another overflows.
-        let mut weight = Weight { value, scale };
-        while weight.value >= LIMB * LIMB * LIMB {
-            weight.value /= LIMB;
-            weight.scale += 1;
+        let mut bound = UpperBound { value, scale };
+        while bound.value >= LIMB * LIMB * LIMB {
+            bound.value /= LIMB;
+            bound.scale += 1;
         }
-        weight
+        bound
     }
 
     /// The value in units of a scale that is no less.
@@ -164,7 +164,7 @@ impl Weight {
 
     /// Two to the power of so many bits.
     pub(super) fn of_bits(bits: f64) -> Self {
-        Weight::new(1.0, 0).shifted(bits)
+        UpperBound::new(1.0, 0).shifted(bits)
     }
 
     pub(super) fn min(self, other: Self) -> Self {
@@ -174,13 +174,13 @@ impl Weight {
 
     pub(super) fn plus(self, other: Self) -> Self {
         let scale = self.scale.max(other.scale);
-        Weight::new(self.value_in(scale) + other.value_in(scale), scale)
+        UpperBound::new(self.value_in(scale) + other.value_in(scale), scale)
     }
 
     /// This times two to the power of so many bits.
     pub(super) fn shifted(self, bits: f64) -> Self {
         let limbs = (bits / 64.0).floor();
-        Weight::new(self.value * (bits - 64.0 * limbs).exp2(), self.scale + limbs as usize)
+        UpperBound::new(self.value * (bits - 64.0 * limbs).exp2(), self.scale + limbs as usize)
     }
 
     /// The fewest limbs that a number has which such a sum fits: at least one.
@@ -206,8 +206,8 @@ mod tests {
     }
 
     /// The bound of a number by itself.
-    fn weight(number: &[u64]) -> Weight {
-        Weight::new(value(number), scale(number.len()))
+    fn bound_of(number: &[u64]) -> UpperBound {
+        UpperBound::new(magnitude(number), scale(number.len()))
     }
 
     proptest! {
@@ -232,8 +232,8 @@ mod tests {
         #[test]
         fn what_a_bound_is_of_fits(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
             let sum: BigUint = numbers.iter().map(|number| from_limbs(number)).sum();
-            let all = numbers.iter().map(|number| weight(number));
-            let bound = all.fold(Weight::default(), Weight::plus).shifted(f64::from(bits));
+            let all = numbers.iter().map(|number| bound_of(number));
+            let bound = all.fold(UpperBound::default(), UpperBound::plus).shifted(f64::from(bits));
             let needed = (sum << bits).bits();
             let width = bound.width() as u64;
             prop_assert!(needed <= 64 * width, "{} bits, {:?}", needed, bound);
@@ -246,9 +246,9 @@ mod tests {
 
     #[test]
     fn bounds_of_huge_sums_are_bounds() {
-        let mut sum = Weight::default();
+        let mut sum = UpperBound::default();
         for step in 0..1000 {
-            sum = sum.plus(Weight::new(1.0, 0)).shifted(f64::from(step));
+            sum = sum.plus(UpperBound::new(1.0, 0)).shifted(f64::from(step));
         }
         let bits = (0..1000).sum::<u64>();
         assert!((bits / 64..bits / 64 + 3).contains(&(sum.width() as u64)));

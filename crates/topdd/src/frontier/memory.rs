@@ -1,6 +1,6 @@
 //! Keeping a sweep within its memory: what is spilled when, and what is read back.
 
-use super::current::Current;
+use super::expansion::LevelExpansion;
 use super::monitor::Monitor;
 use super::run::PartitionReader;
 use super::states::States;
@@ -42,16 +42,16 @@ impl Sweep<'_> {
     /// How many edges a batch is to have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
-        let width = self.current.as_ref().map_or(0, |current| current.level.width);
+        let width = self.expansion.as_ref().map_or(0, |expansion| expansion.level.width);
         let record = self.pool.record_bytes(width).max(1);
         // What a state has elsewhere in memory, nobody knows the size of.
         let may_be_large = !monitor.is_held_to_a_size() && !self.pool.expander.states_own_memory();
         let of_thread = match threads {
-            _ if self.carry.edges() && may_be_large => {
+            _ if self.payload.edges() && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
                 THREAD_EDGES_AT_ONCE.min(bytes / record).max(THREAD_EDGES)
             }
-            _ if self.carry.edges() => THREAD_EDGES,
+            _ if self.payload.edges() => THREAD_EDGES,
             // A count on one thread gains nothing by larger batches.
             1 => 0,
             _ => THREAD_EDGES_NOT_KEPT,
@@ -71,25 +71,25 @@ impl Sweep<'_> {
     /// Brings partitions of the current level into memory, so that there are `most` states
     /// to expand if the limit allows.
     pub(super) fn open(&mut self, most: usize, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
-        let current = self.current.as_mut().expect("a level is being expanded");
-        let count = current.level.partitions.len();
-        if !current.level.is_spilled() {
-            current.open = count;
+        let expansion = self.expansion.as_mut().expect("a level is being expanded");
+        let count = expansion.level.partitions.len();
+        if !expansion.level.is_spilled() {
+            expansion.open = count;
             return Ok(());
         }
-        let to_read = current.next_to_open(most, Self::open_share(monitor));
+        let to_read = expansion.next_to_open(most, Self::open_share(monitor));
         if to_read.is_empty() {
             return Ok(());
         }
-        current.open = to_read.end;
+        expansion.open = to_read.end;
         self.read_open(to_read, monitor)
     }
 
     /// Reads partitions of the current level, as far as its pass takes them.
     fn read_open(&mut self, to_read: Range<usize>, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
-        let current = self.current.as_mut().expect("a level is being expanded");
+        let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let tools = self.storage.tools();
-        let (pass, level) = (current.pass, &mut *current.level);
+        let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {
             // What is in memory takes part in every pass: so it has to be on disk.
             level.spill(to_read.clone(), tools)?;
@@ -101,13 +101,13 @@ impl Sweep<'_> {
                 level.partitions[number] = spare.unwrap_or_else(|| partition.fresh());
             }
         }
-        if let Some(merged) = &mut current.merged_runs {
+        if let Some(merged) = &mut expansion.merged_runs {
             for number in to_read.clone() {
                 merged.became[number].resize(level.spilled_states(number) as usize, 0);
             }
         }
         let reader = PartitionReader { runs: &level.runs, complete: level.complete, pass, tools };
-        let mut merged = current.merged_runs.as_mut().map(|merged| {
+        let mut merged = expansion.merged_runs.as_mut().map(|merged| {
             (merged.became[to_read.clone()].iter_mut(), merged.counts[to_read.clone()].iter_mut())
         });
         let work = level.partitions[to_read.clone()].iter_mut().map(|states| {
@@ -201,7 +201,7 @@ impl Sweep<'_> {
         }
         // With nothing more to be had, the slack may be used, too.
         if self.bytes_in_use() > whole - whole / SLACK_SHARE {
-            let variable = self.current.as_ref().map(|current| current.variable);
+            let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
             // With some for the next batch.
             let least = self.bytes_in_use() / 4 * 5;
             // A number that is easily read and written, and not so far above that it is wrong.
@@ -213,7 +213,7 @@ impl Sweep<'_> {
     }
 
     fn next_bytes(&self) -> usize {
-        self.current.as_ref().map_or(0, |current| current.next.state_bytes())
+        self.expansion.as_ref().map_or(0, |expansion| expansion.next.state_bytes())
     }
 
     /// Gives back the tables of levels that have been spilled.
@@ -223,8 +223,8 @@ impl Sweep<'_> {
             drop_empty_tables(&mut level.partitions);
             self.pending.insert(variable, level);
         }
-        if let Some(current) = &mut self.current {
-            drop_empty_tables(&mut current.next.partitions);
+        if let Some(expansion) = &mut self.expansion {
+            drop_empty_tables(&mut expansion.next.partitions);
         }
     }
 
@@ -237,13 +237,15 @@ impl Sweep<'_> {
     }
 
     fn spill_next(&mut self) -> Result<(), Error> {
-        let Some(current) = &mut self.current else { return Ok(()) };
-        current.next.spill(0..current.next.partitions.len(), self.storage.tools())
+        let Some(expansion) = &mut self.expansion else { return Ok(()) };
+        expansion.next.spill(0..expansion.next.partitions.len(), self.storage.tools())
     }
 
     /// Spills of the current level what is not open, but for so many bytes that come next.
     fn spill_rest(&mut self, keep: usize) -> Result<(), Error> {
-        let Some(Current { level, open, position, .. }) = &mut self.current else { return Ok(()) };
+        let Some(LevelExpansion { level, open, position, .. }) = &mut self.expansion else {
+            return Ok(());
+        };
         // Of a level that was never spilled everything is open.
         if !level.is_spilled() {
             *open = position.0 + 1;

@@ -25,7 +25,7 @@ pub(super) struct Delivery<'a> {
     /// In the order of the states that they come from.
     pub(super) arrivals: Vec<Arrivals<'a>>,
     /// For the next level, if edges are stored: receives the places of the states, by partition.
-    pub(super) near: Option<&'a mut Vec<Vec<u32>>>,
+    pub(super) adjacent: Option<&'a mut Vec<Vec<u32>>>,
     /// What their numbers are multiplied by.
     pub(super) factor: Option<BigUint>,
 }
@@ -55,8 +55,8 @@ impl Delivery<'_> {
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
         let spilled: Vec<u64> = (0..count).map(spilled).collect();
-        let mut lists: Vec<_> = match &mut self.near {
-            Some(near) => vec![near.iter_mut()],
+        let mut lists: Vec<_> = match &mut self.adjacent {
+            Some(adjacent) => vec![adjacent.iter_mut()],
             None => self.level.incoming.iter_mut().map(|way| way.places.iter_mut()).collect(),
         };
         let mut arrivals: Vec<_> =

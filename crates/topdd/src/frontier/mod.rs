@@ -6,9 +6,8 @@
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
-//! compiled once. The
-//! payload (`carry`) is the edges if a diagram is built, a number for each state (`limbs`) if only
-//! the count is wanted, or nothing for a width profile.
+//! compiled once. The `payload` of a sweep is the edges if a diagram is built, a number for each
+//! state (`limbs`) if only the count is wanted, or nothing for a width profile.
 //!
 //! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
@@ -17,20 +16,20 @@
 
 mod blocks;
 mod cancel;
-mod carry;
+pub(crate) mod chain;
 mod checkpoint;
-mod current;
 mod disk;
 mod edges;
 mod expand;
+mod expansion;
 mod index;
 mod level;
 pub(crate) mod limbs;
-
 mod memory;
 mod merge;
 mod monitor;
 mod outbox;
+mod payload;
 mod pool;
 mod report;
 mod run;
@@ -39,7 +38,6 @@ mod states;
 mod sweep;
 mod total;
 pub(crate) mod unreduced;
-pub(crate) mod via;
 mod workers;
 
 pub use cancel::CancelToken;
@@ -47,13 +45,13 @@ pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
 use crate::{Error, heap};
-use carry::Carry;
 use disk::{Checkpoint, Disk, Identity};
 use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 use num_bigint::BigUint;
+use payload::Payload;
 use run::Storage;
 use states::Needs;
 use std::fmt;
@@ -166,7 +164,10 @@ impl FinishedCheckpoint {
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// A sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier { engine: Engine::new(Box::new(Typed { spec, codec: None })), spec: Some(spec) }
+        Frontier {
+            engine: Engine::new(Box::new(SpecSource { spec, codec: None })),
+            spec: Some(spec),
+        }
     }
 
     /// Spills to files in `dir` when the [`memory_limit`](Frontier::memory_limit) is reached.
@@ -268,7 +269,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         S::State: Portable,
     {
         if let Some(spec) = self.spec {
-            self.engine.source = Box::new(Typed { spec, codec: Some(Codec::new()) });
+            self.engine.source = Box::new(SpecSource { spec, codec: Some(Codec::new()) });
         }
         self
     }
@@ -312,7 +313,7 @@ impl<'a> Frontier<'a> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
-        let source = Typed { spec, codec: Some(Codec::new()) };
+        let source = SpecSource { spec, codec: Some(Codec::new()) };
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
     }
 }
@@ -513,12 +514,12 @@ trait Source: Send {
 }
 
 /// A spec, and the encoding of its states if they may go to disk.
-struct Typed<S: DdSpec> {
+struct SpecSource<S: DdSpec> {
     spec: S,
     codec: Option<Codec<S::State>>,
 }
 
-impl<S: DdSpec + Send> Source for Typed<S> {
+impl<S: DdSpec + Send> Source for SpecSource<S> {
     fn arities(&self) -> Result<Arities, Error> {
         self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
         Arities::of(&self.spec)
@@ -551,7 +552,7 @@ impl<'a> Engine<'a> {
 
     fn count(&mut self, rule: Rule) -> Result<BigUint, Error> {
         let arities = self.begin()?;
-        let question = Question { carry: Carry::Numbers, rule, arities: &arities };
+        let question = Question { payload: Payload::Numbers, rule, arities: &arities };
         let (swept, _) = self.sweep(&question)?;
         let count = total(&arities, rule, &swept.ones);
         self.finish(swept.storage.checkpoint);
@@ -561,7 +562,7 @@ impl<'a> Engine<'a> {
     fn profile(&mut self, rule: Rule) -> Result<(), Error> {
         let arities = self.begin()?;
         let (swept, _) =
-            self.sweep(&Question { carry: Carry::Nothing, rule, arities: &arities })?;
+            self.sweep(&Question { payload: Payload::Nothing, rule, arities: &arities })?;
         self.finish(swept.storage.checkpoint);
         Ok(())
     }
@@ -571,7 +572,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
         let arities = self.begin()?;
         let (swept, monitor) =
-            self.sweep(&Question { carry: Carry::Edges, rule, arities: &arities })?;
+            self.sweep(&Question { payload: Payload::Edges, rule, arities: &arities })?;
         let root_is_one = swept.edges.levels.is_empty() && !swept.ones.is_empty();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -605,7 +606,7 @@ impl<'a> Engine<'a> {
 
 /// A sweep to be made.
 struct Question<'a> {
-    carry: Carry,
+    payload: Payload,
     rule: Rule,
     arities: &'a Arities,
 }
@@ -618,7 +619,7 @@ impl Question<'_> {
     ) -> Result<Swept, Error> {
         let storage = self.storage(expander, monitor)?;
         let sizing = monitor.sizing();
-        Sweep::new(expander, self.carry, self.arities, self.rule, storage, sizing).run(monitor)
+        Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing).run(monitor)
     }
 
     /// Opens the directories of a run.
@@ -635,7 +636,7 @@ impl Question<'_> {
         }
         if let Some((dir, key)) = &config.checkpoint {
             let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-            let facts = (&key[..], self.carry.name());
+            let facts = (&key[..], self.payload.name());
             let identity = Identity::new(facts, self.rule, self.arities, root);
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || monitor.watch.check(None);

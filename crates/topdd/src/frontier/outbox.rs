@@ -1,8 +1,8 @@
 //! What the expansion of states produces, on its way to where it goes.
 
 use super::blocks::{BlockPool, RecordQueue};
+use super::chain::ForcedChain;
 use super::states::{Records, State};
-use super::via::Via;
 use crate::hash::Map;
 use std::any::Any;
 
@@ -11,7 +11,7 @@ pub(super) trait RecordLists: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
     /// Empties all lists. The next level has so many partitions.
-    fn reset(&mut self, near: usize);
+    fn reset(&mut self, adjacent: usize);
 
     /// The lists for the next level, and those of each bag, by partition.
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
@@ -32,9 +32,9 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 /// [`RecordLists`] of one type of state.
 pub(super) struct Lists<S> {
     /// For the next level, by partition.
-    pub(super) near: Vec<RecordQueue<S>>,
+    pub(super) adjacent: Vec<RecordQueue<S>>,
     /// For each bag, by partition.
-    pub(super) far: Vec<Vec<RecordQueue<S>>>,
+    pub(super) long: Vec<Vec<RecordQueue<S>>>,
     spare: Vec<Vec<RecordQueue<S>>>,
     /// Where the memory of the records comes from, and goes when they are merged.
     pub(super) blocks: BlockPool<S>,
@@ -48,8 +48,8 @@ const LEAST_LISTS: usize = 16;
 
 impl<S: State> Lists<S> {
     pub(super) fn new(blocks: &BlockPool<S>) -> Self {
-        let near = Vec::with_capacity(LEAST_LISTS);
-        Lists { near, far: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
+        let adjacent = Vec::with_capacity(LEAST_LISTS);
+        Lists { adjacent, long: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
     }
 
     /// Adds lists for another bag, for a level that has so many partitions. Returns that number.
@@ -57,7 +57,7 @@ impl<S: State> Lists<S> {
         let lists = self.spare.pop();
         let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
         Self::reset_lists(&mut lists, partitions, &self.blocks);
-        self.far.push(lists);
+        self.long.push(lists);
         partitions
     }
 
@@ -78,26 +78,26 @@ impl<S: State> RecordLists for Lists<S> {
         self
     }
 
-    fn reset(&mut self, near: usize) {
-        Self::reset_lists(&mut self.near, near, &self.blocks);
+    fn reset(&mut self, adjacent: usize) {
+        Self::reset_lists(&mut self.adjacent, adjacent, &self.blocks);
         self.heap = 0;
         // The first bag is the first to be used again: it is mostly the same level, or one like
         // it, that is met first.
-        self.spare.extend(self.far.drain(..).rev());
+        self.spare.extend(self.long.drain(..).rev());
     }
 
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>) {
-        let far = self.far.iter_mut().map(|lists| by_partition(lists));
-        (by_partition(&mut self.near), far.collect())
+        let long = self.long.iter_mut().map(|lists| by_partition(lists));
+        (by_partition(&mut self.adjacent), long.collect())
     }
 
     fn bytes(&self) -> usize {
-        let far = self.far.iter().chain(&self.spare).flatten();
-        far.chain(&self.near).map(RecordQueue::bytes).sum()
+        let long = self.long.iter().chain(&self.spare).flatten();
+        long.chain(&self.adjacent).map(RecordQueue::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.far.iter().flatten().chain(&self.near).map(RecordQueue::full_bytes).sum()
+        self.long.iter().flatten().chain(&self.adjacent).map(RecordQueue::full_bytes).sum()
     }
 
     fn heap(&self) -> usize {
@@ -111,28 +111,28 @@ pub(super) struct Bag {
     /// The variable of the level.
     pub(super) to: usize,
     /// The forced nodes on the way.
-    pub(super) via: Via,
+    pub(super) chain: ForcedChain,
     pub(super) partitions: usize,
-    /// At least the sum of the numbers' values (see [`value`](super::limbs::value)).
-    pub(super) weight: f64,
+    /// At least the sum of the numbers' values (see [`magnitude`](super::limbs::magnitude)).
+    pub(super) bound: f64,
 }
 
 /// Where an edge leads, in a byte: a partition of the next level, or one of these.
 pub(super) const TO_ONE: u8 = 254;
-pub(super) const TO_FAR: u8 = 255;
+pub(super) const TO_LONG: u8 = 255;
 
 /// An edge that skips variables: the number of its bag in the outbox, and the partition.
 #[derive(Clone, Copy)]
-pub(super) struct FarDestination {
+pub(super) struct LongEdge {
     code: u32,
 }
 
-impl FarDestination {
+impl LongEdge {
     /// There are at most 128 partitions, and of more bags than fit a level is refused when they
-    /// are delivered (see [`far_entry`](super::edges::EdgeStore::far_entry)).
+    /// are delivered (see [`long_entry`](super::edges::EdgeStore::long_entry)).
     #[inline]
     pub(super) fn new(bag: usize, partition: usize) -> Self {
-        FarDestination { code: (bag as u32) << 8 | partition as u32 }
+        LongEdge { code: (bag as u32) << 8 | partition as u32 }
     }
 
     #[inline]
@@ -156,8 +156,8 @@ pub(super) struct Written {
     pub(super) shape: Vec<u8>,
     /// A byte for each edge.
     pub(super) destinations: Vec<u8>,
-    /// More about each edge whose byte is [`TO_FAR`].
-    pub(super) far: Vec<FarDestination>,
+    /// More about each edge whose byte is [`TO_LONG`].
+    pub(super) long: Vec<LongEdge>,
 }
 
 impl Written {
@@ -166,13 +166,13 @@ impl Written {
         self.nodes = 0;
         self.shape.clear();
         self.destinations.clear();
-        self.far.clear();
+        self.long.clear();
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.shape.capacity()
             + self.destinations.capacity()
-            + self.far.capacity() * size_of::<FarDestination>()
+            + self.long.capacity() * size_of::<LongEdge>()
     }
 }
 
@@ -180,13 +180,13 @@ impl Written {
 #[derive(Clone, Copy)]
 struct Close {
     to: usize,
-    via: Via,
+    chain: ForcedChain,
     number: usize,
 }
 
 impl Close {
     /// No edge leads to this variable.
-    const NONE: Self = Close { to: usize::MAX, via: Via::NONE, number: 0 };
+    const NONE: Self = Close { to: usize::MAX, chain: ForcedChain::EMPTY, number: 0 };
 }
 
 /// A power of two of such places.
@@ -199,7 +199,7 @@ pub(super) struct Bags {
     /// The numbers of the bags for some of the levels and ways; see [`Close`].
     close: [Close; CLOSE],
     /// Those of all.
-    numbers: Map<(usize, Via), usize>,
+    numbers: Map<(usize, ForcedChain), usize>,
     /// The next level.
     next: usize,
 }
@@ -213,32 +213,37 @@ impl Bags {
     }
 
     #[inline]
-    fn close_place(&self, to: usize, via: Via) -> usize {
-        via.number_of_way(self.next, to, CLOSE)
+    fn close_place(&self, to: usize, chain: ForcedChain) -> usize {
+        chain.slot(self.next, to, CLOSE)
     }
 
     /// The number of the bag for a level beyond the next, and this way to it. If it is new,
     /// `open` is called and returns the partitions of that level.
     #[inline]
-    pub(super) fn bag(&mut self, to: usize, via: Via, open: impl FnOnce() -> usize) -> usize {
-        let place = self.close_place(to, via);
+    pub(super) fn bag(
+        &mut self,
+        to: usize,
+        chain: ForcedChain,
+        open: impl FnOnce() -> usize,
+    ) -> usize {
+        let place = self.close_place(to, chain);
         let close = &self.close[place];
-        if close.to == to && close.via == via {
+        if close.to == to && close.chain == chain {
             return close.number;
         }
-        let number = self.any_bag(to, via, open);
-        self.close[place] = Close { to, via, number };
+        let number = self.any_bag(to, chain, open);
+        self.close[place] = Close { to, chain, number };
         number
     }
 
     #[inline(never)]
-    fn any_bag(&mut self, to: usize, via: Via, open: impl FnOnce() -> usize) -> usize {
-        if let Some(&number) = self.numbers.get(&(to, via)) {
+    fn any_bag(&mut self, to: usize, chain: ForcedChain, open: impl FnOnce() -> usize) -> usize {
+        if let Some(&number) = self.numbers.get(&(to, chain)) {
             return number;
         }
         let number = self.list.len();
-        self.list.push(Bag { to, via, partitions: open(), weight: 0.0 });
-        self.numbers.insert((to, via), number);
+        self.list.push(Bag { to, chain, partitions: open(), bound: 0.0 });
+        self.numbers.insert((to, chain), number);
         number
     }
 
@@ -263,8 +268,8 @@ pub(super) struct Outbox {
 /// All that an outbox contains beside the records.
 pub(super) struct Sent {
     /// At least the sum of the numbers' values of what goes to the next level.
-    pub(super) near_weight: f64,
-    pub(super) far: Bags,
+    pub(super) adjacent_bound: f64,
+    pub(super) long: Bags,
     pub(super) written: Written,
     /// What arrived at the 1-terminal: a number of a limb more than the others, in which the sum
     /// of any that can be sent in a batch fits.
@@ -272,15 +277,15 @@ pub(super) struct Sent {
     /// Over how many edges.
     pub(super) ones_edges: u64,
     pub(super) edges: u64,
-    /// A buffer for [`Kind::place`](super::states::Kind::place).
+    /// A buffer for [`StateType::place`](super::states::StateType::place).
     pub(super) encoded: Vec<u8>,
 }
 
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
         let sent = Sent {
-            near_weight: 0.0,
-            far: Bags {
+            adjacent_bound: 0.0,
+            long: Bags {
                 list: Vec::new(),
                 close: [Close::NONE; CLOSE],
                 numbers: Map::default(),
@@ -300,8 +305,8 @@ impl Outbox {
     pub(super) fn reset(&mut self, variable: usize, width: usize, partitions: usize) {
         self.lists.reset(partitions);
         let sent = &mut self.sent;
-        sent.near_weight = 0.0;
-        sent.far.reset(variable + 1);
+        sent.adjacent_bound = 0.0;
+        sent.long.reset(variable + 1);
         sent.written.clear();
         sent.ones.clear();
         sent.ones.resize(width + 1, 0);

@@ -1,9 +1,9 @@
 //! How many partitions a level is split into, and what becomes of those that are empty.
 
-use super::carry::Carry;
 use super::expand::Expander;
 use super::level::Level;
 use super::monitor::Sizing;
+use super::payload::Payload;
 use super::states::States;
 
 /// The most partitions of a level.
@@ -40,11 +40,11 @@ impl<'a> Pool<'a> {
     /// emptying its table would cost more than a new one.
     const SMALL: usize = 1 << 10;
 
-    pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, carry: Carry) -> Self {
+    pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, payload: Payload) -> Self {
         // Where edges are stored, the numbers of partitions fit a byte, with some to spare
         // for edges that go elsewhere. Otherwise there may be as many as there are pages that
         // a core can write to by turns.
-        let most = if carry.edges() { 128 } else { MOST_PARTITIONS as u64 };
+        let most = if payload.edges() { 128 } else { MOST_PARTITIONS as u64 };
         Pool { expander, spare: Vec::new(), asked: [0; 2], most, heap_of_state: 0, sizing }
     }
 

@@ -33,7 +33,7 @@ pub(super) struct Needs {
 }
 
 /// The common properties of all states of a run.
-pub(super) struct Kind<S> {
+pub(super) struct StateType<S> {
     /// Keyed by constants, so that a sweep is the same every time.
     hasher: RandomState,
     /// How states are encoded, if they can be.
@@ -46,7 +46,7 @@ pub(super) struct Kind<S> {
     counts_heap: bool,
 }
 
-impl<S: State> Kind<S> {
+impl<S: State> StateType<S> {
     pub(super) fn new(codec: Option<Codec<S>>, needs: Needs) -> Self {
         let counts_heap = needs.heap_bytes && needs_drop::<S>() && codec.is_some();
         let hasher = RandomState::with_seeds(
@@ -55,7 +55,7 @@ impl<S: State> Kind<S> {
             0xa409_3822_299f_31d0,
             0x082e_fa98_ec4e_6c89,
         );
-        Kind { hasher, codec, goes_to_disk: needs.disk, blocks: BlockPool::new(), counts_heap }
+        StateType { hasher, codec, goes_to_disk: needs.disk, blocks: BlockPool::new(), counts_heap }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -243,7 +243,7 @@ pub(super) struct Table<S> {
     pub(super) records: Blocks<S>,
     /// Finds states in `records`.
     index: Index,
-    kind: Arc<Kind<S>>,
+    state_type: Arc<StateType<S>>,
     /// Size in bytes of the memory that the states own, if it is counted.
     heap: usize,
 }
@@ -253,18 +253,18 @@ const AHEAD: usize = 32;
 
 impl<S: State> Table<S> {
     /// An empty one, whose numbers have this width.
-    pub(super) fn new(kind: &Arc<Kind<S>>, width: usize) -> Self {
+    pub(super) fn new(state_type: &Arc<StateType<S>>, width: usize) -> Self {
         Table {
-            records: Blocks::new(&kind.blocks, width),
+            records: Blocks::new(&state_type.blocks, width),
             index: Index::default(),
-            kind: Arc::clone(kind),
+            state_type: Arc::clone(state_type),
             heap: 0,
         }
     }
 
     /// Merges a state. Returns its index and whether it was new.
     pub(super) fn find_or_insert(&mut self, state: S, number: &[u64]) -> (u32, bool) {
-        let hash = self.kind.hash(&state);
+        let hash = self.state_type.hash(&state);
         self.find_or_insert_in(self.records.width(), hash, state, number)
     }
 
@@ -279,16 +279,19 @@ impl<S: State> Table<S> {
         state: S,
         number: &[u64],
     ) -> (u32, bool) {
-        let (records, kind) = (&self.records, &self.kind);
-        let found =
-            self.index.find_or_insert(hash, |i| records[i] == state, |i| kind.hash(&records[i]));
+        let (records, state_type) = (&self.records, &self.state_type);
+        let found = self.index.find_or_insert(
+            hash,
+            |i| records[i] == state,
+            |i| state_type.hash(&records[i]),
+        );
         if let Some(i) = found {
             if width > 0 {
                 self.records.add_in(width, i, number);
             }
             (i as u32, false)
         } else {
-            self.heap += self.kind.heap_bytes(&state);
+            self.heap += self.state_type.heap_bytes(&state);
             self.records.push_in(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
@@ -296,7 +299,7 @@ impl<S: State> Table<S> {
 
     /// Appends a state that is known not to be there, without an entry in the table.
     fn append(&mut self, state: S, number: &[u64]) {
-        self.heap += self.kind.heap_bytes(&state);
+        self.heap += self.state_type.heap_bytes(&state);
         self.records.push(state, number);
     }
 
@@ -317,7 +320,7 @@ impl<S: State> Table<S> {
         let mut numbers = numbers;
         let mut product = Vec::new();
         // A copy, which stays in registers: what is written may alias the shared one.
-        let hasher = self.kind.hasher.clone();
+        let hasher = self.state_type.hasher.clone();
         let mut hashes = [0; AHEAD];
         loop {
             // All places in the table are asked for before the first is waited for: what comes
@@ -360,7 +363,7 @@ impl<S: State> States for Table<S> {
     }
 
     fn fresh(&self) -> Box<dyn States> {
-        Box::new(Table::new(&self.kind, self.records.width()))
+        Box::new(Table::new(&self.state_type, self.records.width()))
     }
 
     fn len(&self) -> usize {
@@ -414,7 +417,7 @@ impl<S: State> States for Table<S> {
     ) -> Result<Merged, Error> {
         let records: &mut RecordQueue<S> =
             records.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        let blocks = self.kind.blocks.clone();
+        let blocks = self.state_type.blocks.clone();
         let kept = arrivals.is_some();
         let mut none = Vec::new();
         let arrivals = arrivals.unwrap_or(&mut none);
@@ -455,25 +458,29 @@ impl<S: State> States for Table<S> {
             .iter_mut()
             .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))
             .collect();
-        let kind = &self.kind;
+        let state_type = &self.state_type;
         let mut encoded = Vec::new();
         self.index.clear();
         self.heap = 0;
         self.records.drain(check, |state, number| {
-            let partition = kind.place(&state, &mut encoded).partition(spread.new);
+            let partition = state_type.place(&state, &mut encoded).partition(spread.new);
             let to = &mut *to[partition / spread.old];
             if let Some(moved) = &mut moved {
                 moved.push((to.records.len() * spread.new + partition) as u32);
             }
             // It is known not to be there.
             let records = &to.records;
-            to.index.find_or_insert(kind.hash(&state), |_| false, |i| kind.hash(&records[i]));
+            to.index.find_or_insert(
+                state_type.hash(&state),
+                |_| false,
+                |i| state_type.hash(&records[i]),
+            );
             to.append(state, number);
         })
     }
 
     fn write(&self, range: Range<usize>, out: &mut Vec<u8>) {
-        let codec = self.kind.codec();
+        let codec = self.state_type.codec();
         for state in self.records.slices(range.clone()).flat_map(|(states, _)| states) {
             codec.write(state, out);
         }
@@ -500,18 +507,18 @@ impl<S: State> States for Table<S> {
             next += width;
             &numbers[next - width..next]
         };
-        let kind = Arc::clone(&self.kind);
+        let state_type = Arc::clone(&self.state_type);
         match reading {
             Reading::Append => {
-                kind.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
+                state_type.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
             }
             Reading::Merge { pass, became, base } => {
                 let mut encoded = Vec::new();
                 let mut became = became.map(|became| became.iter_mut());
-                kind.codec().read(&mut bytes, count, |state| {
+                state_type.codec().read(&mut bytes, count, |state| {
                     let number = number();
                     let became = became.as_mut().and_then(Iterator::next);
-                    if pass.takes(|| kind.place(&state, &mut encoded)) {
+                    if pass.takes(|| state_type.place(&state, &mut encoded)) {
                         let (index, _) = self.find_or_insert(state, number);
                         if let Some(became) = became {
                             *became = base + index;
@@ -564,7 +571,7 @@ mod tests {
     use super::*;
 
     fn place_on_disk(state: u64) -> PlaceHash {
-        Kind::new(Some(Codec::new()), Needs { disk: true, heap_bytes: false })
+        StateType::new(Some(Codec::new()), Needs { disk: true, heap_bytes: false })
             .place(&state, &mut Vec::new())
     }
 

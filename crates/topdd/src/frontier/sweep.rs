@@ -1,15 +1,15 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
-use super::carry::Carry;
 use super::checkpoint::SavedLevel;
-use super::current::{Current, Stretch};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
-use super::expand::{Expander, Expansion, Follow};
+use super::expand::{Expander, ExpansionInput, ForcedPolicy};
+use super::expansion::{LevelExpansion, Stretch};
 use super::level::{Level, MergedRuns, PendingLevels};
-use super::limbs::{self, Weight};
+use super::limbs::{self, UpperBound};
 use super::merge::{Arrivals, Delivery, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::Outbox;
+use super::payload::Payload;
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Storage;
@@ -59,14 +59,14 @@ pub(super) struct Swept {
 
 /// A sweep in progress, resumable between any two batches.
 pub(super) struct Sweep<'a> {
-    pub(super) carry: Carry,
+    pub(super) payload: Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
     /// Whether the root is yet to find its level.
     pub(super) begins: bool,
-    /// The levels after the current one and its [`Current::next`].
+    /// The levels after the current one and its [`LevelExpansion::next`].
     pub(super) pending: PendingLevels,
-    pub(super) current: Option<Current>,
+    pub(super) expansion: Option<LevelExpansion>,
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox>,
@@ -86,20 +86,20 @@ pub(super) struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     pub(super) fn new(
         expander: &'a dyn Expander,
-        carry: Carry,
+        payload: Payload,
         arities: &'a Arities,
         rule: Rule,
         storage: Storage,
         sizing: Sizing,
     ) -> Self {
         Sweep {
-            carry,
+            payload,
             arities,
             rule,
             begins: true,
             pending: PendingLevels::default(),
-            current: None,
-            pool: Pool::new(expander, sizing, carry),
+            expansion: None,
+            pool: Pool::new(expander, sizing, payload),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             freed: Freed::under(sizing.memory_limit),
@@ -122,16 +122,16 @@ impl<'a> Sweep<'a> {
     /// Goes on level by level, from where the first wide one is among the workers.
     fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
         loop {
-            if self.current.is_none() && !self.begin_level(monitor)? {
+            if self.expansion.is_none() && !self.begin_level(monitor)? {
                 break;
             }
-            let states = self.current.as_ref().map_or(0, |current| current.states);
+            let states = self.expansion.as_ref().map_or(0, |expansion| expansion.states);
             if monitor.workers.shares(states as usize) && monitor.workers.is_outside() {
                 return monitor.workers.clone().enter(|| self.levels(monitor));
             }
             // What goes to disk and back does not know of which level it is.
-            let variable = self.current.as_ref().map(|current| current.variable);
-            while self.current.as_ref().is_some_and(|current| !current.is_expanded()) {
+            let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
+            while self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
                 self.batch(monitor).map_err(|error| error.at(variable))?;
             }
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
@@ -153,16 +153,16 @@ impl<'a> Sweep<'a> {
             Step::One => self.ones.push((0, BigUint::from(1u32))),
             Step::To(to, ()) if to < num_vars => {
                 // The assignments to the variables before the root.
-                let number = match (self.carry.numbers(), self.rule) {
+                let number = match (self.payload.numbers(), self.rule) {
                     (false, _) => Vec::new(),
                     (true, Rule::ZeroSuppressed) => vec![1],
                     (true, Rule::AnyValue) => self.arities.product(0..to).to_u64_digits(),
                 };
-                let weight = Weight::new(limbs::value(&number), limbs::scale(number.len()));
-                let width = if number.is_empty() { 0 } else { weight.width() };
+                let bound = UpperBound::new(limbs::magnitude(&number), limbs::scale(number.len()));
+                let width = if number.is_empty() { 0 } else { bound.width() };
                 let mut level = Box::new(self.pool.level_of(1, 1, width));
                 expander.insert_root(self.rule, &mut *level.partitions[0], &number);
-                level.bound = weight;
+                level.bound = bound;
                 self.pending.insert(to, level);
             }
             Step::To(to, ()) => {
@@ -183,7 +183,7 @@ impl<'a> Sweep<'a> {
         let check = || watch.check(Some(variable));
         let partitions = level.partitions.len();
         let mut merged_runs = None;
-        if self.carry.edges() {
+        if self.payload.edges() {
             if level.is_spilled() && !level.complete {
                 // All of it, so that the indices of states count through the runs.
                 level.spill(0..partitions, self.storage.tools())?;
@@ -219,7 +219,7 @@ impl<'a> Sweep<'a> {
             }
             None => Box::new(self.pool.level(wanted, level.width)),
         };
-        self.current = Some(Current {
+        self.expansion = Some(LevelExpansion {
             variable,
             level,
             states,
@@ -240,44 +240,45 @@ impl<'a> Sweep<'a> {
 
     /// Expands a batch of states of the current level and merges their children.
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
-        let current = self.current.as_ref().expect("a level is being expanded");
-        let variable = current.variable;
-        let near_partitions = current.next.partitions.len();
+        let expansion = self.expansion.as_ref().expect("a level is being expanded");
+        let variable = expansion.variable;
+        let adjacent_partitions = expansion.next.partitions.len();
         // As many states as are likely to have as many edges as a batch should.
-        let far = self.pending.values().take(NEIGHBOURS);
-        let far_partitions = far.map(|level| level.partitions.len());
-        let partitions = (near_partitions + far_partitions.sum::<usize>()).min(MOST_PARTITIONS);
+        let long = self.pending.values().take(NEIGHBOURS);
+        let long_partitions = long.map(|level| level.partitions.len());
+        let partitions =
+            (adjacent_partitions + long_partitions.sum::<usize>()).min(MOST_PARTITIONS);
         let most_edges = self.batch_edges(partitions, monitor);
-        let most = (most_edges as f64 / current.edges_per_state).max(1.0) as usize;
+        let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
-        let follow = self.follow(monitor);
-        let current = self.current.as_mut().expect("a level is being expanded");
+        let forced_policy = self.forced_policy(monitor);
+        let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let expander = self.pool.expander;
-        let width = current.level.width;
-        let expansion = Expansion {
+        let width = expansion.level.width;
+        let input = ExpansionInput {
             arities: self.arities,
             watch: &monitor.watch,
             variable,
-            carry: self.carry,
+            payload: self.payload,
             width,
-            follow,
-            near_partitions,
+            forced_policy,
+            adjacent_partitions,
             pending: &self.pending,
             new_partitions: &|to| {
-                self.pool.partitions(far_width(to, current.states, &self.pending), width)
+                self.pool.partitions(expected_states(to, expansion.states, &self.pending), width)
             },
         };
         // To expand a state, and merge its children, takes as long as two of most things.
-        let shared = workers.shares(most_edges.min(2 * current.states) as usize);
+        let shared = workers.shares(most_edges.min(2 * expansion.states) as usize);
         // Batches, and groups within one, are of about the same size: what is left over for a
         // small one is done by one thread while the others wait.
-        let here = current.open_states();
+        let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
-        let (groups, mut position) = current.groups(&sizes);
+        let (groups, mut position) = expansion.groups(&sizes);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
-        let level = &current.level;
+        let level = &expansion.level;
         // A group may have more edges than its share, but not by far.
         let share = match groups.len() {
             0 | 1 => 2 * most_edges,
@@ -285,12 +286,12 @@ impl<'a> Sweep<'a> {
         };
         // Answers where a group had to stop, if it had more edges than it should.
         let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
-            outbox.reset(variable, width, near_partitions);
+            outbox.reset(variable, width, adjacent_partitions);
             let of_group: usize = group.iter().map(|run| run.states.len()).sum();
             let most_of_group = (share * of_group as u64).div_ceil(states as u64);
             for run in group {
                 let (states, range) = (&*level.partitions[run.partition], run.states.clone());
-                let expanded = expander.expand(&expansion, states, range, most_of_group, outbox)?;
+                let expanded = expander.expand(&input, states, range, most_of_group, outbox)?;
                 if expanded < run.states.len() {
                     return Ok(Some((run.partition, run.states.start + expanded)));
                 }
@@ -307,26 +308,26 @@ impl<'a> Sweep<'a> {
         }
         let nodes: usize = self.outboxes.iter().map(|outbox| outbox.sent.written.nodes).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
-        current.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
+        expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
-        current.expanded += nodes as u64;
+        expansion.expanded += nodes as u64;
         self.finish_batch(position, shared.then_some(workers), monitor)?;
         self.spill_until_fits(monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.distinct_states())
     }
 
     /// Which states that are forced are not stored.
-    fn follow(&self, monitor: &Monitor<'_, '_>) -> Follow {
+    fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
         match self.rule {
-            Rule::AnyValue => Follow::None,
-            Rule::ZeroSuppressed if self.carry.numbers() => Follow::All,
+            Rule::AnyValue => ForcedPolicy::None,
+            Rule::ZeroSuppressed if self.payload.numbers() => ForcedPolicy::All,
             // Nodes that are known by where they lead are kept in memory alone.
             Rule::ZeroSuppressed
                 if self.storage.checkpoint.is_some() || monitor.memory_limit().is_some() =>
             {
-                Follow::Zeros
+                ForcedPolicy::Zeros
             }
-            Rule::ZeroSuppressed => Follow::Nodes,
+            Rule::ZeroSuppressed => ForcedPolicy::Nodes,
         }
     }
 
@@ -342,24 +343,24 @@ impl<'a> Sweep<'a> {
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let stores = self.carry.edges();
-        let variable = self.current.as_ref().expect("a level is being expanded").variable;
+        let stores = self.payload.edges();
+        let variable = self.expansion.as_ref().expect("a level is being expanded").variable;
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
         let sharing = Sharing { check: &check, workers };
         let groups = self.merge(sharing)?;
 
-        let current = self.current.as_mut().expect("a level is being expanded");
-        for done in current.position.0..position.0 {
-            let mut emptied = current.level.take_partition(done);
+        let expansion = self.expansion.as_mut().expect("a level is being expanded");
+        for done in expansion.position.0..position.0 {
+            let mut emptied = expansion.level.take_partition(done);
             emptied.drop_states(&check)?;
             self.pool.recycle(emptied);
         }
-        current.position = position;
+        expansion.position = position;
         if stores {
             // With the last batch the next level is complete.
-            current.next.complete = current.is_expanded() && !current.next.is_spilled();
-            let numbering = current.next.complete.then(|| current.next.numbering());
+            expansion.next.complete = expansion.is_expanded() && !expansion.next.is_spilled();
+            let numbering = expansion.next.complete.then(|| expansion.next.numbering());
             let batch = self.outboxes.iter().zip(groups);
             self.edges.push_batch(batch, numbering.as_ref(), sharing)?;
         }
@@ -369,40 +370,41 @@ impl<'a> Sweep<'a> {
     /// Merges the records of the outboxes into their levels. Returns, for each outbox, where its
     /// edges lead, if they are stored.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, Error> {
-        let current = self.current.as_mut().expect("a level is being expanded");
-        let (variable, states, width) = (current.variable, current.states, current.level.width);
-        let (stores, has_numbers) = (self.carry.edges(), self.carry.numbers());
+        let expansion = self.expansion.as_mut().expect("a level is being expanded");
+        let (variable, states, width) =
+            (expansion.variable, expansion.states, expansion.level.width);
+        let (stores, has_numbers) = (self.payload.edges(), self.payload.numbers());
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut far: Vec<Vec<Arrivals<'_>>> = Vec::new();
-        let mut near = Vec::with_capacity(self.outboxes.len());
+        let mut long: Vec<Vec<Arrivals<'_>>> = Vec::new();
+        let mut adjacent = Vec::with_capacity(self.outboxes.len());
         let mut indices: Map<usize, usize> = Map::default();
         for Outbox { lists, sent } in &mut self.outboxes {
-            current.edges += sent.edges;
-            current.ones_edges += sent.ones_edges;
+            expansion.edges += sent.edges;
+            expansion.ones_edges += sent.ones_edges;
             if has_numbers {
-                current.ones += limbs::from_limbs(&sent.ones);
+                expansion.ones += limbs::from_limbs(&sent.ones);
             }
-            let (near_lists, far_lists) = lists.lists();
-            let counts = near_lists.iter().map(|records| records.len() as u32).collect();
-            near.push(Arrivals { way: 0, bound: sent.near_weight, lists: near_lists });
+            let (adjacent_lists, long_lists) = lists.lists();
+            let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
+            adjacent.push(Arrivals { way: 0, bound: sent.adjacent_bound, lists: adjacent_lists });
             let mut entries = Vec::new();
-            for (bag, lists) in sent.far.iter().zip(far_lists) {
+            for (bag, lists) in sent.long.iter().zip(long_lists) {
                 let index = *indices.entry(bag.to).or_insert(levels.len());
                 if index == levels.len() {
                     let new = || Box::new(self.pool.level_of(bag.partitions, states, width));
                     levels.push((bag.to, self.pending.take(bag.to).unwrap_or_else(new)));
-                    far.push(Vec::new());
+                    long.push(Vec::new());
                 }
                 let mut way = 0;
                 if stores {
                     let level = &mut levels[index].1;
-                    way = level.way(bag.via);
-                    entries.push(self.edges.far_entry(bag.to, level, way)?);
+                    way = level.way(bag.chain);
+                    entries.push(self.edges.long_entry(bag.to, level, way)?);
                 }
-                far[index].push(Arrivals { way, bound: bag.weight, lists });
+                long[index].push(Arrivals { way, bound: bag.bound, lists });
             }
-            groups.push(GroupEdges { entries, near: counts });
+            groups.push(GroupEdges { entries, adjacent: counts });
         }
         let widening = Widening {
             storage: &self.storage,
@@ -411,7 +413,7 @@ impl<'a> Sweep<'a> {
             width,
         };
         let mut deliveries = Vec::with_capacity(levels.len() + 1);
-        for ((to, level), arrivals) in levels.iter_mut().zip(far) {
+        for ((to, level), arrivals) in levels.iter_mut().zip(long) {
             // Skipped variables take any value.
             let multiplies = has_numbers && self.rule == Rule::AnyValue;
             let factor = multiplies.then(|| self.arities.product(variable + 1..*to));
@@ -419,20 +421,20 @@ impl<'a> Sweep<'a> {
                 let bits = factor.as_ref().map_or(0, BigUint::bits);
                 widening.expect(level, *to, &arrivals, bits, sharing)?;
             }
-            deliveries.push(Delivery { level, arrivals, near: None, factor });
+            deliveries.push(Delivery { level, arrivals, adjacent: None, factor });
         }
         if has_numbers {
-            widening.expect(&mut current.next, variable + 1, &near, 0, sharing)?;
+            widening.expect(&mut expansion.next, variable + 1, &adjacent, 0, sharing)?;
         }
-        self.edges.near.resize(current.next.partitions.len(), Vec::new());
+        self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
         deliveries.push(Delivery {
-            level: &mut current.next,
-            arrivals: near,
-            near: stores.then_some(&mut self.edges.near),
+            level: &mut expansion.next,
+            arrivals: adjacent,
+            adjacent: stores.then_some(&mut self.edges.adjacent),
             factor: None,
         });
         let merged = merge(stores, sharing.check, deliveries, sharing.workers)?;
-        current.merged += merged.records - merged.new;
+        expansion.merged += merged.records - merged.new;
         for (to, level) in levels {
             self.pending.insert(to, level);
         }
@@ -441,19 +443,19 @@ impl<'a> Sweep<'a> {
 
     /// Numbers the edges of the current level, reports it, and hands the next one on.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
-        let mut current = self.current.take().expect("a level is being expanded");
-        if self.carry.numbers() && current.ones_edges > 0 {
-            let ones = (current.variable + 1, std::mem::take(&mut current.ones));
+        let mut expansion = self.expansion.take().expect("a level is being expanded");
+        if self.payload.numbers() && expansion.ones_edges > 0 {
+            let ones = (expansion.variable + 1, std::mem::take(&mut expansion.ones));
             match (self.rule, &mut self.ones[..]) {
                 // It does not matter when they arrived.
                 (Rule::ZeroSuppressed, [(_, sum)]) => *sum += ones.1,
                 _ => self.ones.push(ones),
             }
         }
-        if self.carry.edges() {
-            self.number_edges(&mut current, monitor)?;
+        if self.payload.edges() {
+            self.number_edges(&mut expansion, monitor)?;
         }
-        let Current { variable, expanded: states, edges, merged, next, .. } = current;
+        let LevelExpansion { variable, expanded: states, edges, merged, next, .. } = expansion;
         self.finished_states += states;
         let pending_bytes = self.pending.values().next().map_or(0, |level| level.bytes());
         let level_bytes = next.bytes().max(pending_bytes);
@@ -484,17 +486,17 @@ impl<'a> Sweep<'a> {
     /// numbers by now.
     fn number_edges(
         &mut self,
-        current: &mut Current,
+        expansion: &mut LevelExpansion,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
-        let variable = current.variable;
+        let variable = expansion.variable;
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
-        let shared = monitor.workers.shares(2 * current.edges as usize);
+        let shared = monitor.workers.shares(2 * expansion.edges as usize);
         let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
         let storage = &self.storage;
-        self.edges.finish_level(current.expanded);
-        if let Some(merged) = current.merged_runs.take() {
+        self.edges.finish_level(expansion.expanded);
+        if let Some(merged) = expansion.merged_runs.take() {
             let numbering = merged.numbering();
             self.edges.number_incoming(&numbering, storage, sharing)?;
             if self.edges.number_edges(variable, &numbering, storage, sharing)? {
@@ -502,8 +504,8 @@ impl<'a> Sweep<'a> {
                 self.saved_levels.truncate(self.edges.levels.len() - 2);
             }
         }
-        if current.next.complete {
-            let numbering = current.next.numbering();
+        if expansion.next.complete {
+            let numbering = expansion.next.numbering();
             self.edges.number_edges(variable + 1, &numbering, storage, sharing)?;
         }
         Ok(())
@@ -511,14 +513,14 @@ impl<'a> Sweep<'a> {
 
     /// The states met so far that are known to be distinct.
     fn distinct_states(&self) -> u64 {
-        let current = self.current.as_ref().map_or(0, Current::distinct_states);
-        self.finished_states + current + self.pending.distinct_states()
+        let expansion = self.expansion.as_ref().map_or(0, LevelExpansion::distinct_states);
+        self.finished_states + expansion + self.pending.distinct_states()
     }
 
     /// What the next batch is likely to need for its records beside what outboxes keep.
     pub(super) fn batch_bytes(&self) -> usize {
-        let [current, before] = self.batch_bytes;
-        current.max(before)
+        let [this_level, before] = self.batch_bytes;
+        this_level.max(before)
     }
 
     /// What the sweep holds, by its own account.
@@ -528,7 +530,7 @@ impl<'a> Sweep<'a> {
 
     /// What it holds, but for memory that is ready to be used.
     pub(super) fn bytes_in_use(&self) -> usize {
-        self.current.as_ref().map_or(0, Current::bytes)
+        self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
             + self.pending.bytes()
             + self.pool.bytes()
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
@@ -539,7 +541,7 @@ impl<'a> Sweep<'a> {
 
 /// The number of states that a level is expected to have that is first met over an edge that skips
 /// variables, from a level of `states`: as many as the widest that is known of before it.
-fn far_width(to: usize, states: u64, pending: &PendingLevels) -> u64 {
+fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
 }
@@ -565,10 +567,10 @@ impl Widening<'_> {
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = Weight::new(bound, limbs::scale(self.width)).shifted(bits as f64);
+        let bound = UpperBound::new(bound, limbs::scale(self.width)).shifted(bits as f64);
         // Different assignments to the variables before it are on different ways, so there are no
         // more of them. A trace too much, for rounding.
-        let most = Weight::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
+        let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
         if !level.expects(bound, most, self.width) {
             return Ok(());
         }

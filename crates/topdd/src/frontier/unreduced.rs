@@ -5,10 +5,10 @@
 //! bottom, so there is no index: where the edges lead is a list of 32-bit codes, and the shape of
 //! the nodes (which values have an edge) is a list of bytes after it.
 
+use super::chain::ForcedChain;
 use super::disk::{Blob, BlobWriter, Extent};
 use super::monitor::Check;
 use super::stack::{SegmentedStack, Slot};
-use super::via::Via;
 use crate::pages::Pages;
 use crate::spec::Arities;
 use crate::{Error, Portable};
@@ -69,7 +69,7 @@ impl Target {
 pub(crate) struct FarLevel {
     pub(crate) variable: usize,
     /// The forced nodes on the way: if there are any, each of the edges leads to such a node.
-    pub(crate) via: Via,
+    pub(crate) chain: ForcedChain,
     /// For each partition, how much had arrived before.
     pub(crate) starts: Box<[u32]>,
 }
@@ -267,7 +267,7 @@ pub(crate) struct UnreducedLevel {
 /// The long edges to a level that go past the same forced nodes.
 #[derive(Debug)]
 pub(crate) struct StoredIncoming {
-    pub(crate) via: Via,
+    pub(crate) chain: ForcedChain,
     /// By partition, the numbers of the states that they lead to, in order of arrival.
     pub(crate) arrivals: Vec<Chunk>,
 }
@@ -303,7 +303,7 @@ impl UnreducedLevel {
 
     /// How much arrived over forced nodes.
     pub(crate) fn forced(&self) -> usize {
-        let forced = self.incoming.iter().filter(|of| !of.via.is_none());
+        let forced = self.incoming.iter().filter(|of| !of.chain.is_empty());
         forced.flat_map(|of| &of.arrivals).map(Chunk::edges).sum()
     }
 
@@ -399,7 +399,7 @@ impl UnreducedLevel {
         };
         self.incoming.len().write(out);
         for incoming in &self.incoming {
-            assert!(incoming.via.is_none(), "with a checkpoint every node is met as a state");
+            assert!(incoming.chain.is_empty(), "with a checkpoint every node is met as a state");
             chunks(&incoming.arrivals, out);
         }
         chunks(&self.chunks, out);
@@ -410,7 +410,7 @@ impl UnreducedLevel {
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
         let (variable, nodes, unnumbered) = Portable::read(bytes)?;
         let far = Vec::<(usize, Vec<u32>)>::read(bytes)?.into_iter().map(|(variable, starts)| {
-            FarLevel { variable, via: Via::NONE, starts: starts.into_boxed_slice() }
+            FarLevel { variable, chain: ForcedChain::EMPTY, starts: starts.into_boxed_slice() }
         });
         let chunks = |bytes: &mut &[u8]| {
             let parts = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
@@ -422,7 +422,7 @@ impl UnreducedLevel {
             chunks.collect::<Option<Vec<_>>>()
         };
         let incoming = (0..usize::read(bytes)?)
-            .map(|_| Some(StoredIncoming { via: Via::NONE, arrivals: chunks(bytes)? }));
+            .map(|_| Some(StoredIncoming { chain: ForcedChain::EMPTY, arrivals: chunks(bytes)? }));
         let incoming = incoming.collect::<Option<Vec<_>>>()?;
         let far = far.collect();
         Some(UnreducedLevel { variable, nodes, chunks: chunks(bytes)?, unnumbered, far, incoming })

@@ -39,7 +39,7 @@ impl ResolvedChildren {
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for far in &level.far {
             offsets.push(arrivals.len());
-            let lists = self.far[&(far.variable, far.via)].nodes.iter().zip(&far.starts);
+            let lists = self.far[&(far.variable, far.chain)].nodes.iter().zip(&far.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
         // A span reads on where those before it end: count the edges of each to each list.
@@ -76,7 +76,7 @@ impl ResolvedChildren {
     /// Forgets the children that only this level refers to, the last in each list.
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
         for far in &level.far {
-            let way = (far.variable, far.via);
+            let way = (far.variable, far.chain);
             let lists = self.far.get_mut(&way).into_iter().flat_map(|far| &mut far.nodes);
             lists.zip(&far.starts).for_each(|(ids, &start)| ids.truncate(start as usize));
             // The level above all others that refer to these.
@@ -102,7 +102,7 @@ impl ResolvedChildren {
         let mut nodes = nodes.into_iter();
         for incoming in &level.incoming {
             let nodes = nodes.by_ref().take(incoming.arrivals.len()).collect();
-            let to = incoming.via;
+            let to = incoming.chain;
             self.keep(Forced { way: (at, to), to, nodes, at });
         }
         self.spare = std::mem::replace(&mut self.near, map);
@@ -112,7 +112,7 @@ impl ResolvedChildren {
     /// are none, for the levels with edges on this way.
     fn keep(&mut self, forced: Forced) {
         self.far_bytes += forced.bytes();
-        match forced.to.last() {
+        match forced.to.split_last() {
             Some((variable, to)) => {
                 self.forced.entry(variable).or_default().push(Forced { to, ..forced });
             }

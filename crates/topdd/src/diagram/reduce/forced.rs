@@ -13,18 +13,18 @@
 
 use super::super::store::{Builder, NodeId, ONE, ZERO};
 use super::map::StateMap;
-use crate::frontier::via::Via;
+use crate::frontier::chain::ForcedChain;
 use std::ops::Range;
 
 /// A level, and the forced nodes on the way there.
-pub(super) type Way = (usize, Via);
+pub(super) type Way = (usize, ForcedChain);
 
 /// The nodes at the end of a way, or the last forced nodes on it.
 #[derive(Debug)]
 pub(super) struct Forced {
     pub(super) way: Way,
     /// The forced nodes on the way that are yet to be reduced.
-    pub(super) to: Via,
+    pub(super) to: ForcedChain,
     /// By partition and order of arrival: the ends of the forced nodes, and once these are reduced,
     /// the nodes themselves.
     pub(super) nodes: Vec<Vec<NodeId>>,

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use std::ops::Range;
 
 /// The level that is being expanded.
-pub(super) struct Current {
+pub(super) struct LevelExpansion {
     pub(super) variable: usize,
     pub(super) level: Box<Level>,
     /// The number of states, or an upper bound as long as some are on disk.
@@ -37,7 +37,7 @@ pub(super) struct Stretch {
     pub(super) states: Range<usize>,
 }
 
-impl Current {
+impl LevelExpansion {
     /// The next states to expand, as far as they are in memory, in groups of up to these sizes,
     /// none of which is 0; and the position after them.
     pub(super) fn groups(&self, sizes: &[usize]) -> (Vec<Vec<Stretch>>, (usize, usize)) {
