@@ -224,6 +224,7 @@ impl Graph {
     ///
     /// If `vertex` is not below [`vertices`](Graph::vertices);
     /// [`get_neighbours`](Graph::get_neighbours) returns `None` then.
+    #[inline]
     #[track_caller]
     pub fn neighbours(&self, vertex: usize) -> &[usize] {
         self.check_vertex(vertex);
@@ -249,6 +250,7 @@ impl Graph {
     ///
     /// If `vertex` is not below [`vertices`](Graph::vertices);
     /// [`get_later_neighbours`](Graph::get_later_neighbours) returns `None` then.
+    #[inline]
     #[track_caller]
     pub fn later_neighbours(&self, vertex: usize) -> &[usize] {
         self.check_vertex(vertex);

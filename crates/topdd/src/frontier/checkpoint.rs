@@ -9,19 +9,13 @@ use super::payload::Payload;
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
-use super::sweep::Sweep;
+use super::sweep::{SavedLevel, Sweep};
 use super::unreduced::UnreducedLevel;
 use crate::hash::Map;
 use crate::{Error, Portable};
 use num_bigint::BigUint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// The place of a finished level in a checkpoint, without its chunks.
-pub(super) struct SavedLevel {
-    blob: Arc<Blob>,
-    extent: Extent,
-}
 
 /// Reads what a checkpoint contains.
 struct Reader<'a> {

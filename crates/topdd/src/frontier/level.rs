@@ -1,15 +1,17 @@
 //! The states at one variable, and the edges that skip variables to them.
 
 use super::chain::ForcedChain;
+use super::disk::Extent;
 use super::limbs::UpperBound;
 use super::monitor::Check;
-use super::run::Run;
+use super::run::{Run, Segment, Tools, segments};
 use super::states::{Spread, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
 use crate::Error;
 use std::collections::BTreeMap;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 /// The long edges to a level that go past the same forced nodes: a forced node has one edge, and is
 /// known by where that leads.
@@ -284,6 +286,71 @@ impl Deref for PendingLevels {
 
     fn deref(&self) -> &Self::Target {
         &self.levels
+    }
+}
+
+impl Level {
+    /// Writes partitions to disk, as far as they contain states.
+    pub(super) fn write_run(
+        &self,
+        partitions: Range<usize>,
+        tools: Tools<'_>,
+    ) -> Result<Run, Error> {
+        let mut writer = tools.disk.create()?;
+        let mut segments = vec![None; self.partitions.len()];
+        let mut buffer = Vec::new();
+        for number in partitions {
+            let states = &*self.partitions[number];
+            if states.len() > 0 {
+                let segment = Segment::write(states, self.width, tools, &mut writer, &mut buffer)?;
+                segments[number] = Some(segment);
+            }
+        }
+        Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
+    }
+
+    /// Moves partitions to disk. Their tables are kept: they will be as large again.
+    pub(super) fn spill(
+        &mut self,
+        partitions: Range<usize>,
+        tools: Tools<'_>,
+    ) -> Result<(), Error> {
+        if self.partitions[partitions.clone()].iter().all(|states| states.len() == 0) {
+            return Ok(());
+        }
+        let run = self.write_run(partitions.clone(), tools)?;
+        self.runs.push(run);
+        self.partitions[partitions].iter_mut().for_each(|states| states.clear());
+        Ok(())
+    }
+
+    /// The states of a partition on disk, once for each run that contains them.
+    pub(super) fn spilled_states(&self, partition: usize) -> u64 {
+        segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
+    }
+
+    /// An upper bound of the bytes in memory of a partition when it is read back.
+    pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
+        let states = self.states_in(partition) as usize;
+        let in_memory = &self.partitions[partition];
+        let on_disk = || segments(&self.runs, partition).map(|(_, segment)| segment);
+        let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
+        let blocks = on_disk().flat_map(|segment| &segment.blocks);
+        // The table, half full at worst, and a block on its way in.
+        states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
+            + heap
+            + 2 * blocks.map(Extent::len).max().unwrap_or(0)
+    }
+
+    /// The number of passes over a partition so that each takes about `share` bytes, as far as
+    /// that is possible.
+    pub(super) fn passes(&self, partition: usize, share: usize) -> usize {
+        let wanted = self.bytes_when_read(partition).div_ceil(share.max(1)).max(1);
+        if !self.complete {
+            return wanted;
+        }
+        let blocks = segments(&self.runs, partition).map(|(_, segment)| segment.blocks.len());
+        wanted.min(blocks.sum()).max(1)
     }
 }
 

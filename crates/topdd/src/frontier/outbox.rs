@@ -46,6 +46,9 @@ pub(super) struct Lists<S> {
 /// cache with the same of another thread's bag.
 const LEAST_LISTS: usize = 16;
 
+/// The most spare lists of records. Their bytes are added up after each batch.
+const MOST_SPARE: usize = 1 << 8;
+
 impl<S: State> Lists<S> {
     pub(super) fn new(blocks: &BlockPool<S>) -> Self {
         let adjacent = Vec::with_capacity(LEAST_LISTS);
@@ -84,6 +87,8 @@ impl<S: State> RecordLists for Lists<S> {
         // The first bag is the first to be used again: it is mostly the same level, or one like
         // it, that is met first.
         self.spare.extend(self.long.drain(..).rev());
+        let excess = self.spare.len().saturating_sub(MOST_SPARE);
+        self.spare.drain(..excess);
     }
 
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>) {

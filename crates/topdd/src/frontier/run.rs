@@ -10,7 +10,6 @@
 //! the states whose hash says so, and the numbers of the states are known after the last one.
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
-use super::level::Level;
 use super::monitor::Watch;
 use super::states::{Pass, Reading, States};
 use crate::Error;
@@ -87,19 +86,19 @@ impl Run {
 /// The states of one partition in a run.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    states: u32,
+    pub(super) states: u32,
     /// The states in a block; the last one may have fewer.
     of_block: u32,
     /// Size in bytes of the memory that they own when they are read, if it is counted.
-    heap: u64,
-    blocks: Vec<Extent>,
+    pub(super) heap: u64,
+    pub(super) blocks: Vec<Extent>,
 }
 
 crate::portable!(Segment { states, of_block, heap, blocks });
 
 impl Segment {
     /// Writes a partition.
-    fn write(
+    pub(super) fn write(
         partition: &dyn States,
         width: usize,
         tools: Tools<'_>,
@@ -152,14 +151,14 @@ impl Segment {
 }
 
 /// The runs that have states of a partition, with these.
-fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
+pub(super) fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
     runs.iter().filter_map(move |run| Some((run, run.segments[partition].as_ref()?)))
 }
 
 /// Reads a partition of a level back in a pass.
 pub(super) struct PartitionReader<'a> {
     pub(super) runs: &'a [Run],
-    /// See [`Level::complete`].
+    /// Whether the level was complete before it was spilled.
     pub(super) complete: bool,
     pub(super) pass: Pass,
     pub(super) tools: Tools<'a>,
@@ -204,70 +203,5 @@ impl PartitionReader<'_> {
             states.merge(&mut *in_memory, &|| self.tools.watch.check(None))?;
         }
         Ok(())
-    }
-}
-
-impl Level {
-    /// Writes partitions to disk, as far as they contain states.
-    pub(super) fn write_run(
-        &self,
-        partitions: Range<usize>,
-        tools: Tools<'_>,
-    ) -> Result<Run, Error> {
-        let mut writer = tools.disk.create()?;
-        let mut segments = vec![None; self.partitions.len()];
-        let mut buffer = Vec::new();
-        for number in partitions {
-            let states = &*self.partitions[number];
-            if states.len() > 0 {
-                let segment = Segment::write(states, self.width, tools, &mut writer, &mut buffer)?;
-                segments[number] = Some(segment);
-            }
-        }
-        Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
-    }
-
-    /// Moves partitions to disk. Their tables are kept: they will be as large again.
-    pub(super) fn spill(
-        &mut self,
-        partitions: Range<usize>,
-        tools: Tools<'_>,
-    ) -> Result<(), Error> {
-        if self.partitions[partitions.clone()].iter().all(|states| states.len() == 0) {
-            return Ok(());
-        }
-        let run = self.write_run(partitions.clone(), tools)?;
-        self.runs.push(run);
-        self.partitions[partitions].iter_mut().for_each(|states| states.clear());
-        Ok(())
-    }
-
-    /// The states of a partition on disk, once for each run that contains them.
-    pub(super) fn spilled_states(&self, partition: usize) -> u64 {
-        segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
-    }
-
-    /// An upper bound of the bytes in memory of a partition when it is read back.
-    pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
-        let states = self.states_in(partition) as usize;
-        let in_memory = &self.partitions[partition];
-        let on_disk = || segments(&self.runs, partition).map(|(_, segment)| segment);
-        let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
-        let blocks = on_disk().flat_map(|segment| &segment.blocks);
-        // The table, half full at worst, and a block on its way in.
-        states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
-            + heap
-            + 2 * blocks.map(Extent::len).max().unwrap_or(0)
-    }
-
-    /// The number of passes over a partition so that each takes about `share` bytes, as far as
-    /// that is possible.
-    pub(super) fn passes(&self, partition: usize, share: usize) -> usize {
-        let wanted = self.bytes_when_read(partition).div_ceil(share.max(1)).max(1);
-        if !self.complete {
-            return wanted;
-        }
-        let blocks = segments(&self.runs, partition).map(|(_, segment)| segment.blocks.len());
-        wanted.min(blocks.sum()).max(1)
     }
 }

@@ -1,6 +1,6 @@
 //! The sweep: level by level from the root, states merged as they are met.
 
-use super::checkpoint::SavedLevel;
+use super::disk::{Blob, Extent};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
 use super::expand::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Stretch};
@@ -20,6 +20,7 @@ use crate::hash::Map;
 use crate::heap::{self, Freed};
 use crate::spec::{Arities, Rule, Step};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// Pending levels that are looked at to tell how wide another may become, or where edges may lead.
 const NEIGHBOURS: usize = 64;
@@ -46,6 +47,12 @@ fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
         }
     }
     sizes
+}
+
+/// The place of a finished level in a checkpoint, without its chunks.
+pub(super) struct SavedLevel {
+    pub(super) blob: Arc<Blob>,
+    pub(super) extent: Extent,
 }
 
 /// What a finished sweep leaves.

@@ -88,7 +88,7 @@ impl Problem for Colouring<'_> {
     }
 
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
-        let squares = self.colourings.colours(solution).concat();
+        let squares = self.colourings.get_colours(solution)?.concat();
         let board = self.colourings.board();
         (squares.len() == board.rows * board.cols).then_some(squares)
     }

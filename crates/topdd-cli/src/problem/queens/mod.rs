@@ -251,7 +251,7 @@ impl Problem for InRows<'_> {
     }
 
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
-        let squares = self.encoding().squares(self.queens.board(), solution);
+        let squares = self.encoding().get_squares(self.queens.board(), solution)?;
         let board = self.queens.board();
         squares.iter().all(|&square| board.index(square).is_some()).then_some(squares)
     }
