@@ -58,20 +58,20 @@
 //! # Ok::<(), topdd::BuildError>(())
 //! ```
 //!
-//! # The words
+//! # Terms
 //!
-//! | word | meaning |
+//! | term | meaning |
 //! | --- | --- |
 //! | variable | numbered `0..num_vars` from the root down, as solutions are read |
 //! | value, arity | a variable `v` takes values `0..arity(v)`; arity may differ per variable |
-//! | state | what the future needs to know about the past; equal states merge |
-//! | step | where an edge goes: the 0-terminal, the 1-terminal, or a state at a later variable |
+//! | state | the facts about the past on which the future depends; equal states merge |
+//! | step | the target of an edge: the 0-terminal, the 1-terminal, or a state at a later variable |
 //! | spec | a type that implements [`DdSpec`] |
 //! | level | all distinct states at one variable |
-//! | [rule](Rule) | what a skipped variable means: 0 (zero-suppressed, [`Zdd`]) or any value ([`Bdd`]) |
+//! | [rule](Rule) | the meaning of a skipped variable: 0 (zero-suppressed, [`Zdd`]) or any value ([`Bdd`]) |
 //! | diagram | the reduced, immutable result |
 //!
-//! # Where to look
+//! # Modules
 //!
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too.
@@ -90,7 +90,7 @@
 //!   included; [`FileError`] of files and pictures. An argument out of range, such as the variable
 //!   of [`Diagram::arity`], panics at the line of the caller; the method `get_*` returns `None`.
 //!
-//! # Meaning, fixed once
+//! # Guarantees
 //!
 //! - A step must go to a later variable; a spec that breaks this gets a [`BuildError`] that
 //!   names variable, value and state, never a panic or a wrong result. A panic of the spec is a
@@ -119,7 +119,7 @@ pub mod spec;
 
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
-// The engine has one error, and calls it by a short name.
+// The engine has one error, which has a short name there.
 pub(crate) use error::BuildError as Error;
 pub use format::AnyDiagram;
 pub use frontier::{
@@ -144,7 +144,7 @@ pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constra
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// So are those of the pages in `docs/`.
+/// The code of the pages in `docs/` is tested as well.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/spec.md")]
 #[doc = include_str!("../../../docs/src/constraints.md")]

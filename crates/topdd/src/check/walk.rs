@@ -1,4 +1,4 @@
-//! Assignments walked over a spec, one by one.
+//! Walks of assignments through a spec, one by one.
 
 use thiserror::Error;
 
@@ -6,16 +6,16 @@ use super::Violation;
 use super::violation::{check_root, check_step, check_universe};
 use crate::{DdSpec, Rule, Step};
 
-/// Why an assignment could not be walked over a spec.
+/// The reason why an assignment could not be walked through a spec.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AssignmentError {
-    /// The assignment has not one value for each variable.
+    /// The number of values differs from the number of variables.
     #[error("the assignment has {values} values, but the spec has {num_vars} variables")]
     Length {
-        /// How many values the assignment has.
+        /// The number of values of the assignment.
         values: usize,
-        /// How many variables the spec has.
+        /// The number of variables of the spec.
         num_vars: usize,
     },
 
@@ -29,7 +29,7 @@ pub enum AssignmentError {
         variable: usize,
         /// The value the assignment gives it.
         value: usize,
-        /// How many values the variable has.
+        /// The number of values of the variable.
         arity: usize,
     },
 
@@ -38,17 +38,17 @@ pub enum AssignmentError {
     Violation(#[from] Violation),
 }
 
-/// Whether `assignment`, one value for each variable from the root down, is a solution
-/// of `spec` built under `rule`.
+/// Returns whether `assignment`, one value for each variable from the root down, is a solution of
+/// `spec` built under `rule`.
 ///
 /// The walk takes one step for each variable that is not skipped, and reads skipped
 /// variables by `rule`: before the root, between states, and before the 1-terminal.
 ///
 /// # Errors
 ///
-/// If the assignment does not fit the spec's variables, or the spec breaks its contract
-/// on the way. The walk ends where the answer is known, so not every violation is seen;
-/// that is what [`contract`](super::contract) is for.
+/// If the assignment does not fit the spec's variables, or the spec breaks its contract on the
+/// path. The walk ends at the first step that determines the result, so it may miss a violation;
+/// [`contract`](super::contract) checks each state up to a limit.
 pub fn accepts<S: DdSpec>(
     spec: &S,
     rule: Rule,
@@ -58,7 +58,7 @@ pub fn accepts<S: DdSpec>(
     Ok(walk(spec, rule, assignment, |_| {})?)
 }
 
-/// Refuses an assignment that does not fit the spec's variables.
+/// Fails if an assignment does not fit the spec's variables.
 pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<(), AssignmentError> {
     check_universe(spec)?;
     let num_vars = spec.num_vars();
@@ -74,13 +74,13 @@ pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<()
     Ok(())
 }
 
-/// All solutions of `spec` built under `rule`, in lexicographic order.
+/// Returns all solutions of `spec` built under `rule`, in lexicographic order.
 ///
 /// Walks every assignment, so its time is the product of all arities: keep specs small.
 ///
 /// # Errors
 ///
-/// If the spec breaks its contract on the way of an assignment.
+/// If the spec breaks its contract on the path of an assignment.
 pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
     let mut solutions = Vec::new();
     for_each_assignment(spec, |assignment| {
@@ -103,7 +103,7 @@ pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
     let mut assignment = vec![0; num_vars];
     loop {
         visit(&assignment)?;
-        // The next assignment: the last variable that can move does, those after it restart.
+        // The next assignment: the last variable that can advance does, those after it restart.
         let moving = (0..num_vars).rev().find(|&v| assignment[v] + 1 < spec.arity(v));
         let Some(moving) = moving else {
             return Ok(());
@@ -113,7 +113,7 @@ pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
     }
 }
 
-/// What happens on a walk, variable by variable.
+/// The events of a walk, variable by variable.
 pub(super) enum Event<'a, State> {
     /// The walk starts.
     Root(&'a Step<State>),
@@ -126,8 +126,8 @@ pub(super) enum Event<'a, State> {
     Taken(&'a Step<State>),
 }
 
-/// Walks an assignment that fits the spec's variables, and tells `visit` of it: of the
-/// root, and then of each variable up to where the answer is known.
+/// Walks an assignment that fits the spec's variables. Passes to `visit` the root, and then each
+/// variable up to the one that determines the result.
 pub(super) fn walk<S: DdSpec>(
     spec: &S,
     rule: Rule,

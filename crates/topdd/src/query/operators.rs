@@ -5,8 +5,8 @@ use crate::spec::SpecExt;
 use crate::{Frontier, QueryError};
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
-/// Defines set operations: the method that returns an error, the one that panics, and the
-/// operator on references and values.
+/// Defines set operations: the method that returns an error, the one that panics, and the operator
+/// on references and values.
 macro_rules! set_operations {
     ($($trait:ident $operate:ident $operator:literal $method:ident $try:ident $spec:ident $result:literal)*) => {$(
         impl<R: DiagramRule> Diagram<R> {
