@@ -74,7 +74,8 @@
 //! # Modules
 //!
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
-//!   finished diagram is a spec, too.
+//!   finished diagram is a spec, too. [`dp`] makes specs of closures, and [`constraint`] has
+//!   ready-made ones.
 //! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
 //!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
 //!   report. States that go to disk implement [`Portable`].
@@ -84,8 +85,9 @@
 //!   and [`Evaluator`] (bottom-up passes of your own).
 //! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`mod@format`]: diagrams as files and pictures.
-//! - [`check`]: the test kit for your own specs: brute force, a contract check,
-//!   comparison with a predicate or another spec, and a trace of one assignment.
+//! - [`check`]: the test kit for your own specs. [`check::verify`] compares a spec with a
+//!   predicate; its parts are brute force, a contract check, comparisons, and a trace of one
+//!   assignment.
 //! - Errors: [`BuildError`] of sweeps and searches; [`QueryError`] of queries, a [`BuildError`]
 //!   included; [`FileError`] of files and pictures. An argument out of range, such as the variable
 //!   of [`Diagram::arity`], panics at the line of the caller; the method `get_*` returns `None`.

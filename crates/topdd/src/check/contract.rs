@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_kept() {
+    fn no_states_beyond_the_limit_are_visited() {
         // The breach is at the third state.
         assert_eq!(contract(&Broken::Backwards, Rule::AnyValue, 2), Ok(()));
         assert!(contract(&Broken::Backwards, Rule::AnyValue, 3).is_err());

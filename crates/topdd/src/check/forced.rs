@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn shortcuts_must_lead_where_the_way_does() {
+    fn a_forced_step_must_agree_with_child() {
         let full = |members, forced| if members == 1 { forced } else { Forced::Free };
         assert_eq!(verdict(|_, _| Forced::Free), Ok(()));
         assert_eq!(verdict(|members, _| full(members, Forced::Value(0, Step::One))), Ok(()));

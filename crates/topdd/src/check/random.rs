@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_stable() {
+    fn a_seed_gives_the_same_spec_on_every_machine() {
         assert_eq!(format!("{:?}", RandomSpec::new(5)), format!("{:?}", RandomSpec::new(5)));
     }
 }

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_cases_shrink() {
+    fn failing_cases_shrink_to_small_specs() {
         let spec = smallest(|spec| brute_force(spec, Rule::AnyValue).unwrap().is_empty());
         assert_eq!((spec.num_vars(), spec.root()), (0, Step::One));
         // The smallest diagram with a node.

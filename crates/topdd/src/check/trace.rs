@@ -143,7 +143,7 @@ mod tests {
     use crate::check::{RandomSpec, accepts};
 
     #[test]
-    fn a_line_for_each_variable_and_the_verdict() {
+    fn a_trace_prints_each_variable_and_the_verdict() {
         let (mut accepted, mut refused) = (0, 0);
         for seed in 0..300 {
             let spec = RandomSpec::new(seed);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_may_be_skipped() {
+    fn a_skipped_variable_has_any_value_in_a_bdd() {
         let spec = RandomSpec::over(vec![3, 3], 0);
         let bdd = crate::bdd(&(&spec).or((&spec).not())).unwrap();
         let trace = trace(&bdd, Rule::AnyValue, &[2, 1]).unwrap();

@@ -44,6 +44,14 @@ pub enum AssignmentError {
 /// The walk takes one step for each variable that is not skipped, and reads skipped
 /// variables by `rule`: before the root, between states, and before the 1-terminal.
 ///
+/// ```
+/// use topdd::{Rule, check, constraint};
+///
+/// let few = constraint::at_most(3, 1);
+/// assert!(check::accepts(&few, Rule::ZeroSuppressed, &[0, 1, 0])?);
+/// # Ok::<(), check::AssignmentError>(())
+/// ```
+///
 /// # Errors
 ///
 /// If the assignment does not fit the spec's variables, or the spec breaks its contract on the
@@ -76,7 +84,16 @@ pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<()
 
 /// Returns all solutions of `spec` built under `rule`, in lexicographic order.
 ///
-/// Walks every assignment, so its time is the product of all arities: keep specs small.
+/// Cost: time for one walk per assignment, hence the product of all arities. Keep specs small.
+///
+/// ```
+/// use topdd::{Rule, check, constraint};
+///
+/// let one = constraint::exactly(3, 1);
+/// let solutions = check::brute_force(&one, Rule::ZeroSuppressed)?;
+/// assert_eq!(solutions, [[0, 0, 1], [0, 1, 0], [1, 0, 0]]);
+/// # Ok::<(), check::Violation>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -213,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_and_no_variables() {
+    fn constant_specs_and_specs_without_variables_are_walked() {
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             assert_eq!(brute_force(&Constant(0, true), rule).unwrap(), [[0_usize; 0]]);
             assert!(brute_force(&Constant(0, false), rule).unwrap().is_empty());

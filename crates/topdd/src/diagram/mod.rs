@@ -33,6 +33,7 @@ use store::{Store, ZERO};
 /// [`Zdd`] and [`Bdd`] are its two kinds. A clone shares the nodes. Two diagrams under the same
 /// rule are equal (`==`) if and only if they have the same variables, with the same arities, and
 /// the same solutions. The comparison is linear in the bytes of the diagram.
+///
 /// A diagram is also a [`DdSpec`](crate::DdSpec), so it can be subset by a spec:
 ///
 /// ```

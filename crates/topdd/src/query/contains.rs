@@ -8,6 +8,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns whether `assignment`, one value for each variable, is a solution. Cost: one step for
     /// each node on its path.
     ///
+    /// ```
+    /// let few = topdd::zdd(&topdd::constraint::at_most(3, 1))?;
+    /// assert!(few.contains(&[0, 1, 0])?);
+    /// assert!(!few.contains(&[0, 1, 1])?);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When the number of values is not that of the variables, or a value is out of range.

@@ -20,6 +20,12 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: one linear pass from the bottom up, which stores numbers for the levels that higher
     /// levels still refer to. Wide levels are shared by the threads of the current rayon pool, or
     /// of rayon's global one.
+    ///
+    /// ```
+    /// let subsets = topdd::Zdd::full([2; 200])?;
+    /// assert_eq!(subsets.count(), topdd::BigUint::from(2u32).pow(200));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn count(&self) -> BigUint {
         count(&self.store, R::RULE, None, false).0
     }

@@ -18,6 +18,12 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// Cost: one linear pass. A [`Configurator`](crate::Configurator) updates the domains with each
     /// decision.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::from_solutions([3; 2], [[0, 2], [1, 2]])?;
+    /// assert_eq!(zdd.domains(), [vec![0, 1], vec![2]]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn domains(&self) -> Vec<Vec<usize>> {
         let places = Places::new(&self.store.arities);
         let standing = standing(&self.store, R::RULE, &places, None);
@@ -56,6 +62,13 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// The result is the same under both rules. (The variables at which a diagram has nodes are
     /// those of [`widths`](Diagram::widths) that are not 0.) Cost: one linear pass.
+    ///
+    /// ```
+    /// // Variable 1 may have either value.
+    /// let zdd = topdd::Zdd::from_solutions([2; 2], [[1, 0], [1, 1]])?;
+    /// assert_eq!(zdd.support(), [0]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn support(&self) -> Vec<usize> {
         let store = &*self.store;
         let mut matters = vec![false; self.num_vars()];

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn capacity_leaves_a_bit() {
+    fn the_capacity_is_half_the_range_and_finite() {
         assert_eq!(Wide::<1>::CAPACITY.to_bits(), 9223372036854775808f64.to_bits());
         assert!(Wide::<8>::CAPACITY.is_finite());
     }

@@ -197,7 +197,7 @@ mod tests {
 
     /// Every value of a variable has its own weight, skipped or not.
     #[test]
-    fn many_values_of_different_weights() {
+    fn values_of_different_weights_are_summed() {
         let arity = 20_000;
         let skipped = crate::query::testing::diagram_of::<crate::diagram::AnyValue>(
             &[arity, 2],
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_any_number() {
+    fn sums_may_have_any_size() {
         for num_vars in [40, 100, 200, 600] {
             let zdd = crate::zdd(&Free { num_vars }).unwrap();
             let sizes = zdd.count_by_size();

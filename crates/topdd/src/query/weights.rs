@@ -206,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_made_of_lists_and_lists_of_weights() {
+    fn weights_convert_to_lists_and_back() {
         let lists = vec![vec![1, 2], vec![], vec![3]];
         assert_eq!(Vec::from(Weights::from(lists.clone())), lists);
     }
 
     #[cfg(feature = "serde")]
     #[test]
-    fn weights_and_decisions_are_serialised_and_back() {
+    fn weights_and_decisions_survive_serialisation() {
         use crate::Decision;
         let weights = Weights::from(vec![vec![1, 2], vec![3]]);
         let json = serde_json::to_string(&weights).unwrap();

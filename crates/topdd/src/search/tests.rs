@@ -21,7 +21,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn every_solution_once(spec in specs(), memory in 0_usize..2000, seed: u64, unit in 1_u64..20) {
+    fn a_search_finds_every_solution_once(spec in specs(), memory in 0_usize..2000, seed: u64, unit in 1_u64..20) {
         for rule in RULES {
             let wanted = brute_force(&spec, rule).unwrap();
             let search = || Search::over(&spec).rule(rule);
@@ -80,7 +80,7 @@ impl DdSpec for Sum {
 
 /// Without stored states this takes 2 to the 60 steps.
 #[test]
-fn dead_states_are_remembered() {
+fn stored_dead_states_make_the_search_polynomial() {
     let spec = Sum { n: 60, sum: 1831 }; // more than there is
     let mut search = Search::over(&spec);
     assert_eq!(search.first().unwrap(), None);
@@ -185,7 +185,7 @@ fn deep_specs_and_long_skips() {
 
 /// A dead state below skipped variables is found dead once, not for each of their values.
 #[test]
-fn dead_states_below_free_variables() {
+fn dead_states_below_free_variables_are_entered_once() {
     let spec = By::new(61, |variable, _| if variable == 0 { Step::To(60, 1) } else { Step::Zero });
     for memory in [0, 1000] {
         let mut search = Search::over(&spec).rule(Rule::AnyValue).memory_limit(memory);
@@ -196,7 +196,7 @@ fn dead_states_below_free_variables() {
 
 /// The order is the same on every machine.
 #[test]
-fn seeds_are_stable() {
+fn a_seed_gives_the_same_order_on_every_machine() {
     let spec = Sum { n: 8, sum: 12 };
     let first = |seed: u64| {
         let found = Search::over(&spec).seed(seed).restarts(3).first().unwrap().unwrap();

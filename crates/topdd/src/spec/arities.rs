@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn one_form_for_one_meaning() {
+    fn equal_arities_have_equal_tables() {
         for list in [
             vec![],
             vec![3],

@@ -1,7 +1,8 @@
 //! Specs: top-down transition systems that describe families of solutions.
 //!
 //! A spec implements [`DdSpec`], whose methods return [`Step`]s; [`Rule`] is the meaning of skipped
-//! variables. [`Automaton`] is a shorter way to write a spec that skips none. [`combine`] contains the
+//! variables. [`dp`] and [`Automaton`] are shorter ways to write a spec that skips none, and
+//! [`constraint`] contains ready-made specs. [`combine`] contains the
 //! combinators, plain structs behind the methods of [`SpecExt`]. A state that implements
 //! [`Portable`] can be written to disk.
 //!

@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smallest_hitting_sets() {
+    fn hitting_sets_are_smallest() {
         let smallest = |sets: &[&[usize]]| {
             let sets: Vec<Vec<usize>> = sets.iter().map(|set| set.to_vec()).collect();
             smallest_hitting(&sets, &mut 0, &mut 1000).unwrap()

@@ -155,6 +155,15 @@ impl<R: DiagramRule> Index<R> {
     /// Draws `wanted` ranks and stores them (Floyd's algorithm: Bentley and Floyd, "Programming
     /// pearls: a sample of brilliance", 1987).
     ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    ///
+    /// let index = topdd::zdd(&topdd::constraint::exactly(5, 2))?.index();
+    /// let all = index.sample_distinct(10, &mut StdRng::seed_from_u64(0))?;
+    /// assert!(all.into_iter().eq(index.diagram().iter())); // there are 10
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When there are fewer solutions.

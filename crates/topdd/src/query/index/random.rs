@@ -26,7 +26,7 @@ mod tests {
     use rand::rngs::StdRng;
 
     #[test]
-    fn stays_below_and_reaches_everything() {
+    fn draws_are_below_the_bound_and_reach_every_number() {
         let mut rng = StdRng::seed_from_u64(1);
         for bound in 1..20u32 {
             let mut seen = vec![0; bound as usize];

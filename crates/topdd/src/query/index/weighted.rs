@@ -278,7 +278,7 @@ mod tests {
 
     /// Pearson's test against the exact probabilities.
     #[test]
-    fn each_solution_by_its_weight() {
+    fn probabilities_are_proportional_to_weights() {
         for seed in 0..40 {
             both_rules!(check(seed));
         }
