@@ -1,4 +1,4 @@
-//! The engine and the diagram on small cases; see `README.md` beside this file.
+//! The engine and the diagram on small cases; see `README.md` in this directory.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use topdd::Frontier;
 use topdd_chess::{KnightsTours, Queens, queens};
 use topdd_graph::{PathEncoding, grid_hamiltonian_cycles, grid_paths};
 
-/// A spec to a diagram, reduced, and a count without a diagram.
+/// Times the build of a diagram, and a count without a diagram.
 fn diagram_and_count<E: std::fmt::Debug>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -39,7 +39,7 @@ fn sweeps(criterion: &mut Criterion) {
         let name = format!("grid Hamiltonian cycles by {name} 8");
         diagram_and_count(&mut group, &name, cycles.frontier(encoding));
     }
-    // Few merges: most states are met once.
+    // Few merges: most states are reached once.
     let tours = KnightsTours::closed(6, 6).frontier(PathEncoding::ByVertex);
     diagram_and_count(&mut group, "knights closed 6x6", tours);
     group.finish();

@@ -1,6 +1,6 @@
 //! Variables of different arities: the ways to pay a sum with the coins in a purse.
 //!
-//! A solution says how many coins of each kind are used. There is one variable per kind,
+//! A solution is the number of coins used of each kind. There is one variable per kind,
 //! and its values are `0..=` the number of such coins: a purse with one fifty and seven
 //! tens makes a variable of two values and one of eight.
 //!
@@ -10,14 +10,14 @@ use topdd::{DdSpec, Rule, Step, check};
 
 /// The ways to pay `sum` exactly.
 struct Change {
-    /// Kinds of coins, what they are worth and how many there are; the largest first,
+    /// The value and the number of coins of each kind; the largest first,
     /// so that a sum that is too high shows early.
     purse: Vec<(usize, usize)>,
     sum: usize,
 }
 
 impl DdSpec for Change {
-    /// What is still to be paid. Which coins paid the rest makes no difference later.
+    /// The sum still to be paid. The coins used so far make no difference later.
     type State = usize;
 
     fn num_vars(&self) -> usize {
@@ -36,7 +36,7 @@ impl DdSpec for Change {
         let (worth, _) = self.purse[kind];
         match open.checked_sub(coins * worth) {
             None => Step::Zero, // paid too much
-            // Nothing left to pay. The kinds not looked at are skipped, and a skipped
+            // Nothing left to pay. The remaining kinds are skipped, and a skipped
             // variable of a ZDD is 0: none of those coins is used.
             Some(0) => Step::One,
             Some(_) if kind + 1 == self.num_vars() => Step::Zero, // out of coins
@@ -52,14 +52,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ways = topdd::zdd(&spec)?;
     println!("{} ways to pay {sum} from this purse, for example", ways.count());
     for solution in ways.iter().take(3) {
-        // `solution[kind]` is the value of the variable: how many of these coins.
+        // `solution[kind]` is the value of the variable: the number of these coins.
         let coins = purse.iter().zip(&solution).filter(|&(_, &coins)| coins > 0);
         let parts: Vec<String> =
             coins.map(|((worth, _), coins)| format!("{coins} x {worth}")).collect();
         println!("  {}", parts.join(" + "));
     }
 
-    // A spec of one's own is best checked on small cases. Brute force tries all ways to
+    // A check on a small case. Brute force tries all ways to
     // take coins from the purse, 36080 here, and shares no code with the engine.
     assert!(ways.iter().eq(check::brute_force(&spec, Rule::ZeroSuppressed)?));
     // With coins to spare, a dollar can be changed in 292 ways (Graham, Knuth and

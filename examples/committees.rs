@@ -1,15 +1,15 @@
-//! A combination of specs: committees that keep several rules at once.
+//! A combination of specs: committees that satisfy several rules.
 //!
-//! Each rule of a committee is a small spec of its own, with a state of its own. Combined,
-//! they are walked side by side. A finished diagram is a spec as well, so a rule that is
-//! thought of later is put on top of the diagram of all the others.
+//! Each rule of a committee is a small spec with its own state. A combination runs them in
+//! parallel. A finished diagram is a spec as well, so a later rule can be combined with the
+//! diagram of all the others.
 
 use topdd::{DdSpec, SpecExt, Step};
 
-/// Two-valued variables, one per person: who is in the committee.
+/// One two-valued variable per person: 1 for a member of the committee.
 const PEOPLE: [&str; 10] = ["Ada", "Bob", "Cem", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon"];
 
-/// The committees with `least..=most` of the people that `counts` says.
+/// The committees with `least..=most` of the people for whom `counts` is true.
 struct Number {
     counts: fn(usize) -> bool,
     least: usize,
@@ -55,7 +55,7 @@ fn main() -> Result<(), topdd::QueryError> {
     let ada = Number { counts: |person| PEOPLE[person] == "Ada", least: 1, most: 1 };
     let jon = Number { counts: |person| PEOPLE[person] == "Jon", least: 1, most: 1 };
 
-    // Combinators take specs by value, or by reference where one is needed again.
+    // Combinators take specs by value, or by reference if a spec is used again.
     let rules = (&four).and(&seniors).and_not(&both).and((&ada).or(&jon));
     let committees = topdd::zdd(&rules)?;
     println!("{} committees of four keep the rules", committees.count());
@@ -74,7 +74,7 @@ fn main() -> Result<(), topdd::QueryError> {
         println!("  {}", names.join(", "));
     }
 
-    // The same, told without specs: look at all 2^10 committees.
+    // The same without specs: try all 2^10 committees.
     let has = |committee: usize, name| committee >> person(name) & 1 == 1;
     let keeps_the_rules = |&committee: &usize| {
         committee.count_ones() == 4

@@ -1,7 +1,7 @@
-//! A knapsack, made of constraints: what fits, and what is worth most.
+//! A knapsack, made of constraints: all packings, and the best ones.
 //!
-//! There is one variable for each kind of item, and its value says how many are taken. The diagram has
-//! all packings, so that it answers more than one question: how many there are, and which are best.
+//! There is one variable for each kind of item, and its value is the number taken. The diagram has
+//! all packings, so it serves several queries: their number, and the best ones.
 
 use topdd::{Goal, SpecExt, Weights, check, constraint};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fits = constraint::linear(kinds.clone())
         .at_most(move |item, taken| ITEMS[item].1 * times(taken), 60)
         .at_most(move |item, taken| ITEMS[item].2 * times(taken), 50);
-    // Who takes the stove takes water.
+    // The stove needs water.
     let rules = constraint::clauses(kinds, [[constraint::is_not(1, 1), constraint::is_not(3, 0)]]);
     let packings = fits.and(rules);
 

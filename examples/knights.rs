@@ -11,8 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cols: usize = args.next().map_or(Ok(rows), |text| text.parse())?;
 
     // Closed tours are the Hamiltonian cycles of the graph of the knight's moves. In this
-    // encoding there is a variable per square, which says to which later squares the knight
-    // moves from there.
+    // encoding there is a variable per square, whose value is the set of later squares next to it
+    // on the tour.
     let tours = KnightsTours::closed(rows, cols);
     let walks = tours.walks()?;
     let mut frontier = tours.frontier(PathEncoding::ByVertex)?;
@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", frontier.report());
 
     if let Some(first) = zdd.iter().next() {
-        // A solution says which moves are taken; this puts the squares in order, as
-        // vertices. The validator knows the graph, and nothing of specs.
+        // A solution is the set of moves; this puts the squares in order, as vertices. The
+        // validator uses the graph only, not the spec.
         let vertices = walks.to_sequence(PathEncoding::ByVertex, &first)?;
         walks.validate(&vertices)?;
         let squares = tours.to_squares(&vertices);
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert_eq!(zdd.count(), 9862u32.into());
     }
 
-    // When only the number is wanted, no edges are stored.
+    // A count stores no edges.
     assert_eq!(frontier.count()?, zdd.count());
     println!("\nCounted without a diagram:\n{}", frontier.report());
 

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let magic = constraint::all_different(square).and(sums);
     assert_eq!(topdd::count(&magic)?, 8u32.into());
 
-    // One of each eight that are turned and mirrored: the least corner first, its greater neighbour last.
+    // One of each eight that are rotations and reflections of each other: the least corner first, its greater neighbour last.
     let less = |a: usize, b: usize| constraint::lex_less(square, [a], [b]);
     let first = less(0, 2).and(less(0, 6)).and(less(0, 8)).and(less(2, 6));
     let squares = topdd::zdd(&(&magic).and(first))?;

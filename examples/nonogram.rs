@@ -1,6 +1,6 @@
 //! A nonogram, made of constraints: a regular expression for each line.
 //!
-//! A clue such as `2 1` says that a line has a block of two black cells and then one of a single cell,
+//! The clue `2 1` of a line stands for a block of two black cells and then one of a single cell,
 //! with white cells between them. As a pattern over the cells, 0 white and 1 black: `0* 1{2} 0+ 1{1} 0*`.
 
 use topdd::constraint::regex;

@@ -1,9 +1,9 @@
-//! A state whose size the problem sets: the partitions of a set into blocks.
+//! A state of varying size: the partitions of a set into blocks.
 //!
-//! The members of the set join blocks one after the other. The future needs to know how
-//! large the blocks are, so the state is a list of sizes that grows with every block. A
+//! The members of the set join blocks one after the other. The future depends on the
+//! sizes of the blocks, so the state is a list of sizes that grows with every block. A
 //! `SmallVec` keeps short lists inside the state and moves longer ones to the heap; it is
-//! compared and hashed by what it holds, so equal lists merge wherever they lie.
+//! compared and hashed by its items, so equal lists merge wherever they are stored.
 //!
 //! `cargo run --release --example partitions -- 12 4` takes 12 members, blocks of at
 //! most 4.
@@ -28,7 +28,7 @@ impl DdSpec for Partitions {
     }
 
     /// The value of a member is the number of its block, and blocks are numbered as they
-    /// are opened, so that no partition is met twice: member 0 has one choice, member 1
+    /// are opened, so each partition occurs once: member 0 has one choice, member 1
     /// has two, and so on.
     fn arity(&self, member: usize) -> usize {
         member + 1

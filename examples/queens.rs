@@ -1,5 +1,4 @@
-//! Queens: a ready-made spec with variables of many values, and what can be asked of the
-//! diagram.
+//! Queens: a ready-made spec with variables of many values, and queries of its diagram.
 //!
 //! `cargo run --release --example queens -- 10` takes another size than 8.
 
@@ -17,19 +16,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} ways to place {n} queens", zdd.count());
     println!("{}\n", frontier.report());
 
-    // The diagram holds every solution. They come in lexicographic order.
+    // The diagram has every solution. The iterator returns them in lexicographic order.
     if let Some(first) = zdd.iter().next() {
         println!("The first, {first:?}:");
         let squares = BoardEncoding::Row.squares(queens.board(), &first);
         print!("{}", queens.board().draw_queens(&squares));
 
-        // Membership costs one walk down; so does going on from anywhere.
+        // Membership costs one walk down; so does an iterator from any solution.
         assert!(zdd.contains(&first)?);
         assert_eq!(zdd.iter_from(&first)?.next(), Some(first));
     }
 
-    // When only the number is wanted, count without a diagram: the sweep then keeps no
-    // more than two levels in memory.
+    // A count without a diagram stores no edges.
     assert_eq!(frontier.count()?, zdd.count());
     println!("\nCounted without a diagram:\n{}", frontier.report());
 

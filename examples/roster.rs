@@ -1,7 +1,7 @@
-//! A duty roster, made of constraints: who works which shift on which day.
+//! A duty roster, made of constraints: the shift of each person on each day.
 //!
-//! Each day needs one person on the late shift and one or two on the early one. Nobody is early after
-//! being late, nobody is late three days in a row, and everybody has two days off.
+//! Each day needs one person on the late shift and one or two on the early one. An early shift does not
+//! follow a late one, no person has three late shifts in a row, and each has two days off.
 
 use topdd::constraint::{occurrences, regex};
 use topdd::spec::combine::all;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {person}: {}", shifts.join(" "));
     }
 
-    // The rules once more, in plain words, against drawn rosters.
+    // A verification against the rules as a predicate, on drawn rosters.
     let right = |roster: &[usize]| {
         let times =
             |shifts: &[usize], shift| shifts.iter().filter(|&&other| other == shift).count();

@@ -1,4 +1,4 @@
-//! A timetable, made of constraints: which lesson is in which hour.
+//! A timetable, made of constraints: the hour of each lesson.
 //!
 //! There is one variable for each lesson, and its value is the hour. Lessons of one class or of one
 //! teacher are in different hours; some are at fixed hours, or before others; and there are two rooms.
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let apart = |group: &Vec<usize>| all_different(space).on(group.iter().copied());
     let rooms = occurrences(space, (0..HOURS).map(|hour| (hour, 0..=ROOMS)));
     let before = |one: usize, other: usize| lex_less(space, [one], [other]);
-    // Hopper comes for the last two hours.
+    // Hopper teaches in the last two hours only.
     let hopper: Constraint<_> = table(space, [[3, 4], [4, 3]]).on([3, 7]);
 
     let timetables = all(groups.iter().map(apart).collect())

@@ -1,9 +1,9 @@
-//! An evaluator of one's own: how many solutions have which weight.
+//! A user-defined evaluator: the number of solutions by weight.
 //!
 //! A diagram is evaluated from the bottom up: each node's value is computed once, from
 //! the values of its children, however many solutions pass through it. Here the solutions
 //! are the subsets of `1..=n`, the weight is the sum of the members, and the value of a
-//! node is a polynomial whose coefficient `w` counts the ways on from there of weight `w`.
+//! node is a polynomial whose coefficient `w` counts the continuations of weight `w`.
 
 use num_bigint::BigUint;
 use topdd::{Children, DdSpec, Evaluator, Step};
@@ -25,7 +25,7 @@ impl DdSpec for Sparse {
     }
 
     fn child(&self, (): &(), v: usize, taken: usize) -> Step<()> {
-        // A number that is taken forbids the next one, which is skipped. A skipped
+        // A member excludes the next number, which is skipped. A skipped
         // variable of a ZDD is 0, and so are all variables after an early 1-terminal.
         let next = v + 1 + taken;
         if next < self.n { Step::To(next, ()) } else { Step::One }
@@ -38,15 +38,15 @@ struct Distribution {
 }
 
 impl Evaluator for Distribution {
-    /// `value[w]` ways to go on have the weight `w`.
+    /// `value[w]` is the number of continuations of weight `w`.
     type Value = Vec<BigUint>;
 
     fn zero(&mut self) -> Vec<BigUint> {
-        vec![] // no way on
+        vec![] // no continuation
     }
 
     fn one(&mut self) -> Vec<BigUint> {
-        vec![1u32.into()] // one way on, which adds nothing
+        vec![1u32.into()] // one continuation, of weight 0
     }
 
     fn node(&mut self, variable: usize, children: Children<'_, Vec<BigUint>>) -> Vec<BigUint> {

@@ -5,7 +5,7 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::Queens;
 use topdd_graph::Walks;
 
-/// What became of a case: the solutions and the nodes of the result.
+/// The result of a case: its solutions and its nodes.
 pub(crate) struct Answer {
     pub(crate) count: String,
     pub(crate) nodes: usize,

@@ -1,10 +1,10 @@
-//! What the apply engine needs for the cases by which packages are compared: seconds to
+//! The cost of the apply engine for the cases by which packages are compared: seconds to
 //! build and count, peak memory, nodes of the result.
 //!
 //! `cargo bench --bench apply` prints the table; `cargo bench --bench apply -- zdd 11` the
-//! cases whose name has all of these words in it. Beside each stands what the crate `oxidd`
-//! needs for the same formulation, in the same run. Every case runs in a process of its own,
-//! so that the peak memory is its own, and on one thread.
+//! cases with all of these words in their names. Each row also has the cost of the crate `oxidd`
+//! for the same formulation, in the same run. Every case runs in a separate process, so that the
+//! peak memory is that of the case, and on one thread.
 
 mod formulations;
 mod packages;
@@ -25,7 +25,7 @@ const ROOM: Room = Room { nodes: 1 << 25, cache: 1 << 22 };
 /// How many sets the random algebra begins with.
 const RANDOM_SETS: usize = 20_000;
 
-/// Tells a child process which case to run.
+/// The variable in which a child process finds its case.
 const CASE: &str = "TOPDD_BENCH_CASE";
 
 /// The cases, by name: what to run here, and in the other package.
@@ -65,7 +65,7 @@ fn cases() -> Vec<(String, [Run; 2])> {
     cases
 }
 
-/// The most memory this process has held, where the system tells.
+/// The maximum memory of this process, if the system reports it.
 fn peak_memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak =

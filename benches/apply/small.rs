@@ -1,7 +1,7 @@
-//! The apply engine on small cases, beside the crate `oxidd`, by criterion: for seeing what a
-//! change does. The table of `cargo bench --bench apply` has the cases that matter.
+//! The apply engine on small cases, compared with the crate `oxidd`, by criterion: for the effect
+//! of a change. The table of `cargo bench --bench apply` has the large cases.
 //!
-//! Each run makes its manager; theirs gets room for 2<sup>20</sup> nodes and 2<sup>14</sup>
+//! Each run makes a new manager; that of `oxidd` has 2<sup>20</sup> nodes and 2<sup>14</sup>
 //! cache entries, which is enough here.
 
 mod formulations;
@@ -18,7 +18,7 @@ use topdd_graph::grid_hamiltonian_cycles;
 const ROOM: Room = Room { nodes: 1 << 20, cache: 1 << 14 };
 
 /// Both engines on one case, which must agree about it.
-fn beside(
+fn compare(
     criterion: &mut Criterion,
     case: &str,
     ours: impl Fn() -> Outcome,
@@ -43,13 +43,13 @@ fn main() {
     let mut criterion = config.configure_from_args();
     let bench = &mut criterion;
     for n in [6, 8] {
-        beside(
+        compare(
             bench,
             &format!("queens by rows, bdd, {n}"),
             || formulations::queens_bdd(n),
             || packages::queens_bcdd(n, ROOM),
         );
-        beside(
+        compare(
             bench,
             &format!("queens by rows, zdd, {n}"),
             || formulations::queens_zdd(n),
@@ -62,10 +62,10 @@ fn main() {
         ("knights open by time, zdd, 3x4", tours),
     ] {
         let (ours, theirs) = (|| formulations::by_time(&walks), || packages::by_time(&walks, ROOM));
-        beside(bench, case, ours, theirs);
+        compare(bench, case, ours, theirs);
     }
     let (ours, theirs) =
         (|| formulations::random_algebra(500), || packages::random_algebra(500, ROOM));
-    beside(bench, "random family algebra, zdd, 500 sets", ours, theirs);
+    compare(bench, "random family algebra, zdd, 500 sets", ours, theirs);
     criterion.final_summary();
 }

@@ -16,12 +16,12 @@ pub(crate) fn give_back() {
     }
 }
 
-/// Calls [`give_back`] whenever much memory has been freed since the last time.
+/// Calls [`give_back`] whenever much memory has been freed since the last call.
 #[derive(Debug)]
 pub(crate) struct Freed {
-    /// The freed bytes that cause a call; `usize::MAX` if memory is not limited.
+    /// The number of freed bytes that causes a call; `usize::MAX` if memory is not limited.
     worth: usize,
-    /// The most bytes held since the last call.
+    /// The maximum number of bytes held since the last call.
     most_held: usize,
 }
 
@@ -34,7 +34,7 @@ impl Freed {
         Freed { worth, most_held: 0 }
     }
 
-    /// Notes how many bytes are held now.
+    /// Records the number of bytes held now.
     pub(crate) fn note(&mut self, held: usize) {
         self.most_held = self.most_held.max(held);
         if self.most_held - held > self.worth {

@@ -58,23 +58,24 @@
 //! # Ok::<(), topdd::BuildError>(())
 //! ```
 //!
-//! # The words
+//! # Terms
 //!
-//! | word | meaning |
+//! | term | meaning |
 //! | --- | --- |
 //! | variable | numbered `0..num_vars` from the root down, as solutions are read |
 //! | value, arity | a variable `v` takes values `0..arity(v)`; arity may differ per variable |
-//! | state | what the future needs to know about the past; equal states merge |
-//! | step | where an edge goes: the 0-terminal, the 1-terminal, or a state at a later variable |
+//! | state | the facts about the past on which the future depends; equal states merge |
+//! | step | the target of an edge: the 0-terminal, the 1-terminal, or a state at a later variable |
 //! | spec | a type that implements [`DdSpec`] |
 //! | level | all distinct states at one variable |
-//! | [rule](Rule) | what a skipped variable means: 0 (zero-suppressed, [`Zdd`]) or any value ([`Bdd`]) |
+//! | [rule](Rule) | the meaning of a skipped variable: 0 (zero-suppressed, [`Zdd`]) or any value ([`Bdd`]) |
 //! | diagram | the reduced, immutable result |
 //!
-//! # Where to look
+//! # Modules
 //!
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
-//!   finished diagram is a spec, too.
+//!   finished diagram is a spec, too. [`dp`] makes specs of closures, and [`constraint`] has
+//!   ready-made ones.
 //! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
 //!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
 //!   report. States that go to disk implement [`Portable`].
@@ -84,13 +85,14 @@
 //!   and [`Evaluator`] (bottom-up passes of your own).
 //! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`mod@format`]: diagrams as files and pictures.
-//! - [`check`]: the test kit for your own specs: brute force, a contract check,
-//!   comparison with a predicate or another spec, and a trace of one assignment.
+//! - [`check`]: the test kit for your own specs. [`check::verify`] compares a spec with a
+//!   predicate; its parts are brute force, a contract check, comparisons, and a trace of one
+//!   assignment.
 //! - Errors: [`BuildError`] of sweeps and searches; [`QueryError`] of queries, a [`BuildError`]
 //!   included; [`FileError`] of files and pictures. An argument out of range, such as the variable
 //!   of [`Diagram::arity`], panics at the line of the caller; the method `get_*` returns `None`.
 //!
-//! # Meaning, fixed once
+//! # Guarantees
 //!
 //! - A step must go to a later variable; a spec that breaks this gets a [`BuildError`] that
 //!   names variable, value and state, never a panic or a wrong result. A panic of the spec is a
@@ -119,7 +121,7 @@ pub mod spec;
 
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
-// The engine has one error, and calls it by a short name.
+// The engine has one error, which has a short name there.
 pub(crate) use error::BuildError as Error;
 pub use format::AnyDiagram;
 pub use frontier::{
@@ -144,7 +146,7 @@ pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constra
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// So are those of the pages in `docs/`.
+/// The code of the pages in `docs/` is tested as well.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/spec.md")]
 #[doc = include_str!("../../../docs/src/constraints.md")]

@@ -1,4 +1,4 @@
-//! A spec held against another description of its solutions.
+//! Comparison of a spec with another description of its solutions.
 
 use std::fmt;
 
@@ -15,15 +15,14 @@ pub struct Difference {
     /// The assignment, one value for each variable from the root down: the smallest in
     /// lexicographic order on which the two differ.
     pub assignment: Vec<usize>,
-    /// What has it as a solution, such as "the spec".
+    /// The description that accepts it, such as "the spec".
     pub solution_of: &'static str,
-    /// What has not, such as "the predicate".
+    /// The description that rejects it, such as "the predicate".
     pub not_of: &'static str,
 }
 
 impl Difference {
-    /// The difference at `assignment` of two descriptions, of which the first has it as a
-    /// solution or else the second.
+    /// Makes the difference at `assignment` of two descriptions, of which exactly one accepts it.
     fn at(assignment: Vec<usize>, first_accepts: bool, names: [&'static str; 2]) -> Self {
         let [first, second] = names;
         let (solution_of, not_of) = if first_accepts { (first, second) } else { (second, first) };
@@ -38,7 +37,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Why two descriptions are not equal, or could not be compared.
+/// The reason why two descriptions are not equal, or could not be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Unequal {
@@ -53,24 +52,24 @@ pub enum Unequal {
     /// A diagram could not be built.
     #[error("{what} could not be built: {error}")]
     Build {
-        /// What could not be built, such as "the first spec".
+        /// The description that could not be built, such as "the first spec".
         what: &'static str,
-        /// Why not.
+        /// The error of the build.
         error: BuildError,
     },
 }
 
-/// Holds `spec`, built under `rule`, against a predicate on assignments.
+/// Compares `spec`, built under `rule`, with a predicate on assignments.
 ///
-/// The predicate is asked about every assignment, one value for each variable from the
-/// root down, in lexicographic order: keep specs small, as for
-/// [`brute_force`](super::brute_force). It shares nothing with the engine.
+/// Calls the predicate for every assignment, one value for each variable from the root down, in
+/// lexicographic order. So keep specs small, as for [`brute_force`](super::brute_force). Shares no
+/// code with the engine.
 ///
 /// ```
 /// use topdd::check::{self, Unequal};
 /// use topdd::{DdSpec, Rule, Step};
 ///
-/// /// Subsets of `0..n` with at most `k` members; wrong, for it lets one more in.
+/// /// Subsets of `0..n` with at most `k` members. Wrong: it accepts `k + 1` members.
 /// struct AtMost { n: usize, k: usize }
 ///
 /// impl DdSpec for AtMost {
@@ -118,10 +117,9 @@ pub fn equals<S: DdSpec>(
     })
 }
 
-/// Holds two specs over the same variables, built under `rule`, against one another.
+/// Compares two specs over the same variables, built under `rule`.
 ///
-/// Builds both diagrams and, where they are not the same, the one of their difference: for
-/// specs as large as the engine can build, twice.
+/// Cost: two builds; a third, of their difference, if the diagrams are different.
 ///
 /// ```
 /// use topdd::check;
@@ -183,8 +181,8 @@ fn build<R: DiagramRule, S: DdSpec>(spec: &S, what: &'static str) -> Result<Diag
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The smallest assignment on which this diagram and another differ, the two called
-    /// by `names`; `None` where they are equal.
+    /// Returns the smallest assignment that only one of this diagram and another accepts; `None` if
+    /// they are equal. `names` are those of the two in the result.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -229,8 +227,8 @@ mod tests {
 
     const RULES: [Rule; 2] = [Rule::ZeroSuppressed, Rule::AnyValue];
 
-    /// The smallest assignment in one list of solutions and not in the other, found by
-    /// looking at them all, and whether the first has it.
+    /// Returns the smallest assignment in one list of solutions and not in the other, by a
+    /// comparison of all, and whether the first list has it.
     fn expected(first: &[Vec<usize>], second: &[Vec<usize>]) -> Option<(Vec<usize>, bool)> {
         let only_first = first.iter().filter(|s| !second.contains(s)).map(|s| (s.clone(), true));
         let only_second = second.iter().filter(|s| !first.contains(s)).map(|s| (s.clone(), false));

@@ -1,4 +1,4 @@
-//! A walk over the states of a spec that holds it to its contract.
+//! A check of the contract of a spec on its states.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -11,26 +11,28 @@ use crate::draw::SplitMix;
 use crate::spec::each_child;
 use crate::{DdSpec, Rule, Step};
 
-/// How many of the arrivals at equal states are followed on.
+/// The maximum number of arrivals at equal states that are followed.
 const TWINS: usize = 8;
 
-/// How many states of a level are compared with each other.
+/// The number of states of a level that are compared with each other.
 const COMPARED: usize = 64;
 
-/// Visits up to `limit` distinct states of `spec`, level by level from its root under
-/// `rule`, and answers the first breach of the contract of [`DdSpec`].
+/// Visits up to `limit` distinct states of `spec`, level by level from its root under `rule`, and
+/// returns the first breach of the contract of [`DdSpec`].
 ///
-/// Looked for are steps that lead backwards or out of range, a `for_each_child` that
-/// disagrees with `child`, comes out of order or leaves the arity, a `forced` value that is
-/// not or leads elsewhere, a `child` that returns another step when called again, and what can be seen without taking a step: an invalid spec, a
-/// variable without values.
+/// Checks for:
 ///
-/// On a sample it looks for equal states with different futures, as an `Eq` makes that
-/// ignores what matters: of those that arrive at equal states a few are followed on, and
-/// must take equal steps. So are a few states of each level compared, to see whether `Hash`
-/// tells apart what `Eq` does not. A sample may miss a breach; hold the spec against another
-/// description of its solutions as well, with [`equals`](super::equals) or
-/// [`same`](super::same).
+/// - a step that leads backwards or out of range;
+/// - a `for_each_child` that disagrees with `child`, is out of order or exceeds the arity;
+/// - a `forced` value that is not forced, or a wrong step of it;
+/// - a `child` that returns another step when called again;
+/// - an invalid spec, and a variable without values.
+///
+/// On a sample it checks for equal states with different futures, which occur if `Eq` ignores
+/// relevant facts: of the arrivals at equal states a few are followed, and must take equal steps.
+/// It also compares a few states of each level, to find equal states with different hashes. A
+/// sample may miss a breach, so also compare the spec with another description of its solutions, by
+/// [`equals`](super::equals) or [`same`](super::same).
 ///
 /// ```
 /// use topdd::check::{self, Violation};
@@ -58,7 +60,7 @@ const COMPARED: usize = 64;
 ///
 /// # Errors
 ///
-/// The first violation found. `Ok` says that there is none among the states visited.
+/// The first violation found. `Ok` means that the visited states show none.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
     let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
     visit(spec, rule, bounds).map(|_| ())
@@ -67,9 +69,9 @@ pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Vio
 /// The bounds of a visit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// The most distinct states.
+    /// The maximum number of distinct states.
     pub(super) states: usize,
-    /// The most distinct states of a level.
+    /// The maximum number of distinct states of a level.
     pub(super) per_level: usize,
     /// Whether different states with equal hashes are a breach.
     pub(super) hashes: bool,
@@ -93,7 +95,7 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
     let visited = Visited { states: 0, all: true };
     let mut levels = Levels { waiting: BTreeMap::new(), visited, bounds, draw: SplitMix(0) };
     levels.meet(root, None);
-    // Steps lead to later variables, so that a level is complete when it is the first.
+    // Steps lead to later variables, so the first level is complete.
     while let Some((variable, level)) = levels.waiting.pop_first() {
         check_distinct(spec, variable, &level.classes)?;
         if bounds.hashes {
@@ -154,7 +156,7 @@ pub(super) fn check_state<S: DdSpec>(
                 second: describe_step(spec, &again),
             });
         }
-        // A value left out is a 0-terminal; reporting one is allowed and merely slower.
+        // A value left out is a 0-terminal; reporting one is allowed, but slower.
         let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
         if *visit.as_ref().unwrap_or(&Step::Zero) != step {
             return Err(Violation::ChildrenDiffer {
@@ -184,7 +186,7 @@ struct Decision {
 }
 
 impl Drop for Decision {
-    /// Gives long paths back one by one: each would drop the next in its own call.
+    /// Drops a long path in a loop. The derived drop would recurse.
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some(mut decision) = before.and_then(Arc::into_inner) {
@@ -203,7 +205,7 @@ fn describe_path(mut path: &Path) -> String {
     if values.is_empty() { "the root".to_owned() } else { format!("by {}", values.join(" ")) }
 }
 
-/// States of a level that are equal: the first, the last and some that came between.
+/// States of a level that are equal: the first, the last and a sample of those between.
 struct Class<State> {
     twins: Vec<(State, Path)>,
     arrivals: usize,
@@ -224,7 +226,7 @@ struct Levels<State> {
 }
 
 impl<State: Clone + Eq + Hash> Levels<State> {
-    /// Puts the state of a step into its class; `from` says how it was reached.
+    /// Adds the state of a step to its class; `from` is the path by which it was reached.
     fn meet(&mut self, step: Step<State>, from: Option<(&Path, usize, usize)>) {
         let Step::To(variable, state) = step else {
             return;
@@ -253,8 +255,8 @@ impl<State: Clone + Eq + Hash> Levels<State> {
             twins.push((state, path()));
             return;
         }
-        // The first and the last stay, which often differ most: they come by the least and
-        // by the greatest values. Between them is a sample by reservoir (Vitter, "Random
+        // The first and the last are kept, which often differ most: they were reached by the least
+        // and by the greatest values. Between them is a sample by reservoir (Vitter, "Random
         // sampling with a reservoir", 1985).
         let last = twins.len() - 1;
         let previous = std::mem::replace(&mut twins[last], (state, path()));
@@ -265,8 +267,8 @@ impl<State: Clone + Eq + Hash> Levels<State> {
     }
 }
 
-/// Refuses equal states whose hashes differ, among those taken for equal and among the
-/// first of a level that were told apart.
+/// Fails if equal states have different hashes, among the states of a class and among the first
+/// classes of a level.
 fn check_distinct<S: DdSpec>(
     spec: &S,
     variable: usize,
@@ -276,7 +278,7 @@ fn check_distinct<S: DdSpec>(
         let [one, other] = [one, other].map(|state| spec.describe(state));
         Err(Violation::HashesDiffer { variable, one, other })
     };
-    // A table may find an equal state in spite of another hash, by chance.
+    // By chance a hash table finds an equal state in spite of another hash.
     let hasher = RandomState::new();
     for Class { twins, .. } in classes {
         let hash = |state| hasher.hash_one(state);
@@ -295,7 +297,7 @@ fn check_distinct<S: DdSpec>(
     Ok(())
 }
 
-/// Refuses different states with equal hashes: of 128 bits, which no chance makes equal.
+/// Fails if different states have equal hashes, of 128 bits, so chance does not make them equal.
 fn check_collisions<S: DdSpec>(
     spec: &S,
     variable: usize,
@@ -314,7 +316,7 @@ fn check_collisions<S: DdSpec>(
     Ok(())
 }
 
-/// Refuses values that `for_each_child` visits out of order or outside the arity.
+/// Fails if `for_each_child` visits values out of order or outside the arity.
 fn check_values<S: DdSpec>(
     spec: &S,
     state: &S::State,
@@ -342,7 +344,7 @@ mod tests {
     use super::*;
     use std::ops::ControlFlow;
 
-    /// Counts variables in its state; breaks its contract in the way asked for.
+    /// A counter of variables that breaks its contract in one way.
     enum Broken {
         No,
         Root,
@@ -423,12 +425,12 @@ mod tests {
     }
 
     #[test]
-    fn every_breach_is_named() {
+    fn every_breach_is_reported_with_its_place() {
         assert_eq!(message(&Broken::Invalid), "the spec is invalid: no such spec");
         assert_eq!(
             message(&Broken::Root),
             "the root is at variable 4, but variables are 0..4 (state #0); \
-             to start without variables answer `Step::One` or `Step::Zero`"
+             to start without variables return `Step::One` or `Step::Zero`"
         );
         assert_eq!(
             message(&Broken::Backwards),
@@ -438,16 +440,16 @@ mod tests {
         assert_eq!(
             message(&Broken::OutOfRange),
             "value 2 of variable 3 leads to variable 9 from state #3, but variables are \
-             0..4; after the last variable answer `Step::One`"
+             0..4; after the last variable return `Step::One`"
         );
         assert_eq!(
             message(&Broken::LeavesOut),
-            "at variable 1 in state #1, value 1: `child` answers state #2 at variable 2, \
+            "at variable 1 in state #1, value 1: `child` returns state #2 at variable 2, \
              but `for_each_child` leaves it out"
         );
         assert_eq!(
             message(&Broken::OtherState),
-            "at variable 1 in state #1, value 1: `child` answers state #2 at variable 2, \
+            "at variable 1 in state #1, value 1: `child` returns state #2 at variable 2, \
              but `for_each_child` visits state #8 at variable 2"
         );
         assert_eq!(
@@ -463,13 +465,13 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_kept() {
+    fn no_states_beyond_the_limit_are_visited() {
         // The breach is at the third state.
         assert_eq!(contract(&Broken::Backwards, Rule::AnyValue, 2), Ok(()));
         assert!(contract(&Broken::Backwards, Rule::AnyValue, 3).is_err());
     }
 
-    /// Counts members in a state of which `Eq` and `Hash` see the parameters say.
+    /// A counter of members. The parameters determine whether `Eq` and `Hash` see the state.
     struct AtMost<const EQ: bool, const HASH: bool> {
         n: usize,
         k: usize,
@@ -518,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn an_eq_that_ignores_what_matters_is_explained() {
+    fn an_eq_that_ignores_relevant_facts_is_reported() {
         let error = contract(&AtMost::<false, false> { n: 3, k: 1 }, Rule::AnyValue, 100);
         assert_eq!(
             error.unwrap_err().to_string(),
@@ -527,7 +529,7 @@ mod tests {
              1 members (by 0=1) to the 0-terminal; equal states are merged, so `Eq` and \
              `Hash` must see all that the future depends on"
         );
-        // The breach shows far below the place where the states were first taken for equal.
+        // The breach shows far below the level at which the states were first equal.
         for (n, k) in [(10, 5), (30, 15), (100, 45)] {
             let error = contract(&AtMost::<false, false> { n, k }, Rule::AnyValue, 1000);
             assert!(matches!(error, Err(Violation::EqualStatesDiffer { .. })), "{n} {k}");
@@ -538,12 +540,12 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_that_tells_equal_states_apart_is_found() {
+    fn different_hashes_of_equal_states_are_found() {
         let error = contract(&AtMost::<false, true> { n: 3, k: 2 }, Rule::AnyValue, 100);
         assert_eq!(
             error.unwrap_err().to_string(),
-            "states 0 members and 1 members at variable 1 are equal, but `Hash` tells them \
-             apart; equal states must have equal hashes"
+            "states 0 members and 1 members at variable 1 are equal, but `Hash` \
+             differs; equal states must have equal hashes"
         );
     }
 

@@ -1,11 +1,11 @@
-//! Whether a value that is said to be forced is, and leads where it is said to.
+//! A check of forced values.
 
 use super::Violation;
 use super::violation::describe_step;
 use crate::{DdSpec, Forced, Step};
 
-/// Refuses a [`forced`](DdSpec::forced) value of `state`, at `variable`, beside which another
-/// leads on, and a step to where it does not lead.
+/// Fails if a [`forced`](DdSpec::forced) value of `state`, at `variable`, is not the only one with
+/// a step other than the 0-terminal, or has another step.
 pub(super) fn check_forced<S: DdSpec>(
     spec: &S,
     state: &S::State,
@@ -14,7 +14,7 @@ pub(super) fn check_forced<S: DdSpec>(
     let (forced, step) = match spec.forced(state, variable) {
         Forced::Free => return Ok(()),
         Forced::Value(value, step) => (value, step),
-        // That value 0 leads to the 0-terminal, as all others do.
+        // Value 0 leads to the 0-terminal, as all others do.
         Forced::Dead => (0, Step::Zero),
     };
     let differs = |way: String| Violation::ForcedDiffers {
@@ -30,7 +30,7 @@ pub(super) fn check_forced<S: DdSpec>(
     if matches!(step, Step::To(to, _) if to <= variable) {
         return Err(differs("that is no later variable".to_owned()));
     }
-    // From one state to the next, as far as the step goes.
+    // Follows the path state by state, up to the target of the step.
     let end = match step {
         Step::To(to, _) => to,
         Step::Zero | Step::One => usize::MAX,
@@ -66,8 +66,7 @@ mod tests {
     use super::*;
     use crate::Rule;
 
-    /// Sets of at most one of three numbers; `shortcut` is where `forced` says that
-    /// value 0 leads.
+    /// Sets of at most one of three numbers; `shortcut` is the result of `forced`.
     struct AtMostOne<F> {
         shortcut: F,
     }
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn shortcuts_must_lead_where_the_way_does() {
+    fn a_forced_step_must_agree_with_child() {
         let full = |members, forced| if members == 1 { forced } else { Forced::Free };
         assert_eq!(verdict(|_, _| Forced::Free), Ok(()));
         assert_eq!(verdict(|members, _| full(members, Forced::Value(0, Step::One))), Ok(()));
@@ -110,7 +109,7 @@ mod tests {
         assert_eq!(
             verdict(|_, _| Forced::Value(0, Step::One)).unwrap_err(),
             "at variable 0 `forced` says that state 0 must take 0 to the 1-terminal, but value 1 of \
-             variable 0 leads on from 0; it must answer a value and where this leads, and only \
+             variable 0 leads on from 0; it must return a value with its step, and only \
              where all others lead to the 0-terminal",
         );
         let wrong = verdict(|members, _| full(members, Forced::Dead)).unwrap_err();

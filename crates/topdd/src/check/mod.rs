@@ -1,18 +1,18 @@
-//! The spec author's test kit: what a spec means on small cases, told without the
-//! engine, and whether it keeps its contract.
+//! The spec author's test kit. It determines the meaning of a spec on small cases without the
+//! engine, and checks its contract.
 //!
-//! [`verify`] is the one to use: it holds a spec against a predicate in every way below, and says what it
-//! covered. The others are its parts:
+//! [`verify`] is the main function: it compares a spec with a predicate in every way below, and
+//! reports the coverage. The others are its parts:
 //!
-//! - [`accepts`] walks one assignment over a spec; [`brute_force`] walks them all.
-//!   Both read skipped variables by a [`Rule`](crate::Rule), as a diagram would, and
-//!   share no code with the engine, which makes them its judges.
-//! - [`equals`] holds a spec against a predicate on assignments and [`same`] against
-//!   another spec, by brute force and by diagrams; both answer the smallest assignment on
-//!   which the two differ, and [`trace`] tells how the spec comes to its verdict on it.
-//! - [`contract`] visits states level by level and answers the first [`Violation`] of
-//!   what [`DdSpec`](crate::DdSpec) asks for.
-//! - [`RandomSpec`] is a spec drawn from a seed, to try combinators and engines on; the
+//! - [`accepts`] walks one assignment through a spec, and [`brute_force`] all of them. Both read
+//!   skipped variables by a [`Rule`](crate::Rule), as a diagram would. They share no code with the
+//!   engine, so they can serve as a reference for it.
+//! - [`equals`] compares a spec with a predicate on assignments, by brute force. [`same`] compares
+//!   it with another spec, by diagrams. Both return the smallest assignment on which the two
+//!   differ, and [`trace`] lists the states of a spec on it.
+//! - [`contract`] visits states level by level and returns the first [`Violation`] of the contract
+//!   of [`DdSpec`](crate::DdSpec).
+//! - [`RandomSpec`] is a spec drawn from a seed, as a test case for combinators and engines. The
 //!   module `strategies`, behind the feature `proptest`, draws such specs in property tests.
 //!
 //! ```

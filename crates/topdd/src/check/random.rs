@@ -3,12 +3,12 @@
 use crate::draw::SplitMix;
 use crate::{DdSpec, Step};
 
-/// A spec drawn from a seed: a table that says where each value of each state leads.
+/// A spec drawn from a seed: a table with the step of each value of each state.
 ///
-/// Drawn are all shapes a combinator or an engine must get right: steps that skip
-/// variables, roots that skip variables, terminals at any height, states that reach no
-/// 1-terminal, variables with one value only, and constant specs. Now and then there are no
-/// variables at all. The same seed gives the same spec on every machine.
+/// It has all shapes that a combinator or an engine must handle: steps that skip variables, roots
+/// that skip variables, terminals at any height, states that reach no 1-terminal, variables with
+/// one value only, constant specs, and sometimes no variables at all. The same seed gives the same
+/// spec on every machine.
 ///
 /// A state is a row of the table at its variable.
 ///
@@ -45,7 +45,7 @@ impl RandomSpec {
         let num_vars = arities.len();
         let widths: Vec<usize> = arities.iter().map(|_| 1 + draw.below(4)).collect();
         let to = |draw: &mut SplitMix, earliest: usize| {
-            // Mostly the next variable: a spec of long skips only has few states.
+            // Mostly the next variable: a spec of long skips has few states.
             let variable = match draw.below(5) {
                 0 => earliest + draw.below(num_vars - earliest),
                 1 => (earliest + draw.below(2)).min(num_vars - 1),
@@ -64,7 +64,7 @@ impl RandomSpec {
         let rows = (0..num_vars)
             .map(|variable| {
                 let row = |draw: &mut SplitMix| {
-                    // Some states are dead or nearly so, for lookahead to find.
+                    // Some states are dead or nearly so, as test cases for lookahead.
                     let deadly = draw.below(4) == 0;
                     let cell = |_| match draw.below(10) {
                         0..=6 if deadly => Step::Zero,
@@ -79,7 +79,7 @@ impl RandomSpec {
         Self { arities, root, rows }
     }
 
-    /// A spec of this table, in which all steps go to rows that are there.
+    /// Makes a spec of this table, whose steps all lead to existing rows.
     #[cfg(any(test, feature = "proptest"))]
     pub(super) fn of_table(
         arities: Vec<usize>,
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_stable() {
+    fn a_seed_gives_the_same_spec_on_every_machine() {
         assert_eq!(format!("{:?}", RandomSpec::new(5)), format!("{:?}", RandomSpec::new(5)));
     }
 }

@@ -1,9 +1,9 @@
-//! Strategies of the crate `proptest`: specs that are drawn, and shrink to small ones.
+//! Strategies of the crate `proptest` that draw specs, which shrink to small ones.
 //!
 //! Behind the feature `proptest`. A failing case shrinks to few variables of few values,
 //! few states, and steps that mostly lead to the 0-terminal; [`RandomSpec`] prints its table.
 //!
-//! Is the complement of a union what is in neither?
+//! A property test of the complement of a union:
 //!
 //! ```
 //! use proptest::prelude::*;
@@ -31,7 +31,7 @@ use proptest::strategy::Strategy;
 use super::RandomSpec;
 use crate::Step;
 
-/// The most variables, values of a variable, and states at a variable that are drawn.
+/// The maximum numbers of variables, values of a variable, and states at a variable.
 const VARIABLES: usize = 5;
 const VALUES: usize = 4;
 const STATES: usize = 4;
@@ -60,12 +60,12 @@ pub fn specs() -> impl Strategy<Value = RandomSpec> {
     several(1).prop_map(|mut specs| specs.remove(0))
 }
 
-/// So many specs over the same variables, 0 to 5 of 1 to 4 values each.
+/// Draws `number` specs over the same variables: 0 to 5 variables of 1 to 4 values each.
 pub fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
-    // A row has a step for the most values there may be, of which the first ones count: so
-    // that the arity can shrink by itself.
+    // A row has a step for the maximum number of values, of which the first ones count. So the
+    // arity can shrink by itself.
     let variable = (1..=VALUES, vec(rows(VALUES), number));
-    // Roots shrink first: where all is the same from there, variables can be left out.
+    // Roots shrink first: variables can be left out once all is the same from there.
     (vec(root(), number), vec(variable, 0..=VARIABLES)).prop_map(|(roots, variables)| {
         let arities: Vec<usize> = variables.iter().map(|&(arity, _)| arity).collect();
         let spec = |(i, root): (usize, Draw)| {
@@ -98,14 +98,14 @@ pub fn specs_over(arities: &[usize]) -> impl Strategy<Value = RandomSpec> + use<
     (root(), levels).prop_map(move |(root, levels)| build(arities.clone(), root, &levels))
 }
 
-/// A step as it is drawn, before it is known which variables and states there are: less is
+/// A step as drawn, before the numbers of variables and states are known. Smaller numbers are
 /// simpler.
 #[derive(Clone, Copy, Debug)]
 struct Draw {
     kind: Kind,
-    /// Which of the later variables.
+    /// The index of the target among the later variables.
     later: usize,
-    /// Which of its states.
+    /// The index of the state at that variable.
     state: usize,
 }
 
@@ -116,18 +116,18 @@ enum Kind {
     To,
 }
 
-/// The states of a variable: whether nearly all steps of one lead to the 0-terminal, and
-/// its steps.
+/// The states of a variable: whether nearly all steps of a state lead to the 0-terminal, and its
+/// steps.
 type Rows = Vec<(bool, Vec<Draw>)>;
 
-/// Of `out_of` steps one is the 0-terminal and one the 1-terminal.
+/// Draws steps, of which one in `out_of` is the 0-terminal and one in `out_of` the 1-terminal.
 fn draws(out_of: u8) -> impl Strategy<Value = Draw> {
     let kind = (0..out_of).prop_map(|kind| match kind {
         0 => Kind::Zero,
         1 => Kind::One,
         _ => Kind::To,
     });
-    // Mostly the next variable: a spec of long skips only has few states.
+    // Mostly the next variable: a spec of long skips has few states.
     let later = (0..5_u8, any::<u8>()).prop_map(|(how, far)| match how {
         0..=2 => 0,
         3 => usize::from(far) % 2,
@@ -159,7 +159,7 @@ fn build(arities: Vec<usize>, root: Draw, levels: &[Rows]) -> RandomSpec {
     let rows = levels.iter().enumerate().map(|(variable, rows)| {
         let row = |(deadly, draws): &(bool, Vec<Draw>)| {
             let cell = |&draw: &Draw| match draw {
-                // Some states are dead or nearly so, for lookahead to find.
+                // Some states are dead or nearly so, as test cases for lookahead.
                 Draw { state: 1.., .. } if *deadly => Step::Zero,
                 _ => step(draw, variable + 1),
             };
@@ -205,7 +205,7 @@ mod tests {
         assert!(specs.iter().filter(many).count() > 300);
     }
 
-    /// What a property that is wrong is refuted by.
+    /// The smallest spec that refutes a property.
     fn smallest(property: impl Fn(&RandomSpec) -> bool) -> RandomSpec {
         let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_cases_shrink() {
+    fn failing_cases_shrink_to_small_specs() {
         let spec = smallest(|spec| brute_force(spec, Rule::AnyValue).unwrap().is_empty());
         assert_eq!((spec.num_vars(), spec.root()), (0, Step::One));
         // The smallest diagram with a node.

@@ -1,4 +1,4 @@
-//! The way of one assignment through a spec, to be read.
+//! The path of one assignment through a spec, as text.
 
 use std::fmt;
 
@@ -15,15 +15,15 @@ pub struct Trace {
     rule: Rule,
     assignment: Vec<usize>,
     root: String,
-    /// One for each variable up to where the verdict is known.
+    /// One for each variable up to the one that determines the verdict.
     moves: Vec<Move>,
     accepted: bool,
 }
 
-/// What became of a variable.
+/// The treatment of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Move {
-    /// A state was asked, and answered this step.
+    /// A state was at the variable and returned this step.
     Taken(String),
     /// No state was at the variable.
     Skipped { allowed: bool },
@@ -35,8 +35,8 @@ impl Trace {
         self.accepted
     }
 
-    /// How many variables were looked at before the verdict was known: all of them, where
-    /// the assignment is a solution.
+    /// The number of variables decided before the verdict: all of them, if the assignment is a
+    /// solution.
     pub fn decided(&self) -> usize {
         self.moves.len()
     }
@@ -65,11 +65,11 @@ impl fmt::Display for Trace {
     }
 }
 
-/// The states that `assignment`, one value for each variable from the root down, passes
+/// Returns the states that `assignment`, one value for each variable from the root down, passes
 /// through in `spec` built under `rule`, and whether it is a solution.
 ///
-/// States are written by [`DdSpec::describe`]; override it to read more than the name of
-/// their type.
+/// States are written by [`DdSpec::describe`]. Override it if the text should contain more than the
+/// `Debug` form.
 ///
 /// ```
 /// use topdd::{DdSpec, Rule, Step, check};
@@ -118,8 +118,8 @@ impl fmt::Display for Trace {
 ///
 /// # Errors
 ///
-/// As for [`accepts`](super::accepts): if the assignment does not fit the spec's
-/// variables, or the spec breaks its contract on the way.
+/// As for [`accepts`](super::accepts): if the assignment does not fit the spec's variables, or the
+/// spec breaks its contract on the path.
 pub fn trace<S: DdSpec>(
     spec: &S,
     rule: Rule,
@@ -143,7 +143,7 @@ mod tests {
     use crate::check::{RandomSpec, accepts};
 
     #[test]
-    fn a_line_for_each_variable_and_the_verdict() {
+    fn a_trace_prints_each_variable_and_the_verdict() {
         let (mut accepted, mut refused) = (0, 0);
         for seed in 0..300 {
             let spec = RandomSpec::new(seed);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_may_be_skipped() {
+    fn a_skipped_variable_has_any_value_in_a_bdd() {
         let spec = RandomSpec::over(vec![3, 3], 0);
         let bdd = crate::bdd(&(&spec).or((&spec).not())).unwrap();
         let trace = trace(&bdd, Rule::AnyValue, &[2, 1]).unwrap();

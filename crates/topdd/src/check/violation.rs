@@ -1,4 +1,4 @@
-//! What a spec may be caught doing.
+//! Violations of the contract of a spec.
 
 use thiserror::Error;
 
@@ -14,7 +14,7 @@ pub enum Violation {
     /// [`DdSpec::validate`] refuses the spec.
     #[error("the spec is invalid: {message}")]
     Invalid {
-        /// What `validate` said.
+        /// The message of `validate`.
         message: String,
     },
 
@@ -33,7 +33,7 @@ pub enum Violation {
     RootOutOfRange {
         /// The variable the root names.
         to: usize,
-        /// How many variables there are.
+        /// The number of variables.
         num_vars: usize,
         /// The root state.
         state: String,
@@ -58,7 +58,7 @@ pub enum Violation {
     /// A step leads to a variable that does not exist.
     #[error(
         "value {value} of variable {variable} leads to variable {to} from state {state}, \
-         but variables are 0..{num_vars}; after the last variable answer `Step::One`"
+         but variables are 0..{num_vars}; after the last variable return `Step::One`"
     )]
     OutOfRange {
         /// The variable the step leaves.
@@ -69,14 +69,14 @@ pub enum Violation {
         state: String,
         /// The variable the step names.
         to: usize,
-        /// How many variables there are.
+        /// The number of variables.
         num_vars: usize,
     },
 
-    /// `for_each_child` and `child` answer different steps, or `for_each_child` leaves
-    /// out a value whose step is not the 0-terminal.
+    /// `for_each_child` and `child` return different steps, or `for_each_child` leaves out a value
+    /// whose step is not the 0-terminal.
     #[error(
-        "at variable {variable} in state {state}, value {value}: `child` answers {child}, \
+        "at variable {variable} in state {state}, value {value}: `child` returns {child}, \
          but `for_each_child` {visited}"
     )]
     ChildrenDiffer {
@@ -86,9 +86,9 @@ pub enum Violation {
         value: usize,
         /// The state.
         state: String,
-        /// What `child` answers, as text.
+        /// The step that `child` returns, as text.
         child: String,
-        /// What `for_each_child` visits, as text.
+        /// The step that `for_each_child` visits, as text.
         visited: String,
     },
 
@@ -106,7 +106,7 @@ pub enum Violation {
         state: String,
         /// The step returned first, as text.
         first: String,
-        /// The step returned then, as text.
+        /// The step returned by the second call, as text.
         second: String,
     },
 
@@ -136,7 +136,7 @@ pub enum Violation {
         variable: usize,
         /// The value visited.
         value: usize,
-        /// How many values the variable has.
+        /// The number of values of the variable.
         arity: usize,
         /// The state.
         state: String,
@@ -151,18 +151,19 @@ pub enum Violation {
     EqualStatesDiffer {
         /// The variable of the states.
         variable: usize,
-        /// The value that tells them apart.
+        /// The value with different steps.
         value: usize,
         /// One state, how it was reached, and where the value leads, as text.
         one: String,
-        /// The same of the other.
+        /// The same for the other state.
         other: String,
     },
 
-    /// `forced` names a value beside which another leads on, or a step to where it does not lead.
+    /// `forced` returns a value that is not the only one with a step other than the 0-terminal, or
+    /// a wrong step of it.
     #[error(
         "at variable {variable} `forced` says that state {state} must take {value} to {step}, but \
-         {way}; it must answer a value and where this leads, and only where all others lead to \
+         {way}; it must return a value with its step, and only where all others lead to \
          the 0-terminal"
     )]
     ForcedDiffers {
@@ -170,18 +171,18 @@ pub enum Violation {
         variable: usize,
         /// The state.
         state: String,
-        /// The value that it is said to have to take.
+        /// The value that `forced` returns.
         value: usize,
-        /// Where that is said to lead, as text.
+        /// The step that `forced` returns, as text.
         step: String,
-        /// What is wrong with that, as text.
+        /// The fault, as text.
         way: String,
     },
 
     /// Two states are equal, but have different hashes.
     #[error(
-        "states {one} and {other} at variable {variable} are equal, but `Hash` tells them \
-         apart; equal states must have equal hashes"
+        "states {one} and {other} at variable {variable} are equal, but `Hash` \
+         differs; equal states must have equal hashes"
     )]
     HashesDiffer {
         /// The variable of the states.
@@ -209,7 +210,7 @@ pub enum Violation {
     },
 }
 
-/// Refuses what can be seen without taking a step.
+/// Fails if the spec is invalid or a variable has no values.
 pub(super) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
     spec.validate().map_err(|message| Violation::Invalid { message })?;
     match (0..spec.num_vars()).find(|&variable| spec.arity(variable) == 0) {
@@ -218,7 +219,7 @@ pub(super) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
     }
 }
 
-/// Refuses a root at a variable that does not exist.
+/// Fails if the root is at a variable that does not exist.
 pub(super) fn check_root<S: DdSpec>(spec: &S, root: &Step<S::State>) -> Result<(), Violation> {
     match root {
         Step::To(to, state) if *to >= spec.num_vars() => Err(Violation::RootOutOfRange {
@@ -230,7 +231,7 @@ pub(super) fn check_root<S: DdSpec>(spec: &S, root: &Step<S::State>) -> Result<(
     }
 }
 
-/// Refuses a step, from `state` at `variable` by `value`, that leads backwards or out of range.
+/// Fails if a step, from `state` at `variable` by `value`, leads backwards or out of range.
 pub(super) fn check_step<S: DdSpec>(
     spec: &S,
     state: &S::State,
@@ -254,7 +255,7 @@ pub(super) fn check_step<S: DdSpec>(
     }
 }
 
-/// A step as text.
+/// Returns a step as text.
 pub(super) fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
     match step {
         Step::Zero => "the 0-terminal".to_owned(),

@@ -1,4 +1,4 @@
-//! Assignments walked over a spec, one by one.
+//! Walks of assignments through a spec, one by one.
 
 use thiserror::Error;
 
@@ -6,16 +6,16 @@ use super::Violation;
 use super::violation::{check_root, check_step, check_universe};
 use crate::{DdSpec, Rule, Step};
 
-/// Why an assignment could not be walked over a spec.
+/// The reason why an assignment could not be walked through a spec.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AssignmentError {
-    /// The assignment has not one value for each variable.
+    /// The number of values differs from the number of variables.
     #[error("the assignment has {values} values, but the spec has {num_vars} variables")]
     Length {
-        /// How many values the assignment has.
+        /// The number of values of the assignment.
         values: usize,
-        /// How many variables the spec has.
+        /// The number of variables of the spec.
         num_vars: usize,
     },
 
@@ -29,7 +29,7 @@ pub enum AssignmentError {
         variable: usize,
         /// The value the assignment gives it.
         value: usize,
-        /// How many values the variable has.
+        /// The number of values of the variable.
         arity: usize,
     },
 
@@ -38,17 +38,25 @@ pub enum AssignmentError {
     Violation(#[from] Violation),
 }
 
-/// Whether `assignment`, one value for each variable from the root down, is a solution
-/// of `spec` built under `rule`.
+/// Returns whether `assignment`, one value for each variable from the root down, is a solution of
+/// `spec` built under `rule`.
 ///
 /// The walk takes one step for each variable that is not skipped, and reads skipped
 /// variables by `rule`: before the root, between states, and before the 1-terminal.
 ///
+/// ```
+/// use topdd::{Rule, check, constraint};
+///
+/// let few = constraint::at_most(3, 1);
+/// assert!(check::accepts(&few, Rule::ZeroSuppressed, &[0, 1, 0])?);
+/// # Ok::<(), check::AssignmentError>(())
+/// ```
+///
 /// # Errors
 ///
-/// If the assignment does not fit the spec's variables, or the spec breaks its contract
-/// on the way. The walk ends where the answer is known, so not every violation is seen;
-/// that is what [`contract`](super::contract) is for.
+/// If the assignment does not fit the spec's variables, or the spec breaks its contract on the
+/// path. The walk ends at the first step that determines the result, so it may miss a violation;
+/// [`contract`](super::contract) checks each state up to a limit.
 pub fn accepts<S: DdSpec>(
     spec: &S,
     rule: Rule,
@@ -58,7 +66,7 @@ pub fn accepts<S: DdSpec>(
     Ok(walk(spec, rule, assignment, |_| {})?)
 }
 
-/// Refuses an assignment that does not fit the spec's variables.
+/// Fails if an assignment does not fit the spec's variables.
 pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<(), AssignmentError> {
     check_universe(spec)?;
     let num_vars = spec.num_vars();
@@ -74,13 +82,22 @@ pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<()
     Ok(())
 }
 
-/// All solutions of `spec` built under `rule`, in lexicographic order.
+/// Returns all solutions of `spec` built under `rule`, in lexicographic order.
 ///
-/// Walks every assignment, so its time is the product of all arities: keep specs small.
+/// Cost: time for one walk per assignment, hence the product of all arities. Keep specs small.
+///
+/// ```
+/// use topdd::{Rule, check, constraint};
+///
+/// let one = constraint::exactly(3, 1);
+/// let solutions = check::brute_force(&one, Rule::ZeroSuppressed)?;
+/// assert_eq!(solutions, [[0, 0, 1], [0, 1, 0], [1, 0, 0]]);
+/// # Ok::<(), check::Violation>(())
+/// ```
 ///
 /// # Errors
 ///
-/// If the spec breaks its contract on the way of an assignment.
+/// If the spec breaks its contract on the path of an assignment.
 pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
     let mut solutions = Vec::new();
     for_each_assignment(spec, |assignment| {
@@ -103,7 +120,7 @@ pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
     let mut assignment = vec![0; num_vars];
     loop {
         visit(&assignment)?;
-        // The next assignment: the last variable that can move does, those after it restart.
+        // The next assignment: the last variable that can advance does, those after it restart.
         let moving = (0..num_vars).rev().find(|&v| assignment[v] + 1 < spec.arity(v));
         let Some(moving) = moving else {
             return Ok(());
@@ -113,7 +130,7 @@ pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
     }
 }
 
-/// What happens on a walk, variable by variable.
+/// The events of a walk, variable by variable.
 pub(super) enum Event<'a, State> {
     /// The walk starts.
     Root(&'a Step<State>),
@@ -126,8 +143,8 @@ pub(super) enum Event<'a, State> {
     Taken(&'a Step<State>),
 }
 
-/// Walks an assignment that fits the spec's variables, and tells `visit` of it: of the
-/// root, and then of each variable up to where the answer is known.
+/// Walks an assignment that fits the spec's variables. Passes to `visit` the root, and then each
+/// variable up to the one that determines the result.
 pub(super) fn walk<S: DdSpec>(
     spec: &S,
     rule: Rule,
@@ -213,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_and_no_variables() {
+    fn constant_specs_and_specs_without_variables_are_walked() {
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             assert_eq!(brute_force(&Constant(0, true), rule).unwrap(), [[0_usize; 0]]);
             assert!(brute_force(&Constant(0, false), rule).unwrap().is_empty());

@@ -5,7 +5,7 @@ use super::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, Step};
 use std::ops::ControlFlow;
 
-/// Where a walk through a diagram stands; the state of a diagram as a spec.
+/// The state of a diagram as a spec: a node and the variable of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiagramState {
     node: NodeId,
@@ -16,12 +16,12 @@ pub struct DiagramState {
 
 crate::portable!(DiagramState { node, place });
 
-/// The walk goes through a diagram on behalf of one under the other rule, where a
-/// skipped variable would mean something else: so it skips none.
+/// Set when the walk serves a diagram under the other rule, in which a skipped variable would have
+/// another meaning: so it skips none.
 const STEPWISE: u32 = 1 << 31;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The step to `node` when the variables before `next` are decided.
+    /// Returns the step to `node` when the variables before `next` are decided.
     fn step_to(&self, node: NodeId, next: usize, stepwise: bool) -> Step<DiagramState> {
         let at = match node {
             ZERO => return Step::Zero,
@@ -34,8 +34,8 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// The diagram's own rule goes with it: built under the other rule, it visits the
-/// variables it skips one by one, so that the family stays the same.
+/// The diagram is a spec under its own rule. Built under the other rule, it visits the variables it
+/// skips one by one, so that the family stays the same.
 impl<R: DiagramRule> DdSpec for Diagram<R> {
     type State = DiagramState;
 

@@ -1,4 +1,4 @@
-//! From a spec to a diagram.
+//! Construction of diagrams from specs.
 
 use super::reduce::reduce;
 use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
@@ -39,7 +39,7 @@ impl<S> Frontier<'_, S> {
     }
 }
 
-// Not generic, so that it is compiled once.
+// Not generic, so it is compiled once.
 pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let (unreduced, checkpoint, mut monitor) = engine.build(rule)?;
     let store = reduce(unreduced, rule, &mut monitor)?;
@@ -47,8 +47,17 @@ pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildE
     Ok(store)
 }
 
-/// Builds and reduces the ZDD of `spec`: skipped variables are 0. [`Frontier::zdd`] with
-/// no limits.
+/// Builds and reduces the ZDD of `spec`: skipped variables are 0. The short form of
+/// [`Frontier::zdd`], without limits.
+///
+/// Cost: the time of a step for each state and value, and memory for the edges and for the states
+/// of the levels in progress; then a reduction that sorts the nodes of each level.
+///
+/// ```
+/// let zdd = topdd::zdd(&topdd::constraint::at_most(4, 2))?;
+/// assert_eq!(zdd.count(), 11u32.into()); // 1 + 4 + 6 subsets of at most 2 of 4
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -57,8 +66,16 @@ pub fn zdd<S: DdSpec>(spec: &S) -> Result<Zdd, BuildError> {
     Frontier::over(spec).zdd()
 }
 
-/// Builds and reduces the BDD of `spec`: skipped variables may have any value.
-/// [`Frontier::bdd`] with no limits.
+/// Builds and reduces the BDD of `spec`: skipped variables may have any value. The short form of
+/// [`Frontier::bdd`], without limits. Cost as for [`zdd`].
+///
+/// ```
+/// // Variable 0 is 1. Variables 1 and 2 are free, so they have no nodes.
+/// let first = topdd::constraint::at_least(3, 1).on([0]);
+/// assert_eq!(topdd::bdd(&first)?.count(), 4u32.into());
+/// assert_eq!(topdd::bdd(&first)?.node_count(), 1);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -68,9 +85,19 @@ pub fn bdd<S: DdSpec>(spec: &S) -> Result<Bdd, BuildError> {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The same family as a diagram under the rule `Q`.
+    /// Returns the same family as a diagram under the rule `Q`.
     ///
-    /// Costs a sweep; the result may be larger, up to a factor of the number of variables.
+    /// Cost: a sweep. The result may be larger, up to a factor of the number of variables.
+    ///
+    /// ```
+    /// use topdd::Zdd;
+    ///
+    /// let zdd = Zdd::from_solutions([2; 3], [[0, 1, 0]])?;
+    /// let bdd = zdd.to_bdd()?;
+    /// assert_eq!((zdd.node_count(), bdd.node_count()), (1, 3));
+    /// assert!(bdd.iter().eq(zdd.iter()));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -81,7 +108,7 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 impl Diagram<ZeroSuppressed> {
-    /// The same family as a BDD.
+    /// Returns the same family as a BDD; see [`to_rule`](Diagram::to_rule).
     ///
     /// # Errors
     ///
@@ -92,7 +119,7 @@ impl Diagram<ZeroSuppressed> {
 }
 
 impl Diagram<AnyValue> {
-    /// The same family as a ZDD.
+    /// Returns the same family as a ZDD; see [`to_rule`](Diagram::to_rule).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Diagrams that are not built from a spec of the user: constant ones, and lists of solutions.
+//! Diagrams that are not built from a user's spec: constants, and lists of solutions.
 
 use super::{Diagram, DiagramRule};
 use crate::spec::{Arities, DdSpec, Forced, Rule, Step};
@@ -89,7 +89,7 @@ struct Constant {
 }
 
 impl DdSpec for Constant {
-    /// A state: all variables so far were decided, each by any value.
+    /// All variables so far are decided, each by any value.
     type State = ();
 
     fn num_vars(&self) -> usize {

@@ -1,9 +1,9 @@
 //! The reduced diagram: one immutable type under two rules.
 //!
-//! `store` is how it lies in memory; `reduce` makes it from what the engine leaves;
-//! `build` is where a spec becomes a diagram, `as_spec` where a diagram becomes a spec
-//! again; `assemble` takes nodes from files, `encode` makes two values
-//! of many and back. What can be asked of a diagram is in `query`.
+//! `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
+//! makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes
+//! from files, and `encode` converts between multi-valued and two-valued diagrams. The queries are
+//! in `query`.
 
 mod as_spec;
 pub(crate) mod assemble;
@@ -30,9 +30,9 @@ use store::{Store, ZERO};
 
 /// A reduced, immutable decision diagram over multi-valued variables, read by the rule `R`.
 ///
-/// [`Zdd`] and [`Bdd`] are its two kinds. A clone shares the nodes. Two diagrams under
-/// the same rule are equal (`==`) if and only if they have the same variables, with the
-/// same arities, and the same solutions; the comparison is one of arrays.
+/// [`Zdd`] and [`Bdd`] are its two kinds. A clone shares the nodes. Two diagrams under the same
+/// rule are equal (`==`) if and only if they have the same variables, with the same arities, and
+/// the same solutions. The comparison is linear in the bytes of the diagram.
 ///
 /// A diagram is also a [`DdSpec`](crate::DdSpec), so it can be subset by a spec:
 ///
@@ -126,14 +126,14 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// The first variable with the most nodes, and their number; `None` if there are no nodes.
     ///
-    /// Costs a look at each level that has nodes, however many variables there are.
+    /// Cost: linear in the number of levels that have nodes.
     pub fn widest(&self) -> Option<(usize, usize)> {
         let widths = self.store.levels().map(|level| (level.variable, level.len()));
-        // From the bottom up, the last of several is the first.
+        // The iteration is from the bottom up, so the last maximum is the first variable.
         widths.max_by_key(|&(_, nodes)| nodes)
     }
 
-    /// The bytes that the nodes take.
+    /// The size of the nodes in bytes.
     pub fn bytes(&self) -> usize {
         self.store.bytes()
     }
@@ -167,7 +167,7 @@ impl<R> Hash for Diagram<R> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.store.root.hash(state);
         if let Some(top) = self.store.level_count().checked_sub(1) {
-            // The root node differs for most different diagrams; equality does the rest.
+            // The root node differs for most different diagrams; equality compares the rest.
             let top = self.store.level(top);
             top.variable.hash(state);
             top.edges(0).for_each(|edge| edge.hash(state));
@@ -195,7 +195,7 @@ impl<R: DiagramRule> fmt::Display for Diagram<R> {
     }
 }
 
-/// A number; of one with many digits the first few and how many there are.
+/// A number; of one with many digits, the first few and their number.
 struct Digits<'a>(&'a BigUint);
 
 impl fmt::Display for Digits<'_> {
@@ -228,7 +228,7 @@ impl<R: DiagramRule> fmt::Debug for Diagram<R> {
         let mut solutions = self.iter();
         for _ in 0..LISTED {
             let Some(solution) = solutions.advance() else { return list.finish() };
-            // One line for each, in spite of the alternate form.
+            // One line for each, even in the alternate form.
             if two_valued {
                 list.entry(&format_args!("{:?}", SetOf(solution)));
             } else {

@@ -1,4 +1,4 @@
-//! Why a sweep, a search or a reduction stopped.
+//! Errors of sweeps, searches and reductions.
 
 use super::IoError;
 use crate::spec::where_roots_go;
@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Why a diagram was not built, a spec not counted or not searched.
+/// The reason why a diagram was not built, or a spec not counted or not searched.
 ///
-/// Only the run is lost: its memory is free again, and the spec and every finished diagram are
-/// as they were. A checkpoint stays on disk.
+/// The error ends the run only: its memory is freed, and the spec and all finished diagrams are
+/// unchanged. A checkpoint stays on disk.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -22,13 +22,13 @@ pub enum BuildError {
     },
 
     /// A variable has no values, or more than can be numbered.
-    #[error("variable {variable} has arity {arity}; DdSpec::arity must answer 1 to {limit}")]
+    #[error("variable {variable} has arity {arity}; DdSpec::arity must return 1 to {limit}")]
     BadArity {
         /// The variable.
         variable: usize,
         /// The value that the spec returned.
         arity: usize,
-        /// The largest arity there can be.
+        /// The maximum arity.
         limit: usize,
     },
 
@@ -37,7 +37,7 @@ pub enum BuildError {
     TooManyVariables {
         /// The value that the spec returned.
         num_vars: usize,
-        /// The largest number there can be.
+        /// The maximum number of variables.
         limit: usize,
     },
 
@@ -103,7 +103,7 @@ pub enum BuildError {
     SpecPanicked {
         /// The variable of the state.
         variable: usize,
-        /// The value whose step was asked for, if it was one value.
+        /// The value for which the step was computed, if it was one value.
         value: Option<usize>,
         /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
         state: String,
@@ -121,22 +121,22 @@ pub enum BuildError {
     },
 
     /// The caller's token was cancelled.
-    #[error("cancelled {} (to run it again, take a new token)", stage(*variable))]
+    #[error("cancelled {} (run it again with a new token)", stage(*variable))]
     Cancelled {
         /// The variable whose level was being expanded (or, in reduction, reduced).
         variable: Option<usize>,
     },
 
-    /// More threads were asked for than is sensible.
+    /// The number of threads requested is above the limit.
     #[error("{threads} threads are too many; ask Frontier::threads for at most {limit}")]
     TooManyThreads {
-        /// The number asked for.
+        /// The number requested.
         threads: usize,
-        /// The most there can be.
+        /// The maximum number of threads.
         limit: usize,
     },
 
-    /// The memory limit leaves no room to work, with everything on disk that can be.
+    /// The memory limit is too small even with all spillable data on disk.
     #[error(
         "the memory limit of {limit} bytes is too small {}: with everything else on disk, at \
          least {least} bytes are needed there (raise memory_limit)",
@@ -145,7 +145,7 @@ pub enum BuildError {
     LimitTooSmall {
         /// The limit.
         limit: usize,
-        /// The least that would do here; later levels may need more.
+        /// The minimum for the present level; later levels may need more.
         least: usize,
         /// The variable whose level was being expanded.
         variable: Option<usize>,
@@ -156,7 +156,7 @@ pub enum BuildError {
     #[error(transparent)]
     Io(IoError),
 
-    /// A file is not as topdd left it.
+    /// A file does not have the content that topdd wrote.
     #[error(
         "{} is damaged: {message} (remove the topdd-* files of that directory to start anew)",
         path.display()
@@ -203,15 +203,15 @@ pub enum BuildError {
     TooLarge {
         /// The part that is too large.
         what: &'static str,
-        /// The parts of which it has too many.
+        /// The unit of which it has too many.
         unit: &'static str,
-        /// The largest number supported.
+        /// The maximum number supported.
         limit: u64,
     },
 }
 
 impl BuildError {
-    /// The same error, with the variable of the level that was at work if it names none.
+    /// Returns the same error, with the variable of the current level if it names none.
     pub(crate) fn at(mut self, at: Option<usize>) -> Self {
         if let BuildError::LimitReached { variable, .. } | BuildError::Cancelled { variable } =
             &mut self
@@ -221,7 +221,7 @@ impl BuildError {
         self
     }
 
-    /// Makes an error of what the system reports when `what` was attempted at `path`.
+    /// Makes an error of a failed operation `what` at `path`.
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let (what, path) = (what.to_owned(), path.to_owned());
         move |error| BuildError::Io(IoError::new(what, Some(path), error))
@@ -231,12 +231,12 @@ impl BuildError {
 fn where_steps_go(variable: usize, num_vars: usize) -> String {
     if variable + 1 < num_vars {
         format!(
-            "a step must go to a later variable, one of {}..{num_vars} (answer Step::One where \
+            "a step must go to a later variable, one of {}..{num_vars} (return Step::One where \
              no variable is left)",
             variable + 1
         )
     } else {
-        "that is the last variable: answer Step::One or Step::Zero".to_owned()
+        "that is the last variable: return Step::One or Step::Zero".to_owned()
     }
 }
 
@@ -250,7 +250,7 @@ fn stage(variable: Option<usize>) -> String {
 pub enum Limit {
     /// [`Frontier::max_states`](crate::Frontier::max_states): states over all levels.
     States(u64),
-    /// [`Frontier::memory_limit`](crate::Frontier::memory_limit): bytes held at one time.
+    /// [`Frontier::memory_limit`](crate::Frontier::memory_limit): bytes in use.
     Bytes(usize),
     /// [`Frontier::time_limit`](crate::Frontier::time_limit) or
     /// [`Search::time_limit`](crate::Search::time_limit): time since the start.

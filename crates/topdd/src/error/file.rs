@@ -1,4 +1,4 @@
-//! Why a file or a picture was not read or written.
+//! Errors of files and pictures.
 
 use super::{BuildError, IoError, Position};
 use crate::spec::Rule;
@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a diagram was not read from a file or a stream, or not written to one.
+/// The reason why a diagram was not read from a file or a stream, or not written to one.
 ///
-/// A file that was to be replaced is as it was.
+/// A file that was to be replaced is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -21,8 +21,7 @@ pub enum FileError {
     #[error(transparent)]
     Build(#[from] BuildError),
 
-    /// A file, or what was read from a stream, is damaged or not of the format it was read
-    /// as.
+    /// A file or stream is damaged or not in the expected format.
     #[error("{}: {format}, {at}: {message}", name_of(path.as_deref()))]
     Malformed {
         /// The file, if it is known.
@@ -50,7 +49,7 @@ pub enum FileError {
         expected: Rule,
     },
 
-    /// A picture of a diagram would have more nodes than can be told apart.
+    /// A picture of a diagram would have too many nodes or edges to be legible.
     #[error(
         "the picture would have {nodes} nodes and at least {edges} edges, which cannot be told \
          apart; it may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, \
@@ -59,16 +58,16 @@ pub enum FileError {
     TooLargeToDraw {
         /// The nodes of the diagram.
         nodes: usize,
-        /// The edges that would be drawn, at least.
+        /// A lower bound of the number of edges drawn.
         edges: usize,
-        /// The most nodes there may be, and half the most edges.
+        /// The maximum number of nodes, and half the maximum number of edges.
         limit: usize,
     },
 
-    /// A diagram of variables of other than two values was to be written in a format that
-    /// knows no others.
+    /// A diagram of variables of other than two values was to be written in a format for two-valued
+    /// variables.
     #[error(
-        "variable {variable} has {arity} values, but {format} knows variables of two values \
+        "variable {variable} has {arity} values, but {format} has variables of two values \
          only (encode the diagram first: Encoding::one_hot and Diagram::encode)"
     )]
     NotTwoValued {
@@ -90,15 +89,15 @@ pub enum FileError {
         format: &'static str,
         /// The parts of which the diagram has too many.
         unit: &'static str,
-        /// The largest number supported.
+        /// The maximum number supported.
         limit: u64,
-        /// The number that there is.
+        /// The number in the diagram.
         found: u64,
     },
 }
 
 impl FileError {
-    /// The same error, of a file with this name.
+    /// Returns the same error, for a file with this name.
     pub(crate) fn in_file(self, file: &Path) -> Self {
         let named = |path: Option<PathBuf>| Some(path.unwrap_or_else(|| file.to_owned()));
         match self {
@@ -112,20 +111,20 @@ impl FileError {
         }
     }
 
-    /// Makes an error of what a reader or a writer reports when `what` was attempted.
+    /// Makes an error of a failed operation `what` of a reader or a writer.
     pub(crate) fn stream(what: &str) -> impl FnOnce(io::Error) -> Self {
         let what = what.to_owned();
         move |error| IoError::new(what, None, error).into()
     }
 
-    /// Makes an error of what the system reports when `what` was attempted at `path`.
+    /// Makes an error of a failed operation `what` at `path`.
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let (what, path) = (what.to_owned(), path.to_owned());
         move |error| IoError::new(what, Some(path), error).into()
     }
 }
 
-/// A file in a message.
+/// Returns the name of a file in a message.
 fn name_of(path: Option<&Path>) -> Cow<'_, str> {
     path.map_or("the input".into(), Path::to_string_lossy)
 }

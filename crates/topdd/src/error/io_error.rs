@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A failure of the system: what was attempted, on which file or directory, and the
-/// [`io::Error`] as its [`source`](Error::source).
+/// A failure of the system: the operation, the file or directory, and the [`io::Error`] as its
+/// [`source`](Error::source).
 ///
 /// Two are equal (`==`) if they have the same operation, path, kind and message.
 ///
@@ -28,18 +28,18 @@ pub struct IoError {
 }
 
 impl IoError {
-    /// Makes an error of what the system reports, `source`, when `what` (a verb such as "read") was
-    /// attempted on the file or directory `path`, or on a stream.
+    /// Makes an error of a failed operation. `what` is the operation, a verb such as "read", `path`
+    /// the file or directory, or `None` for a stream, and `source` the error of the system.
     pub fn new(what: impl Into<String>, path: Option<PathBuf>, source: io::Error) -> Self {
         IoError { what: what.into(), path, source: Arc::new(source) }
     }
 
-    /// What was attempted, a verb such as "read".
+    /// The operation that failed, a verb such as "read".
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// The file or directory; `None` of a stream.
+    /// The file or directory; `None` for a stream.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -54,7 +54,7 @@ impl IoError {
         &self.source
     }
 
-    /// The same error of a file, if it is of a stream: `what` was attempted on `path`.
+    /// Returns the same error, with operation and file if it is an error of a stream.
     pub(crate) fn on(self, what: &str, path: &Path) -> Self {
         match self.path {
             Some(_) => self,

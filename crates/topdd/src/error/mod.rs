@@ -1,4 +1,4 @@
-//! The errors of the library: of building, of questions to a diagram, and of files.
+//! The errors of the library: of builds, queries and files.
 
 mod build;
 mod file;
@@ -18,7 +18,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Position {
-    /// So many bytes from the start.
+    /// The number of bytes from the start.
     Byte(u64),
     /// In a text: line and column, both counted from 1.
     Line(usize, usize),

@@ -1,13 +1,13 @@
-//! Why a question about a diagram has no result.
+//! Errors of queries of a diagram.
 
 use super::BuildError;
 use crate::query::{Conflict, Decision};
 use num_bigint::BigUint;
 
-/// Why a question about a diagram has no result: an argument does not fit the diagram, or the
+/// The reason why a query of a diagram has no result: an argument does not fit the diagram, or the
 /// diagram that is the result could not be built.
 ///
-/// Every diagram is as it was.
+/// All diagrams are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
@@ -15,39 +15,39 @@ pub enum QueryError {
     #[error(transparent)]
     Build(#[from] BuildError),
 
-    /// An assignment handed in has the wrong number of values.
+    /// An assignment has the wrong number of values.
     #[error(
         "the assignment has {found} values, but the diagram has {num_vars} variables; give one value \
          for each"
     )]
     AssignmentLength {
-        /// The number of values handed in.
+        /// The number of values given.
         found: usize,
         /// The number of variables.
         num_vars: usize,
     },
 
-    /// An assignment handed in has a value that its variable does not have.
+    /// An assignment has a value that its variable does not have.
     #[error("variable {variable} has no value {value}; give one of 0..{arity}")]
     ValueOutOfRange {
         /// The variable.
         variable: usize,
-        /// The value handed in.
+        /// The value given.
         value: usize,
         /// The number of values of the variable.
         arity: usize,
     },
 
-    /// A variable handed in does not exist.
+    /// A variable given does not exist.
     #[error("there is no variable {variable}; name one of 0..{num_vars}")]
     NoSuchVariable {
-        /// The variable handed in.
+        /// The variable given.
         variable: usize,
         /// The number of variables.
         num_vars: usize,
     },
 
-    /// A diagram whose solutions were asked for as sets has a variable of other than two values.
+    /// The solutions were requested as sets, but a variable has other than two values.
     #[error(
         "variable {variable} has {arity} values, and only solutions over two-valued variables are \
          sets (call iter, or encode the diagram first: Encoding::one_hot and Diagram::encode)"
@@ -59,32 +59,32 @@ pub enum QueryError {
         arity: usize,
     },
 
-    /// A solution was asked of a diagram that has none.
+    /// A solution was requested of a diagram that has none.
     #[error("the diagram has no solutions (ask is_empty first where that may be)")]
     NoSolutions,
 
-    /// A rank handed in is not that of a solution.
+    /// A rank is not below the number of solutions.
     #[error("there is no solution of rank {rank}; give one of 0..{count}")]
     RankOutOfRange {
-        /// The rank handed in.
+        /// The rank given.
         rank: BigUint,
         /// The number of solutions.
         count: BigUint,
     },
 
-    /// More different solutions were asked for than there are.
+    /// More different solutions were requested than there are.
     #[error(
         "{wanted} different solutions were asked for, but there are only {count} (ask for fewer, or \
          draw each with sample, which may repeat solutions)"
     )]
     TooFewSolutions {
-        /// The number asked for.
+        /// The number requested.
         wanted: usize,
         /// The number of solutions.
         count: BigUint,
     },
 
-    /// Weights handed in are for another number of variables.
+    /// Weights are for another number of variables.
     #[error(
         "the weights are for {found} variables, but the diagram has {num_vars} (Weights::from_fn makes \
          them for a diagram)"
@@ -96,7 +96,7 @@ pub enum QueryError {
         num_vars: usize,
     },
 
-    /// Weights handed in are for another number of values.
+    /// Weights are for another number of values.
     #[error(
         "variable {variable} has {found} weights, but {arity} values; give one weight for each \
          value"
@@ -110,7 +110,7 @@ pub enum QueryError {
         arity: usize,
     },
 
-    /// Weights handed in as the probabilities of the values of a variable are not probabilities.
+    /// The weights given as probabilities of the values of a variable are not probabilities.
     #[error(
         "the probabilities of the values of variable {variable} must be numbers of 0 to 1 whose \
          sum is 1, but {message}"
@@ -122,7 +122,7 @@ pub enum QueryError {
         message: String,
     },
 
-    /// Weights handed in as the odds of the values of a variable are not odds.
+    /// The weights given as odds of the values of a variable are not odds.
     #[error(
         "the odds of the values of variable {variable} must be finite numbers that are not \
          negative, but {message}"
@@ -134,7 +134,7 @@ pub enum QueryError {
         message: String,
     },
 
-    /// Every solution has the weight 0, so that none can be drawn by weight.
+    /// Every solution has weight 0, so none can be drawn by weight.
     #[error(
         "no solution has a weight above 0, so that none can be drawn by weight (give other weights, or \
          call sample)"
@@ -148,18 +148,18 @@ pub enum QueryError {
         message: String,
     },
 
-    /// A list of variables handed in names one twice, or not all that are needed.
+    /// A list of variables contains one twice, or not all that are needed.
     #[error("the list of variables does not fit: {message}")]
     BadVariableList {
         /// The fault.
         message: String,
     },
 
-    /// No solution is left that agrees with a decision and the earlier ones.
+    /// No solution agrees with a decision and the earlier ones.
     #[error("{0}")]
     Impossible(Conflict),
 
-    /// A decision was to be taken back that is not in force.
+    /// A decision to be taken back is not in force.
     #[error(
         "{decision} is not a decision in force, so that it cannot be taken back \
          (Configurator::decisions lists those in force)"
@@ -169,8 +169,8 @@ pub enum QueryError {
         decision: Decision,
     },
 
-    /// An encoding is for other variables than those of the diagram, or the diagram holds more
-    /// than codes.
+    /// An encoding is for other variables than those of the diagram, or some solutions are no
+    /// codes.
     #[error("the encoding does not fit: {message} (Encoding::of makes the encoding of a diagram)")]
     BadEncoding {
         /// The part that does not fit.

@@ -1,4 +1,4 @@
-//! What errors say, and their sources.
+//! Messages of errors, and their sources.
 
 use super::*;
 use std::error::Error;
@@ -21,7 +21,7 @@ fn io_errors_keep_the_error_of_the_system_as_their_source() {
 }
 
 #[test]
-fn io_errors_are_equal_if_all_they_say_is() {
+fn io_errors_are_equal_if_operation_path_kind_and_message_are() {
     let error =
         |what, path: &str, kind| IoError::new(what, Some(path.into()), io::Error::from(kind));
     let one = error("read", "a", NotFound);

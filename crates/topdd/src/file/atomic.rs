@@ -139,7 +139,7 @@ fn directory(path: &Path) -> &Path {
     path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file beside `place` and renames it.
+/// Writes a file in the directory of `place` and renames it.
 fn replace(
     files: &Files,
     place: &Path,
@@ -147,7 +147,7 @@ fn replace(
     fill: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<()> {
     let dir = directory(place);
-    let (file, path) = create_beside(files, dir)?;
+    let (file, path) = create_in(files, dir)?;
     let mut temporary = Temporary { files, path, is_renamed: false };
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
@@ -176,7 +176,7 @@ impl Drop for Temporary<'_> {
 }
 
 /// Creates a file with an unused name in a directory.
-fn create_beside(files: &Files, dir: &Path) -> io::Result<(File, PathBuf)> {
+fn create_in(files: &Files, dir: &Path) -> io::Result<(File, PathBuf)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -97,12 +97,12 @@ impl Content {
     }
 }
 
-/// What a call does.
+/// The effect of a call.
 #[derive(PartialEq, Eq)]
 enum Call {
     Whole,
     Half,
-    /// All, and then it fails.
+    /// The full effect, and then a failure.
     Failing,
 }
 
@@ -146,7 +146,7 @@ impl Faulty {
         Files(Arc::new(self.clone()))
     }
 
-    /// Begins to count anew, with another plan. What was not durable still is not.
+    /// Restarts the count of calls, with another plan. Unsynced changes stay unsynced.
     pub(crate) fn again(&self, plan: Plan) {
         let mut state = self.lock();
         (state.plan, state.calls) = (plan, 0);
@@ -162,7 +162,7 @@ impl Faulty {
         self.lock().kinds.clone()
     }
 
-    /// Leaves in the directory what a power loss might leave there.
+    /// Replaces the content of the directory by a possible result of a power loss.
     pub(crate) fn lose_power(&self, loss: Loss) {
         let state = self.lock();
         let mut random = Random(match loss {
@@ -347,7 +347,7 @@ impl OpenFile for FaultyFile {
         let mut state = self.system.lock();
         if let Some(content) = self.file.and_then(|file| state.contents.get_mut(&file)) {
             for write in std::mem::take(&mut content.writes) {
-                // After a failed sync, the system takes what is lost for written.
+                // After a failed sync, the system treats lost writes as written.
                 if call.is_ok() {
                     Content::write(&write, &mut content.durable);
                 }

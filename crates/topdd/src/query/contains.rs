@@ -5,12 +5,19 @@ use crate::diagram::store::{FIRST_NODE, ONE};
 use crate::diagram::{Diagram, DiagramRule};
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Whether `assignment` is a solution. It has one value for each variable.
+    /// Returns whether `assignment`, one value for each variable, is a solution. Cost: one step for
+    /// each node on its path.
+    ///
+    /// ```
+    /// let few = topdd::zdd(&topdd::constraint::at_most(3, 1))?;
+    /// assert!(few.contains(&[0, 1, 0])?);
+    /// assert!(!few.contains(&[0, 1, 1])?);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// When the assignment has not as many values as there are variables, or a value that
-    /// its variable does not have.
+    /// When the number of values is not that of the variables, or a value is out of range.
     pub fn contains(&self, assignment: &[usize]) -> Result<bool, QueryError> {
         self.check_assignment(assignment)?;
         let mut node = self.store.root;
@@ -38,7 +45,7 @@ impl<R: DiagramRule> Diagram<R> {
         }
     }
 
-    /// Refuses what is not an assignment to the variables of this diagram.
+    /// Fails if the values are not an assignment to the variables of this diagram.
     pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
         self.store.arities.check_assignment(assignment)
     }

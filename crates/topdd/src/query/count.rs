@@ -1,4 +1,4 @@
-//! The number of solutions of a diagram, and of what is below each node.
+//! The number of solutions of a diagram, and below each node.
 
 use super::decision::Mask;
 use super::number::{Number, Wide};
@@ -14,19 +14,25 @@ use num_bigint::BigUint;
 use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The number of solutions: of assignments to all variables that the diagram admits.
+    /// Returns the number of solutions: of assignments to all variables that the diagram admits.
     /// Exact, however large.
     ///
-    /// One linear pass from the bottom up, which holds numbers for the levels that
-    /// something above still refers to. Wide levels are shared out among the threads of
-    /// the rayon pool that this is called in, or of rayon's global one.
+    /// Cost: one linear pass from the bottom up, which stores numbers for the levels that higher
+    /// levels still refer to. Wide levels are shared by the threads of the current rayon pool, or
+    /// of rayon's global one.
+    ///
+    /// ```
+    /// let subsets = topdd::Zdd::full([2; 200])?;
+    /// assert_eq!(subsets.count(), topdd::BigUint::from(2u32).pow(200));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn count(&self) -> BigUint {
         count(&self.store, R::RULE, None, false).0
     }
 }
 
-/// The number of solutions that the mask allows, and those below each node if they are to
-/// be kept.
+/// Returns the number of solutions that the mask allows, and those below each node if `keep` is
+/// set.
 pub(super) fn count(
     store: &Store,
     rule: Rule,
@@ -44,7 +50,7 @@ pub(super) fn count(
             let workers = Workers::new(None).expect("the caller's threads are not too many");
             let counting = |workers| Counting { store, skips, mask, workers, keep };
             if store.levels().any(|level| workers.shares(level.len())) {
-                // Where the threads are, so that no level has to wake them first.
+                // In the pool, so that no level has to wake the threads first.
                 rayon::scope(|_| counting(Some(&workers)).run())
             } else {
                 counting(None).run()
@@ -82,7 +88,7 @@ impl LevelCounts {
     }
 }
 
-/// What is to be counted, of a diagram whose root is a node.
+/// The job of a count: the diagram, the mask and the root.
 #[derive(Clone, Copy)]
 struct Counting<'a> {
     store: &'a Store,
@@ -113,14 +119,14 @@ impl Counting<'_> {
     }
 }
 
-/// A count on its way up, in numbers of one width.
+/// A count in progress, in numbers of one width.
 struct Pass<'a, N> {
     counting: Counting<'a>,
-    /// The numbers of solutions below the nodes, for the levels that are still needed.
+    /// The numbers of solutions below the nodes, of the levels that are still needed.
     levels: Vec<Numbers<N>>,
     last_uses: Vec<Vec<u32>>,
     passing: Passing<'a>,
-    /// Numbers of levels that are needed no more, to be overwritten.
+    /// Numbers of levels that are no longer needed, to be overwritten.
     spare: Vec<Vec<N>>,
     /// The numbers of all nodes so far, if they are kept.
     kept: Vec<LevelCounts>,
@@ -130,7 +136,7 @@ struct Pass<'a, N> {
 /// those after it.
 struct Numbers<N> {
     numbers: Vec<N>,
-    /// At least the largest weight among them.
+    /// An upper bound of the weights among them.
     weight: f64,
 }
 
@@ -147,7 +153,7 @@ impl<'a, N: Number> Pass<'a, N> {
         }
     }
 
-    /// Counts up to the root, or to where the numbers become too narrow.
+    /// Counts up to the root, or until the numbers become too narrow.
     fn run(mut self) -> Result<(BigUint, Vec<LevelCounts>), Box<Self>> {
         let Counting { store, skips, mask, workers, keep } = self.counting;
         let terminals = [N::zero(), N::one()];
@@ -158,7 +164,7 @@ impl<'a, N: Number> Pass<'a, N> {
             if sources.too_heavy(store.arities.get(level.variable)) {
                 return Err(Box::new(self));
             }
-            // What is there already is written over.
+            // Old numbers are overwritten.
             numbers.resize(level.len(), N::zero());
             let allowed = mask.map(|mask| mask.of(level.variable));
             let fill = |start, numbers: &mut [N]| match allowed {
@@ -191,7 +197,7 @@ impl<'a, N: Number> Pass<'a, N> {
         Ok((root * skips.product(0..top.variable), self.kept))
     }
 
-    /// The same pass with wider numbers.
+    /// Returns the same pass with wider numbers.
     fn widen<M: Number>(self) -> Pass<'a, M> {
         let widen = |level: Numbers<N>| Numbers {
             numbers: level.numbers.iter().map(N::convert::<M>).collect(),
@@ -210,23 +216,23 @@ impl<'a, N: Number> Pass<'a, N> {
     }
 }
 
-/// Levels whose memory is kept for others.
+/// The maximum number of levels whose memory is kept for others.
 const MOST_SPARE: usize = 4;
 
-/// Where the edges of one level lead.
+/// The targets of the edges of one level.
 struct Sources<'a, N>(Targets<Source<'a, N>>);
 
-/// The numbers of a level that edges lead to.
+/// The numbers of a level, as a target of edges.
 struct Source<'a, N> {
     numbers: &'a [N],
-    /// By how much the skipped variables multiply them; `None` if they do not.
+    /// The factor of the skipped variables; `None` if it is 1.
     factor: Option<BigUint>,
-    /// At least what any of the numbers weighs, multiplied.
+    /// An upper bound of the weights of the numbers times the factor.
     weight: f64,
 }
 
 impl<'a, N: Number> Sources<'a, N> {
-    /// `terminals` are the numbers of the two.
+    /// Finds the targets; `terminals` are the numbers of the two terminals.
     fn new(pass: &'a Pass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
         let Counting { store, skips, .. } = pass.counting;
         Sources(Targets::new(store, level, |index| {
@@ -239,14 +245,14 @@ impl<'a, N: Number> Sources<'a, N> {
                 return Source { numbers, factor: None, weight };
             }
             let weight = weight * skips.log2(skipped.clone()).exp2();
-            // Not made where it is too much already: it may be large.
+            // Not computed where it would not fit: it may be large.
             let fits = !N::CAPACITY.is_finite() || weight < N::CAPACITY;
             let factor = fits.then(|| skips.product(skipped));
             Source { numbers, factor, weight }
         }))
     }
 
-    /// Whether sums over so many values might not fit.
+    /// Returns whether sums over `arity` values might not fit.
     fn too_heavy(&self, arity: usize) -> bool {
         let most = self.0.iter().map(|source| source.weight).fold(0.0, f64::max);
         N::CAPACITY.is_finite() && most * arity as f64 >= N::CAPACITY
@@ -272,10 +278,10 @@ impl<N: Number> Source<'_, N> {
     }
 }
 
-/// Finds the numbers of nodes most of which are of the same level as the one before.
+/// The numbers of nodes, most of which are of the same level as the one before.
 struct Ones<'s, 'a, N> {
     sources: &'s Sources<'a, N>,
-    /// The nodes of that level, and where their numbers are.
+    /// The nodes of that level, and their source.
     nodes: Range<NodeId>,
     source: Option<&'s Source<'a, N>>,
 }
@@ -296,7 +302,7 @@ impl<N: Number> Ones<'_, '_, N> {
     }
 }
 
-/// Writes the numbers of the nodes from `start` on, and returns at least the largest weight.
+/// Writes the numbers of the nodes from `start` on, and returns an upper bound of their weights.
 fn fill<N: Number>(
     level: &LevelView<'_>,
     start: usize,
@@ -306,7 +312,7 @@ fn fill<N: Number>(
     let mut cover = N::zero();
     match level.nodes {
         Nodes::Pairs(pairs) => {
-            // Nodes are in the order of these children, so one level comes after the other.
+            // Nodes are in the order of these children, so their levels are in order as well.
             let mut ones = Ones { sources, nodes: 0..0, source: None };
             for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
                 let mut sum = N::zero();
@@ -332,7 +338,7 @@ fn fill<N: Number>(
     cover.weight()
 }
 
-/// As [`fill`], by the edges whose values are allowed.
+/// Does the same as [`fill`], by the edges whose values are allowed.
 fn fill_allowed<N: Number>(
     level: &LevelView<'_>,
     start: usize,

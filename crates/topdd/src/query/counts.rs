@@ -9,12 +9,11 @@ use crate::spec::Rule;
 use num_bigint::BigUint;
 use std::ops::Range;
 
-/// The number of solutions, and of those below each node, that a mask allows if there is
-/// one.
+/// The number of solutions, in all and below each node. With a mask, only those that it allows.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     pub(super) total: BigUint,
-    /// Empty where the root is a terminal, and where the mask leaves no assignment.
+    /// Empty if the root is a terminal, and if the mask leaves no assignment.
     levels: Vec<LevelCounts>,
 }
 
@@ -24,8 +23,8 @@ impl Counts {
         Counts { total, levels }
     }
 
-    /// The number below the `position`-th node of a level, as limbs; that of the 1-terminal
-    /// where there is no level. There must be solutions.
+    /// The number below the `position`-th node of a level, as limbs; below the 1-terminal if there
+    /// is no level. There must be solutions.
     #[inline]
     pub(super) fn of(&self, level: Option<usize>, position: usize) -> &[u64] {
         match level {
@@ -39,7 +38,7 @@ impl Counts {
     }
 }
 
-/// Solutions by their rank and back.
+/// The map from ranks to solutions and back.
 pub(super) struct Ranks<'a> {
     store: &'a Store,
     mask: Option<&'a Mask>,
@@ -70,7 +69,7 @@ impl<'a> Ranks<'a> {
         Ranks { store, mask, counts, skips: SkippedFactor::new(&store.arities, rule, mask) }
     }
 
-    /// The solution of a rank below the count.
+    /// Returns the solution of a rank below the count.
     pub(super) fn get(&self, rank: &BigUint) -> Vec<usize> {
         let mut rest = Natural::from(rank.clone());
         let mut values = vec![0; self.store.arities.num_vars()];
@@ -99,7 +98,7 @@ impl<'a> Ranks<'a> {
         values
     }
 
-    /// The rank of an assignment that has been checked; `None` where it is no solution.
+    /// Returns the rank of an assignment that has been checked; `None` if it is no solution.
     pub(super) fn rank(&self, assignment: &[usize]) -> Option<BigUint> {
         if self.store.root == ZERO || self.counts.total == BigUint::ZERO {
             return None;
@@ -130,7 +129,7 @@ impl<'a> Ranks<'a> {
         Some(rank.into_big())
     }
 
-    /// Of a node among the lowest `below` levels, or the 1-terminal.
+    /// Returns the position of a node among the lowest `below` levels, or of the 1-terminal.
     fn stop(&self, id: NodeId, below: usize) -> Stop {
         if id < FIRST_NODE {
             debug_assert_eq!(id, ONE, "no walk goes to the 0-terminal");
@@ -143,12 +142,12 @@ impl<'a> Ranks<'a> {
         Stop { level: Some(index), position, variable: level.variable }
     }
 
-    /// The number of solutions below a node.
+    /// Returns the number of solutions below a node.
     fn below(&self, stop: Stop) -> Natural {
         Natural::from_limbs(self.counts.of(stop.level, stop.position))
     }
 
-    /// The number of solutions by an edge from a variable.
+    /// Returns the number of solutions through an edge from a variable.
     fn through(&self, variable: usize, to: Stop) -> Natural {
         let skipped = variable + 1..to.variable;
         if self.skips.is_one(&skipped) {
@@ -158,8 +157,8 @@ impl<'a> Ranks<'a> {
         }
     }
 
-    /// Writes the values of skipped variables, of the solutions from there on that of rank
-    /// `rest`, and returns its rank among those that have the same.
+    /// Writes the values of skipped variables in the solution of rank `rest` from there, and
+    /// returns its rank among those with the same values.
     fn read_skipped(
         &self,
         skipped: Range<usize>,
@@ -172,7 +171,7 @@ impl<'a> Ranks<'a> {
             return rest;
         }
         let (mut number, rest) = rest.div_rem(&self.below(to));
-        // Digit by digit from the last, so many at a time that 64 bits hold them.
+        // Digits from the last, in groups that fit into 64 bits.
         let mut end = skipped.end;
         while end > skipped.start && number != Natural::ZERO {
             let mut base = 1;
@@ -197,7 +196,7 @@ impl<'a> Ranks<'a> {
             end = start;
         }
         if let Some(mask) = self.mask {
-            // So far those are numbers of allowed values.
+            // So far those are indices among the allowed values.
             for variable in skipped {
                 let mut allowed = (0..).zip(mask.of(variable)).filter(|(_, allowed)| **allowed);
                 let value = allowed.nth(values[variable]).map(|(value, _)| value);
@@ -207,8 +206,8 @@ impl<'a> Ranks<'a> {
         rest
     }
 
-    /// How many solutions from there on precede those with the assigned values of skipped
-    /// variables; `None` where these may not be skipped.
+    /// Returns the number of solutions from there that precede those with the assigned values of
+    /// skipped variables; `None` if these values may not be skipped.
     fn rank_skipped(
         &self,
         skipped: Range<usize>,

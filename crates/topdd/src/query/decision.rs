@@ -1,10 +1,10 @@
-//! Values that variables are given or denied.
+//! Decisions: values that a variable must or must not have.
 
 use crate::QueryError;
 use crate::spec::{Arities, Rule};
 use std::fmt;
 
-/// That a variable has, or has not, a value.
+/// A decision that a variable has, or does not have, a value.
 ///
 /// [`Diagram::restrict`](crate::Diagram::restrict) takes a list of them, and a
 /// [`Configurator`](crate::Configurator) one after the other.
@@ -32,17 +32,17 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// That `variable` has `value`.
+    /// Makes the decision that `variable` has `value`.
     pub fn is(variable: usize, value: usize) -> Self {
         Decision::Is { variable, value }
     }
 
-    /// That `variable` has a value other than `value`.
+    /// Makes the decision that `variable` has a value other than `value`.
     pub fn not(variable: usize, value: usize) -> Self {
         Decision::Not { variable, value }
     }
 
-    /// The variable that is decided on.
+    /// The variable of the decision.
     pub fn variable(&self) -> usize {
         match *self {
             Decision::Is { variable, .. } | Decision::Not { variable, .. } => variable,
@@ -56,7 +56,7 @@ impl Decision {
         }
     }
 
-    /// Whether a solution in which the variable has this `value` agrees with the decision.
+    /// Returns whether a solution in which the variable has this `value` agrees with the decision.
     pub fn allows(&self, value: usize) -> bool {
         match *self {
             Decision::Is { value: chosen, .. } => value == chosen,
@@ -64,7 +64,7 @@ impl Decision {
         }
     }
 
-    /// Refuses a variable or a value that does not exist.
+    /// Fails if the variable or the value does not exist.
     pub(super) fn check(&self, arities: &Arities) -> Result<(), QueryError> {
         let (variable, value) = (self.variable(), self.value());
         let num_vars = arities.num_vars();
@@ -93,12 +93,12 @@ impl fmt::Display for Decision {
 pub struct Conflict {
     /// The impossible decision.
     pub decision: Decision,
-    /// Decisions in force that rule it out together, in the order in which they were taken.
-    /// Without any one of them they do not. None, if no solution of the diagram agrees with
-    /// the decision at all.
+    /// The decisions in force that rule it out together, in the order in which they were taken.
+    /// Without any one of them they do not. Empty if no solution of the diagram agrees with the
+    /// decision.
     pub because: Vec<Decision>,
-    /// Whether no smaller set of decisions in force rules it out. Always so, unless finding that out
-    /// took too long.
+    /// Whether no smaller set of decisions in force rules it out. `false` only if the search for a
+    /// smaller set took too long.
     pub smallest: bool,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// Where the values of each variable start among those of all, in one array.
+/// The index of each value of each variable in one array of all values.
 #[derive(Clone, Debug)]
 pub(super) struct Places(Vec<usize>);
 
@@ -155,19 +155,19 @@ pub(super) struct Mask {
     allowed: Vec<bool>,
     /// The number of values allowed, by variable.
     left: Vec<u32>,
-    /// The number of variables that may have no value.
+    /// The number of variables without an allowed value.
     none_left: usize,
 }
 
 impl Mask {
-    /// All values.
+    /// Allows all values.
     pub(super) fn all(arities: &Arities) -> Self {
         let places = Places::new(arities);
         let left = (0..arities.num_vars()).map(|variable| arities.get(variable) as u32).collect();
         Mask { allowed: vec![true; places.len()], places, left, none_left: 0 }
     }
 
-    /// The values that agree with all decisions, which must have been checked.
+    /// Allows the values that agree with all decisions, which must have been checked.
     pub(super) fn new<'a>(
         arities: &Arities,
         decisions: impl IntoIterator<Item = &'a Decision>,
@@ -179,7 +179,7 @@ impl Mask {
         mask
     }
 
-    /// Takes away the values that do not agree with a decision.
+    /// Removes the values that do not agree with a decision.
     pub(super) fn restrict(&mut self, decision: &Decision) {
         let variable = decision.variable();
         for (value, allowed) in self.allowed[self.places.of(variable)].iter_mut().enumerate() {
@@ -191,7 +191,7 @@ impl Mask {
         }
     }
 
-    /// The values of a variable.
+    /// The values of a variable, allowed or not.
     #[inline]
     pub(super) fn of(&self, variable: usize) -> &[bool] {
         &self.allowed[self.places.of(variable)]
@@ -202,12 +202,12 @@ impl Mask {
         self.left[variable] as usize
     }
 
-    /// Whether no assignment is allowed, as some variable may have no value.
+    /// Returns whether no assignment is allowed, because some variable has no value left.
     pub(super) fn is_empty(&self) -> bool {
         self.none_left > 0
     }
 
-    /// Whether a skipped variable is read otherwise than without the mask.
+    /// Returns whether the mask changes the reading of a skipped variable.
     pub(super) fn changes_skipped(&self, variable: usize, rule: Rule) -> bool {
         let of = self.of(variable);
         match rule {

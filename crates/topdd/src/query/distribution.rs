@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The number of solutions by the number of their variables that are not 0: entry `k` is
-    /// the number of solutions with `k` such variables, up to the largest `k` that occurs.
-    /// Empty when there are no solutions.
+    /// Returns the number of solutions by size, the number of their variables that are not 0: entry
+    /// `k` is the number of solutions of size `k`, up to the largest size. Empty if there are no
+    /// solutions.
     ///
-    /// One pass, that holds for each node of a few levels as many numbers as there are sizes.
+    /// Cost: one pass. For each node of the levels in use it stores as many numbers as there are
+    /// sizes.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -38,12 +39,12 @@ impl<R: DiagramRule> Diagram<R> {
         counts
     }
 
-    /// The number of solutions by weight, the weight of a solution being the sum of those
-    /// of its values. Weights that no solution has are left out.
+    /// Returns the number of solutions by weight, the sum of the weights of their values, in
+    /// ascending order of weight. Weights that no solution has are left out.
     ///
-    /// One pass, that holds for each node of a few levels as many numbers as there are
-    /// different weights below it. These may be as many as there are solutions, when
-    /// weights have little in common.
+    /// Cost: one pass. For each node of the levels in use it stores as many numbers as there are
+    /// different weights below it. These may be as many as there are solutions, if sums seldom
+    /// coincide.
     ///
     /// ```
     /// use topdd::Weights;
@@ -72,7 +73,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(counts.into_iter().collect())
     }
 
-    /// The number of solutions by weight, in ascending order.
+    /// Returns the number of solutions by weight, in ascending order.
     fn distribution(&self, weight: impl Fn(usize, usize) -> i128 + Sync) -> Vec<(i128, BigUint)> {
         match most_bits(self) {
             ..=63 => self.distribution_in::<Wide<1>>(weight),
@@ -92,12 +93,12 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 /// The bits that are enough for the number of solutions of any part of a diagram, and of
-/// any of the variables that it skips.
+/// assignments to any of the variables that it skips.
 pub(super) fn most_bits<R: DiagramRule>(diagram: &Diagram<R>) -> u64 {
     match R::RULE {
         Rule::ZeroSuppressed => diagram.count().bits(),
         Rule::AnyValue => {
-            // More than rounding can take away.
+            // Above the rounding error.
             diagram.store.arities.log2_product(0..diagram.num_vars()).mul_add(1.001, 2.0) as u64
         }
     }

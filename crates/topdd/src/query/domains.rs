@@ -13,11 +13,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 impl<R: DiagramRule> Diagram<R> {
-    /// For each variable the values that it has in some solution, in ascending order. None
-    /// at all, if there are no solutions.
+    /// Returns for each variable the values that it has in some solution, in ascending order. All
+    /// are empty if there are no solutions.
     ///
-    /// One linear pass. A [`Configurator`](crate::Configurator) keeps the domains while
-    /// decisions come and go.
+    /// Cost: one linear pass. A [`Configurator`](crate::Configurator) updates the domains with each
+    /// decision.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::from_solutions([3; 2], [[0, 2], [1, 2]])?;
+    /// assert_eq!(zdd.domains(), [vec![0, 1], vec![2]]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn domains(&self) -> Vec<Vec<usize>> {
         let places = Places::new(&self.store.arities);
         let standing = standing(&self.store, R::RULE, &places, None);
@@ -25,10 +31,10 @@ impl<R: DiagramRule> Diagram<R> {
         (0..self.num_vars()).map(of).collect()
     }
 
-    /// For each variable the value that it has in all solutions, if it has the same in all.
-    /// None for any of them, if there are no solutions.
+    /// Returns for each variable the value that it has in all solutions, if it has the same in all.
+    /// All are `None` if there are no solutions.
     ///
-    /// One linear pass.
+    /// Cost: one linear pass.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -51,11 +57,18 @@ impl<R: DiagramRule> Diagram<R> {
         (0..self.num_vars()).map(of).collect()
     }
 
-    /// The variables that matter, in ascending order: those for which there is an assignment
-    /// that is a solution, and is none with another value of the variable.
+    /// Returns the variables that matter, in ascending order: those for which some solution becomes
+    /// a non-solution when the value of the variable changes.
     ///
-    /// It is the same under both rules. (The variables at which a diagram has nodes are those of
-    /// [`widths`](Diagram::widths) that are not 0.) One linear pass.
+    /// The result is the same under both rules. (The variables at which a diagram has nodes are
+    /// those of [`widths`](Diagram::widths) that are not 0.) Cost: one linear pass.
+    ///
+    /// ```
+    /// // Variable 1 may have either value.
+    /// let zdd = topdd::Zdd::from_solutions([2; 2], [[1, 0], [1, 1]])?;
+    /// assert_eq!(zdd.support(), [0]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn support(&self) -> Vec<usize> {
         let store = &*self.store;
         let mut matters = vec![false; self.num_vars()];
@@ -86,20 +99,20 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// The values that stand, of those of one variable.
+/// Returns the possible values of one variable.
 pub(super) fn values_of(standing: &[bool]) -> impl Iterator<Item = usize> + '_ {
     standing.iter().enumerate().filter_map(|(value, &stands)| stands.then_some(value))
 }
 
-/// The one value that stands, if it is one.
+/// Returns the possible value of one variable, if it has one only.
 pub(super) fn only(standing: &[bool]) -> Option<usize> {
     let mut values = values_of(standing);
     values.next().filter(|_| values.next().is_none())
 }
 
-/// Ranges of variables, put together.
+/// A union of ranges of variables.
 struct Runs {
-    /// By variable, how many begin there and how many end before it.
+    /// By variable, the number of ranges that begin there, and of those that end before it.
     begin: Vec<u32>,
     end: Vec<u32>,
 }
@@ -129,8 +142,8 @@ impl Runs {
     }
 }
 
-/// Which values of the variables some solution has, of those solutions that a mask allows,
-/// if there is one, with the counts that belong to it. One pass down.
+/// Returns for each value of each variable whether some solution has it; with a mask, some solution
+/// that it allows. `counts` belong to the mask. Cost: one pass down.
 pub(super) fn standing(
     store: &Store,
     rule: Rule,
@@ -146,14 +159,14 @@ pub(super) fn standing(
     let mask = masked.map(|(mask, _)| mask);
     let mut skipped = Runs::new(places.num_vars());
     skipped.add(0..store.variable_of(store.root));
-    // Without a mask a walk comes to every node.
+    // Without a mask, every node is on the path of a solution.
     let down = Down {
         store,
         masked,
         skips: SkippedFactor::new(&store.arities, rule, mask),
         reached: masked.map(|_| {
             let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
-            // The root is the last.
+            // The root is the last node.
             ids.map(|id| AtomicBool::new(id == store.root)).collect()
         }),
     };
@@ -192,17 +205,17 @@ struct Down<'a> {
     store: &'a Store,
     masked: Option<(&'a Mask, &'a Counts)>,
     skips: SkippedFactor<'a>,
-    /// By node, whether some walk of the solutions that are allowed comes there.
+    /// By node, whether it is on the path of an allowed solution.
     reached: Option<Vec<AtomicBool>>,
 }
 
-/// What edges of one level lead to on one other.
+/// The edges from one level to another.
 struct Below {
     level: Option<usize>,
     skipped: Range<usize>,
-    /// Whether no walk may take such an edge.
+    /// Whether no path may use such an edge.
     blocked: bool,
-    /// Whether some walk does.
+    /// Whether some path uses one.
     used: AtomicBool,
 }
 
@@ -239,7 +252,7 @@ impl Down<'_> {
                     }
                 }
                 standing[edge.value as usize] = true;
-                // Written to once only: all threads read it.
+                // Written only once, as all threads read it.
                 if !below.used.load(Ordering::Relaxed) {
                     below.used.store(true, Ordering::Relaxed);
                 }

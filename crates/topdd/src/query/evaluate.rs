@@ -1,4 +1,4 @@
-//! Passes of one's own over a diagram, from the bottom up.
+//! Bottom-up passes defined by the user.
 
 use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, NodeId, ONE, Store};
 use crate::diagram::{Diagram, DiagramRule};
@@ -6,13 +6,13 @@ use std::ops::Range;
 
 /// A bottom-up pass: computes a value for each node from the values of its children.
 ///
-/// [`Diagram::evaluate`] returns the value of the root. An edge that skips
-/// variables says which ([`Child::skipped`]), so that the evaluator can read them by the
-/// rule of the diagram; so does [`root`](Evaluator::root) for the variables above it.
+/// [`Diagram::evaluate`] returns the value of the root. For each edge, [`Child::skipped`] are the
+/// variables that it skips, so that the evaluator can read them by the rule of the diagram. The
+/// arguments of [`root`](Evaluator::root) contain those above the root.
 ///
 /// # Example
 ///
-/// How many solutions have how many variables that are not 0:
+/// The number of solutions by the number of variables that are not 0:
 ///
 /// ```
 /// use topdd::{Children, DdSpec, Evaluator, Step};
@@ -50,8 +50,8 @@ pub trait Evaluator {
     /// The value of a node.
     type Value;
 
-    /// The value of the 0-terminal. Asked for only when the diagram is empty: edges to
-    /// the 0-terminal are not visited.
+    /// The value of the 0-terminal. Called only if the diagram is empty: edges to the 0-terminal
+    /// are not visited.
     fn zero(&mut self) -> Self::Value;
 
     /// The value of the 1-terminal.
@@ -63,26 +63,26 @@ pub trait Evaluator {
 
     /// The result, from the value of the root and the variables skipped above it.
     ///
-    /// The value of the root as it is, unless overridden.
+    /// The default is the value of the root.
     fn root(&mut self, skipped: Range<usize>, value: Self::Value) -> Self::Value {
         let _ = skipped;
         value
     }
 }
 
-/// An edge as an [`Evaluator`] sees it.
+/// An edge of a node, with the value of its child; an argument of [`Evaluator::node`].
 #[derive(Clone, Debug)]
 pub struct Child<'a, V> {
-    /// The value of the variable that leads this way.
+    /// The value of the variable on this edge.
     pub value: usize,
-    /// The variables between the node's own and the child's; all that are left, where
-    /// the child is the 1-terminal.
+    /// The variables between the node's own and the child's; all variables below the node if the
+    /// child is the 1-terminal.
     pub skipped: Range<usize>,
     /// The value of the child.
     pub to: &'a V,
 }
 
-/// The children of a node, as an [`Evaluator`] sees them.
+/// The edges of a node; an argument of [`Evaluator::node`].
 pub struct Children<'a, V> {
     edges: Edges<'a>,
     level: LevelView<'a>,
@@ -119,7 +119,7 @@ struct Values<'s, V> {
 }
 
 impl<V> Values<'_, V> {
-    /// The level and the value of a node below level `below`, or of the 1-terminal.
+    /// Returns the level and the value of a node below level `below`, or of the 1-terminal.
     #[inline]
     fn of(&self, id: NodeId, below: usize) -> (Option<usize>, &V) {
         if id == ONE {
@@ -135,8 +135,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Runs an evaluator over the diagram, each node once, children before parents, and
     /// returns the value of the root.
     ///
-    /// One linear pass over the edges. The values of a level are dropped when nothing
-    /// above refers to them.
+    /// Cost: one linear pass over the edges. The values of a level are dropped when no higher level
+    /// refers to them.
     pub fn evaluate<E: Evaluator>(&self, evaluator: &mut E) -> E::Value {
         let store = &*self.store;
         if store.root < FIRST_NODE {

@@ -1,4 +1,4 @@
-//! The solutions one by one.
+//! Iterators over the solutions.
 
 use crate::QueryError;
 use crate::diagram::store::{FIRST_NODE, NodeId, ZERO};
@@ -8,7 +8,8 @@ use std::cmp::Ordering;
 use std::iter::Rev;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The solutions in lexicographic order, the value of variable 0 counting most.
+    /// Returns an iterator over the solutions in lexicographic order, in which variable 0 is the
+    /// most significant.
     ///
     /// Lazy: the iterator contains one assignment, or two if it is advanced from both ends
     /// (`iter().rev()` is the descending order). It shares the nodes of the diagram, so it may
@@ -30,7 +31,7 @@ impl<R: DiagramRule> Diagram<R> {
         Solutions { front: End::at(front), back: None, finished }
     }
 
-    /// The solutions in lexicographic order, from `start` on: the first is `start` itself
+    /// Returns the solutions in lexicographic order, from `start` on: the first is `start` itself
     /// if it is a solution, or else the next one after it.
     ///
     /// ```
@@ -49,8 +50,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When `start` has not as many values as there are variables, or a value that its
-    /// variable does not have.
+    /// When the number of values is not that of the variables, or a value is out of range.
     pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, QueryError> {
         self.check_assignment(start)?;
         let mut front = Walk::new(self.clone());
@@ -58,7 +58,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(Solutions { front: End::at(front), back: None, finished })
     }
 
-    /// The solutions in descending order, from `start` back to the first: the first
+    /// Returns the solutions in descending order, from `start` back to the first: the first
     /// returned is `start` itself if it is a solution, or else the next one before it.
     ///
     /// ```
@@ -101,23 +101,22 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 
 /// The solutions of a diagram in lexicographic order; see [`Diagram::iter`].
 ///
-/// As an iterator, from either end, it returns each solution as a vector of its own, with
-/// one value for each variable. [`advance`](Solutions::advance) and
-/// [`advance_back`](Solutions::advance_back) lend it instead, which spares a copy
-/// where there are many variables.
+/// As an iterator, from either end, it returns each solution as a new vector, with one value for
+/// each variable. [`advance`](Solutions::advance) and [`advance_back`](Solutions::advance_back)
+/// lend it instead, which saves a copy.
 #[derive(Clone, Debug)]
 pub struct Solutions<R: DiagramRule> {
     front: End<R>,
-    /// Once the back has been asked for.
+    /// Made when the back is first requested.
     back: Option<End<R>>,
     finished: bool,
 }
 
-/// One end of what is left.
+/// One end of the remaining range.
 #[derive(Clone, Debug)]
 struct End<R: DiagramRule> {
     walk: Walk<R>,
-    /// The walk is at a solution that has not been returned yet.
+    /// Whether the walk is at a solution that has not been returned yet.
     ready: bool,
 }
 
@@ -126,8 +125,8 @@ impl<R: DiagramRule> End<R> {
         End { walk, ready: true }
     }
 
-    /// Advances to the next solution from this end; `false` when there is none, as the other
-    /// end has been there.
+    /// Advances to the next solution from this end; `false` if the other end has returned it, or
+    /// there is none.
     fn advance(&mut self, way: Way, other: Option<&Self>) -> bool {
         let ready = std::mem::replace(&mut self.ready, false);
         if !ready && !self.walk.step(way, self.walk.values.len()) {
@@ -141,13 +140,13 @@ impl<R: DiagramRule> End<R> {
 }
 
 impl<R: DiagramRule> Solutions<R> {
-    /// Goes to the next solution and lends it; `None` after the last.
+    /// Advances to the next solution and lends it; `None` after the last.
     pub fn advance(&mut self) -> Option<&[usize]> {
         self.finished |= !self.finished && !self.front.advance(Way::Up, self.back.as_ref());
         if self.finished { None } else { Some(&self.front.walk.values) }
     }
 
-    /// Goes to the next solution from the back and lends it; `None` before the first.
+    /// Advances to the next solution from the back and lends it; `None` before the first.
     pub fn advance_back(&mut self) -> Option<&[usize]> {
         if self.finished {
             return None;
@@ -189,9 +188,9 @@ enum Way {
 #[derive(Clone, Debug)]
 struct Walk<R: DiagramRule> {
     diagram: Diagram<R>,
-    /// The solution that the walk is at.
+    /// The current solution.
     values: Vec<usize>,
-    /// For each variable, where the walk along `values` stands when it comes to it.
+    /// For each variable, the place on the path along `values` at that variable.
     places: Vec<Place>,
 }
 
@@ -206,27 +205,27 @@ struct Place {
 }
 
 impl<R: DiagramRule> Walk<R> {
-    /// A walk that has yet to start.
+    /// Makes a walk before its first solution.
     fn new(diagram: Diagram<R>) -> Self {
         let num_vars = diagram.num_vars();
         let nowhere = Place { node: ZERO, level: 0, variable: 0 };
         Walk { values: vec![0; num_vars], places: vec![nowhere; num_vars], diagram }
     }
 
-    /// Goes to the first solution this way; `false` when there is none.
+    /// Goes to the first solution in this direction; `false` if there is none.
     fn start(&mut self, way: Way) -> bool {
         let Some(place) = self.root() else { return false };
         self.complete(way, 0, place);
         true
     }
 
-    /// The place of the root; `None` if it is the 0-terminal.
+    /// Returns the place of the root; `None` if it is the 0-terminal.
     fn root(&self) -> Option<Place> {
         let store = &self.diagram.store;
         (store.root != ZERO).then(|| self.place(store.root, store.level_count()))
     }
 
-    /// The place of `node`, which is on one of the lowest `below` levels or a terminal.
+    /// Returns the place of `node`, which is on one of the lowest `below` levels or a terminal.
     fn place(&self, node: NodeId, below: usize) -> Place {
         let store = &self.diagram.store;
         if node < FIRST_NODE {
@@ -236,8 +235,8 @@ impl<R: DiagramRule> Walk<R> {
         Place { node, level: level as u32, variable: store.level(level).variable as u32 }
     }
 
-    /// Of the values of `variable` that have solutions, seen from where the walk stands
-    /// there, the first this way, from `from` on, and the place it leads to.
+    /// Returns the first value of `variable` in this direction, from `from` on, that has solutions
+    /// from the current place, and the place it leads to.
     #[inline]
     fn choose(&self, way: Way, variable: usize, from: usize) -> Option<(usize, Place)> {
         let place = self.places[variable];
@@ -260,7 +259,7 @@ impl<R: DiagramRule> Walk<R> {
         Some((edge.value as usize, self.place(edge.target, place.level as usize)))
     }
 
-    /// Gives the variables from `variable` on their first values this way.
+    /// Sets the variables from `variable` on to their first values in this direction.
     fn complete(&mut self, way: Way, variable: usize, mut place: Place) {
         for variable in variable..self.values.len() {
             self.places[variable] = place;
@@ -275,8 +274,8 @@ impl<R: DiagramRule> Walk<R> {
         }
     }
 
-    /// Goes to the next solution this way that differs at some variable before `end`;
-    /// `false` when there is none.
+    /// Goes to the next solution in this direction that differs at some variable before `end`;
+    /// `false` if there is none.
     fn step(&mut self, way: Way, end: usize) -> bool {
         for variable in (0..end).rev() {
             let value = self.values[variable];
@@ -293,7 +292,7 @@ impl<R: DiagramRule> Walk<R> {
         false
     }
 
-    /// Goes to `start`, or else to the next solution this way; `false` when there is none.
+    /// Goes to `start`, or else to the next solution in this direction; `false` if there is none.
     fn seek(&mut self, way: Way, start: &[usize]) -> bool {
         let Some(mut place) = self.root() else { return false };
         for (variable, &wanted) in start.iter().enumerate() {

@@ -12,7 +12,7 @@
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
 //! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
 //! | how likely, or any sum of products | [`probability`], [`sum_product`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
-//! | what of the variables | [`domains`], [`constants`], [`support`] |
+//! | values of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
 //! | compared with another | `==`, [`is_subset`], [`is_superset`], [`is_disjoint`], the operators `\|`, `&`, `-`, `^` ([`try_union`], [`try_intersection`], [`try_difference`], [`try_symmetric_difference`]), [`complement`] |
 //! | what if | [`configure`], which starts a [`Configurator`] |
@@ -61,20 +61,20 @@
 //! [`iter_sets`]: crate::Diagram::iter_sets
 //! [`configure`]: crate::Diagram::configure
 //!
-//! What makes a diagram of a diagram has no limits. Where it may grow too large, there is a spec
-//! of it for [`Frontier`](crate::Frontier) to build within limits, and to combine with others:
+//! Methods that return a diagram build it without limits. Where it may grow too large, a spec of it
+//! can be built by a [`Frontier`](crate::Frontier) within limits, and combined with others:
 //! [`restrict_spec`], [`project_spec`], [`within_spec`], and for sets [`SpecExt`](crate::SpecExt).
-//! (Not for [`reorder`], which takes several sweeps.)
+//! ([`reorder`], which takes several sweeps, has no spec.)
 //!
 //! [`restrict_spec`]: crate::Diagram::restrict_spec
 //! [`project_spec`]: crate::Diagram::project_spec
 //! [`within_spec`]: crate::Diagram::within_spec
 
-// Inside: `pass` is the linear pass from the bottom up that most of this is, `count` the one
-// for numbers that grow, `counts` what it leaves behind and ranks by it, `sum` the one in a
-// semiring, `domains` the pass down. `decision` holds masks of allowed values, and `skipped`
-// reads skipped variables under them. What makes a diagram of a diagram is a spec over it,
-// built by the engine; `rule_adapter` is that spec handed out.
+// Private modules: `pass` is the linear pass from the bottom up that most queries use, `count` the
+// pass for numbers that grow, `counts` its result with ranks, `sum` the pass in a semiring,
+// `domains` the pass down. `decision` contains masks of allowed values, and `skipped` reads skipped
+// variables under them. Methods that make a diagram of a diagram build a spec over it;
+// `rule_adapter` wraps this spec for the user.
 
 mod configure;
 mod contains;

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::ops::{AddAssign, Mul, SubAssign};
 
-/// A natural number of any size, without a heap of its own below 2^128.
+/// A natural number of any size, without heap memory below 2^128.
 ///
 /// Always [`Small`](Natural::Small) where it can be, so that the order of the variants is
 /// the order of the numbers.
@@ -18,7 +18,7 @@ pub(super) enum Natural {
 impl Natural {
     pub(super) const ZERO: Natural = Natural::Small(0);
 
-    /// Of limbs, the least significant first.
+    /// Makes a number of limbs, the least significant first.
     #[inline]
     pub(super) fn from_limbs(limbs: &[u64]) -> Self {
         match *limbs {
@@ -36,7 +36,7 @@ impl Natural {
         }
     }
 
-    /// The quotient and the remainder of the division by a number that is not 0.
+    /// Returns the quotient and the remainder of the division by a number that is not 0.
     pub(super) fn div_rem(self, divisor: &Natural) -> (Natural, Natural) {
         match (self, divisor) {
             (dividend, Natural::Small(1)) => (dividend, Natural::ZERO),
@@ -81,7 +81,7 @@ impl AddAssign<&Natural> for Natural {
     }
 }
 
-/// The number taken away must not be larger.
+/// The number subtracted must not be larger.
 impl SubAssign<&Natural> for Natural {
     fn sub_assign(&mut self, other: &Natural) {
         *self = match (std::mem::replace(self, Natural::ZERO), other) {

@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 
 /// Numbers for counts, of several widths.
 pub(super) trait Number: Clone + Send + Sync + 'static {
-    /// A number of at least this weight might not fit.
+    /// The weight from which on a number might not fit.
     const CAPACITY: f64;
     fn zero() -> Self;
     fn one() -> Self;
@@ -21,13 +21,13 @@ pub(super) trait Number: Clone + Send + Sync + 'static {
     fn product(&self, other: &Self) -> Self;
     /// The number, within the accuracy of an `f64`; infinite beyond its range.
     fn weight(&self) -> f64;
-    /// Makes the number one that weighs at least as much as it did and as the other does, and
-    /// at most twice as much as the heavier one: this takes less time than to compare them.
+    /// Makes the number one that weighs at least as much as itself and the other, and at most twice
+    /// as much as the heavier one. This is faster than a comparison.
     fn cover(&mut self, other: &Self);
     fn to_big(&self) -> BigUint;
     /// The number must fit.
     fn from_limbs(limbs: &[u64]) -> Self;
-    /// Hands out the number as limbs, least significant first.
+    /// Passes the number as limbs, least significant first.
     fn with_limbs<T>(&self, f: impl FnOnce(&[u64]) -> T) -> T;
 
     /// The same number in another width, in which it must fit.
@@ -63,8 +63,8 @@ impl<const W: usize> Wide<W> {
 }
 
 impl<const W: usize> Number for Wide<W> {
-    // A bit less than there are: the weights that are compared with it are sums of
-    // rounded numbers, whose relative error is far below the factor of two.
+    // One bit less than the width: the weights that are compared with it are sums of rounded
+    // numbers, whose relative error is far below a factor of two.
     const CAPACITY: f64 = power_of_two(64 * W as u32 - 1);
 
     fn zero() -> Self {
@@ -159,7 +159,7 @@ impl Number for BigUint {
     }
 
     fn weight(&self) -> f64 {
-        // Nothing is ever too heavy for a number without a width.
+        // Nothing is too heavy for a number without a width.
         0.0
     }
 
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn capacity_leaves_a_bit() {
+    fn the_capacity_is_half_the_range_and_finite() {
         assert_eq!(Wide::<1>::CAPACITY.to_bits(), 9223372036854775808f64.to_bits());
         assert!(Wide::<8>::CAPACITY.is_finite());
     }

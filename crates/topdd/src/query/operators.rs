@@ -5,8 +5,8 @@ use crate::spec::SpecExt;
 use crate::{Frontier, QueryError};
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
-/// Defines set operations: the method that returns an error, the one that panics, and the
-/// operator on references and values.
+/// Defines set operations: the method that returns an error, the one that panics, and the operator
+/// on references and values.
 macro_rules! set_operations {
     ($($trait:ident $operate:ident $operator:literal $method:ident $try:ident $spec:ident $result:literal)*) => {$(
         impl<R: DiagramRule> Diagram<R> {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn different_arities_are_named_by_the_panic_and_returned_by_the_twins() {
+    fn different_arities_are_in_the_panic_message_and_in_the_error() {
         let binary = Diagram::<AnyValue>::full([2, 2]).unwrap();
         let ternary = Diagram::<AnyValue>::full([2, 3]).unwrap();
         let (_, message) = panic_of(|| &binary ^ &ternary);

@@ -1,17 +1,17 @@
-//! Passes over a diagram from the bottom up that compute something for every node.
+//! Passes over a diagram from the bottom up that compute a value for every node.
 //!
-//! [`Targets`] finds the level of a node that an edge leads to; [`up`] is the pass for
-//! everything whose values are not numbers of a bounded width (those are for `count`).
+//! [`Targets`] finds the level of a node that an edge leads to; [`up`] is the pass for values that
+//! are not numbers of a bounded width (those are for `count`).
 
 use crate::diagram::store::{FIRST_NODE, LevelView, NodeId, ONE, Store};
 use crate::frontier::Workers;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Something for each level, and for the terminals, that edges of one level lead to.
+/// An item for each level, and for the terminals, that edges of one level lead to.
 pub(super) struct Targets<T> {
     near: Target<T>,
-    /// The others, with the terminals, by descending numbers of nodes.
+    /// The items of the other levels and of the terminals, by descending node ids.
     far: Vec<Target<T>>,
 }
 
@@ -21,8 +21,7 @@ struct Target<T> {
 }
 
 impl<T> Targets<T> {
-    /// `make` is asked once for each level that `level` leads to, and for the terminals
-    /// (`None`).
+    /// Calls `make` once for each level that `level` leads to, and for the terminals (`None`).
     pub(super) fn new(
         store: &Store,
         level: &LevelView<'_>,
@@ -39,8 +38,8 @@ impl<T> Targets<T> {
         Targets { near: far.remove(0), far }
     }
 
-    /// What was made for the level of a node, and which node of the level it is; for a
-    /// terminal, what was made for these, and its number.
+    /// Returns the item of the level of a node, and the index of the node in the level; for a
+    /// terminal, the item of the terminals, and the id.
     #[inline]
     pub(super) fn of(&self, id: NodeId) -> (&T, usize) {
         let target = &self.near;
@@ -60,27 +59,27 @@ impl<T> Targets<T> {
     }
 }
 
-/// Nodes of a wide level that one thread works on at a time.
+/// The number of nodes of a wide level that one thread processes at a time.
 pub(super) const PART: usize = 1 << 12;
 
-/// What a pass computes for each node, from the values of its children.
+/// The definition of a pass: the value of each node, from the values of its children.
 pub(super) trait Bottom: Sync {
     /// The value of a node.
     type Value: Send + Sync;
     /// The factor of a run of skipped variables.
     type Skip: Send + Sync;
-    /// Whether to look for an edge that skips a run of variables first, before working out what
-    /// it comes to.
+    /// Whether to look for an edge that skips a run of variables before computing the factor of the
+    /// run.
     const COSTLY_SKIPS: bool = false;
 
     /// The value of the 1-terminal.
     fn one(&self) -> Self::Value;
 
-    /// What these variables, which may be none, come to where an edge skips them.
+    /// The factor of these variables, which may be none, for an edge that skips them.
     fn skip(&self, skipped: Range<usize>) -> Self::Skip;
 
-    /// The value of a node at `variable`, from its edges other than to the 0-terminal: the
-    /// value of the variable, what is skipped, and the value of the child.
+    /// The value of a node at `variable`, from its edges other than to the 0-terminal: the value of
+    /// the variable, the factor of the skipped variables, and the value of the child.
     fn node<'a>(
         &self,
         variable: usize,
@@ -90,7 +89,7 @@ pub(super) trait Bottom: Sync {
         Self: 'a;
 }
 
-/// The values of the nodes, by level; of those levels whose values were not dropped.
+/// The values of the nodes, by level, of the levels whose values are kept.
 #[derive(Clone, Debug)]
 pub(super) struct Values<V> {
     one: V,
@@ -114,8 +113,8 @@ impl<V> Values<V> {
     }
 }
 
-/// Runs a pass. The values of all nodes are kept on demand; else those of a level are
-/// dropped when nothing above refers to them. Wide levels are shared out among the threads.
+/// Runs a pass. Keeps the values of all nodes if `keep` is set; otherwise drops those of a level
+/// when no higher level refers to them. Wide levels are shared by the threads.
 pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::Value> {
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let last_uses = if keep { Vec::new() } else { store.last_uses() };
@@ -125,7 +124,7 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
         let computed = {
             let targets = Targets::new(store, &level, |target| {
                 let values = target.map_or(&[][..], |index| &values.levels[index][..]);
-                // To the levels there are edges for sure, but to the 1-terminal?
+                // The levels have an incoming edge; the 1-terminal may have none.
                 let is_used = target.is_some() || !B::COSTLY_SKIPS || level.leads_to(ONE);
                 let skipped = if is_used { store.skipped(level.variable, target) } else { 0..0 };
                 (bottom.skip(skipped), values)
@@ -159,7 +158,7 @@ mod tests {
     use crate::query::testing::{Once, Palindromes};
     use crate::{BigUint, Decision, Goal, Weights, Zdd};
 
-    /// What every kind of pass says of a diagram.
+    /// Returns the results of all kinds of pass over a diagram.
     fn ask(zdd: &Zdd) -> impl PartialEq + std::fmt::Debug + Send + use<> {
         let weights =
             Weights::from_fn(zdd, |variable, value| [0, 2, 1, 4, 3][variable * value % 5]);
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_for_any_number_of_threads() {
+    fn results_are_the_same_for_any_number_of_threads() {
         let zdd = crate::zdd(&Palindromes { half: 14 }).unwrap();
         assert!(zdd.widths().into_iter().max() >= Some(1 << 13));
         let with = |threads| {
@@ -187,9 +186,9 @@ mod tests {
         assert_eq!(with(1), with(4));
     }
 
-    /// Long skips and a level per variable: nothing recurses, and nothing is quadratic.
+    /// With long skips and a level per variable, nothing recurses and nothing is quadratic.
     #[test]
-    fn deep_diagrams() {
+    fn passes_over_deep_diagrams_end() {
         let num_vars = 10_000;
         let zdd = crate::zdd(&Once { num_vars }).unwrap();
         let mut last = vec![0; num_vars];

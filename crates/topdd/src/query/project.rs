@@ -11,16 +11,17 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The solutions with all variables left out but these, as a diagram over these alone:
-    /// an assignment to them is a solution of the result if some values of the others make a
-    /// solution of it. (Logic calls it existential quantification of the others.)
+    /// Returns the projection of the solutions to some variables, as a diagram over these alone: an
+    /// assignment to them is a solution of the result if some values of the others complete it to a
+    /// solution. This is existential quantification of the others.
     ///
-    /// Variable `i` of the result is `variables[i]`, which must be in ascending order;
-    /// [`SpecExt::relabel`](crate::SpecExt::relabel) brings the result back among the others.
+    /// Variable `i` of the result is `variables[i]`, which must be in ascending order.
+    /// [`SpecExt::relabel`](crate::SpecExt::relabel) maps the result back to the original
+    /// variables.
     ///
-    /// A node of the result is a set of nodes of this diagram. There may be exponentially many,
-    /// as there have to be for some diagrams; to leave out the last variables costs no more
-    /// than a sweep.
+    /// Cost: a sweep. A node of the result is a set of nodes of this diagram. There may be
+    /// exponentially many, which some diagrams require; leaving out the last variables needs no
+    /// such sets.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -30,7 +31,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// #     fn child(&self, &taken: &bool, v: usize, value: usize) -> Step<bool> {
     /// #         if taken && value == 1 { Step::Zero }
     /// #         else if v == 2 { Step::One } else { Step::To(v + 1, value == 1) } } }
-    /// // Subsets of 0..3 without neighbours, and which of 0 and 2 they may hold: any.
+    /// // Subsets of 0..3 without neighbours: any subset of 0 and 2 occurs.
     /// let sparse = topdd::zdd(&Sparse)?;
     /// assert_eq!(sparse.project(&[0, 2])?.count(), 4u32.into());
     /// assert_eq!(sparse.project(&[0, 1])?.count(), 3u32.into());
@@ -45,8 +46,8 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(Frontier::over(&self.projected(variables)?).diagram()?)
     }
 
-    /// The spec of [`project`](Diagram::project), for [`Frontier`] to build within limits and
-    /// for [`SpecExt`](crate::SpecExt) to combine with others.
+    /// Returns the spec of [`project`](Diagram::project), for [`Frontier`] to build within limits
+    /// and for [`SpecExt`](crate::SpecExt) to combine with others.
     ///
     /// # Errors
     ///
@@ -70,16 +71,16 @@ struct Projected<'a, R: DiagramRule> {
     kept: Vec<usize>,
 }
 
-/// Where the walks through the diagram are that differ in the variables left out alone, in
-/// ascending order; none of them above the variable of the state.
+/// The nodes reached by the paths that differ in the variables left out only, in ascending order;
+/// none is above the variable of the state.
 type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<R: DiagramRule> Projected<'_, R> {
-    /// The step to these nodes, from where the kept variables before `next` are decided.
+    /// Returns the step to these nodes when the kept variables before `next` are decided.
     fn step(&self, nodes: impl IntoIterator<Item = NodeId>, mut next: usize) -> Step<Nodes> {
         let store = &self.diagram.store;
         let mut nodes: BTreeSet<NodeId> = nodes.into_iter().filter(|&id| id != ZERO).collect();
-        // As children have smaller numbers, the topmost is the last.
+        // Children have smaller ids, so the topmost node is the last.
         while let Some(&top) = nodes.last() {
             let all_admitted = R::RULE == Rule::AnyValue && nodes.contains(&ONE);
             if top == ONE || all_admitted {
@@ -88,13 +89,13 @@ impl<R: DiagramRule> Projected<'_, R> {
             let variable = store.variable_of(top);
             next += self.kept[next..].partition_point(|&kept| kept < variable);
             let Some(&kept) = self.kept.get(next) else {
-                // Whatever follows is left out, and every node has a solution below it.
+                // All variables from there on are left out, and every node has a solution below it.
                 return Step::One;
             };
             if kept == variable {
                 return Step::To(next, nodes.into_iter().collect());
             }
-            // All ways on from there, by whatever value of the variable left out.
+            // All children of the node, by any value of the variable left out.
             nodes.pop_last();
             nodes.extend(store.edges_at(top, variable).map(|(_, to)| to));
         }

@@ -1,4 +1,4 @@
-//! Diagrams as sets of solutions, held against each other.
+//! Diagrams as sets of solutions: comparison and complement.
 
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, SpecExt, Step};
@@ -42,10 +42,10 @@ use std::ops::ControlFlow;
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
 impl<R: DiagramRule> Diagram<R> {
-    /// Whether every solution of this is one of `other`.
+    /// Returns whether every solution of this diagram is one of `other`.
     ///
-    /// Ends with the first solution found that is not. At most as many steps as there are pairs
-    /// of nodes, one of each diagram, that some assignment leads to.
+    /// Ends with the first solution found that is not. Cost: at most one step for each pair of
+    /// nodes, one of each diagram, reached by a common assignment.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
     }
 
-    /// Whether every solution of `other` is one of this. Cost as of
+    /// Returns whether every solution of `other` is one of this diagram. Cost as for
     /// [`is_subset`](Diagram::is_subset).
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl<R: DiagramRule> Diagram<R> {
         other.is_subset(self)
     }
 
-    /// Whether no solution of this is one of `other`. Cost as of
+    /// Returns whether no solution of this diagram is one of `other`. Cost as for
     /// [`is_subset`](Diagram::is_subset).
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// Whether a spec has solutions when it is built under `rule`: a search, depth first, that
+/// Returns whether a spec has solutions when it is built under `rule`: a depth-first search that
 /// visits no state twice.
 fn has_solution<S: DdSpec>(spec: &S, rule: Rule) -> bool {
     let mut seen = HashSet::with_hasher(RandomState::with_seeds(1, 2, 3, 4));

@@ -8,16 +8,15 @@ use crate::{Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The same solutions with the variables renamed, in any order: variable `i` of the
-    /// result is variable `order[i]` of this one.
+    /// Returns the same solutions with the variables in another order: variable `i` of the result
+    /// is variable `order[i]` of this diagram.
     ///
-    /// (Where the order stays and variables are added, [`SpecExt::relabel`] does it without
-    /// a cost.)
+    /// ([`SpecExt::relabel`] adds variables in the same order, at no cost.)
     ///
-    /// Takes a sweep for each variable that has to move up past others, from the top of the new order
-    /// down. One move multiplies the number of nodes between the old place and the new
-    /// one by at most the arity of the variable; all of them together may make the
-    /// diagram exponentially larger, as the size of a diagram depends on the order.
+    /// Cost: a sweep for each variable that moves up past others, from the top of the new order
+    /// down. One move multiplies the number of nodes between the old and the new position by at
+    /// most the arity of the variable. All of them together may make the diagram exponentially
+    /// larger, as the size of a diagram depends on the order.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -37,7 +36,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the order does not name each variable once, or a diagram on the way has more
+    /// When the order does not contain each variable once, or an intermediate diagram has more
     /// nodes than can be numbered.
     pub fn reorder(&self, order: &[usize]) -> Result<Self, QueryError> {
         check_permutation(order, self.num_vars())?;
@@ -60,22 +59,21 @@ impl<R: DiagramRule> Diagram<R> {
 /// A diagram in which one variable is moved up, as a spec to be built under its own rule.
 struct Moved<'a, R: DiagramRule> {
     diagram: &'a Diagram<R>,
-    /// Where the variable was, and where it is.
+    /// The old and the new position of the variable.
     from: usize,
     to: usize,
 }
 
-/// Where the walk through the diagram is.
+/// A position of a walk through the diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Ahead {
     node: NodeId,
-    /// The value that was given to the variable ahead of time, until the walk comes to where
-    /// it was.
+    /// The value assigned to the moved variable, until the walk reaches its old position.
     given: Option<u32>,
 }
 
 impl<R: DiagramRule> Moved<'_, R> {
-    /// The step to a node when, of this spec's variables, those before `next` are decided.
+    /// Returns the step to a node when the first `next` variables of this spec are decided.
     fn step(&self, node: NodeId, next: usize, given: Option<u32>) -> Step<Ahead> {
         let store = &self.diagram.store;
         let mut node = node;
@@ -85,7 +83,7 @@ impl<R: DiagramRule> Moved<'_, R> {
         let mut variable = store.variable_of(node);
         let mut given = given;
         if let Some(value) = given.filter(|_| variable >= self.from) {
-            // There it is, or skipped.
+            // The old position is reached or skipped.
             if variable > self.from && !R::RULE.allows(value as usize) {
                 return Step::Zero;
             }
@@ -108,12 +106,12 @@ impl<R: DiagramRule> Moved<'_, R> {
         }
     }
 
-    /// Whether the variable that was moved is the one to be decided.
+    /// Returns whether the moved variable is to be decided.
     fn gives(&self, state: Ahead, variable: usize) -> bool {
         variable == self.to && state.given.is_none()
     }
 
-    /// The old variable of a new one that was not moved.
+    /// Returns the old variable of a new one that was not moved.
     fn old(&self, variable: usize) -> usize {
         if self.to < variable && variable <= self.from { variable - 1 } else { variable }
     }
@@ -197,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_order_is_refused() {
+    fn lists_that_are_no_order_are_refused() {
         let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
         let error = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.reorder(&[2, 0]), Err(error));

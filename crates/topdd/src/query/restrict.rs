@@ -9,11 +9,11 @@ use crate::{Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The solutions that agree with all decisions, as a diagram over the same variables:
+    /// Returns the solutions that agree with all decisions, as a diagram over the same variables:
     /// values are fixed ([`Decision::is`]) or forbidden ([`Decision::not`]).
     ///
-    /// Costs a sweep over at most the nodes of this diagram, and under the rule of a
-    /// [`Bdd`](crate::Bdd) one more for each decided variable that an edge skips.
+    /// Cost: a sweep over at most the nodes of this diagram, and under the rule of a
+    /// [`Bdd`](crate::Bdd) one more node for each decided variable that an edge skips.
     ///
     /// ```
     /// use topdd::Decision;
@@ -37,8 +37,8 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(Frontier::over(&self.restricted(decisions)?).diagram()?)
     }
 
-    /// The spec of [`restrict`](Diagram::restrict), for [`Frontier`] to build within limits and
-    /// for [`SpecExt`](crate::SpecExt) to combine with others.
+    /// Returns the spec of [`restrict`](Diagram::restrict), for [`Frontier`] to build within limits
+    /// and for [`SpecExt`](crate::SpecExt) to combine with others.
     ///
     /// ```
     /// use topdd::{Decision, Frontier};
@@ -82,7 +82,7 @@ impl<R: DiagramRule> Diagram<R> {
 struct Restricted<'a, R: DiagramRule> {
     diagram: &'a Diagram<R>,
     mask: Mask,
-    /// By variable, the first from there on that is not simply skipped.
+    /// By variable, the first from there on whose reading the mask changes.
     changed: Vec<usize>,
 }
 
@@ -95,7 +95,7 @@ impl<R: DiagramRule> Restricted<'_, R> {
         let changed = self.changed[next];
         if changed < to {
             return match R::RULE {
-                // It would have to be 0.
+                // The variable would have to be 0.
                 Rule::ZeroSuppressed => Step::Zero,
                 Rule::AnyValue => Step::To(changed, node),
             };
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_refused() {
+    fn variables_and_values_out_of_range_are_refused() {
         let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
         let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.restrict(&[Decision::is(2, 0)]), Err(variable));

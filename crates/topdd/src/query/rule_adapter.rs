@@ -6,14 +6,14 @@ use crate::spec::{DdSpec, Forced, Portable, Rule, SpecExt, Step};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-/// A spec that skips variables by the rule `R`. Built under the other rule, it visits these one
-/// by one, so that the family stays the same.
+/// A spec that skips variables by the rule `R`. Built under the other rule, it visits these one by
+/// one, so that the family stays the same.
 pub(super) struct RuleAdapter<R, S> {
     spec: S,
     rule: PhantomData<R>,
 }
 
-/// The state of an [`RuleAdapter`].
+/// The state of a [`RuleAdapter`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Reading<S> {
     /// Under the spec's own rule.
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn states_come_back_from_disk() {
+    fn states_written_to_disk_are_read_back() {
         let read = |state: Reading<u32>| {
             let mut bytes = Vec::new();
             state.write(&mut bytes);

@@ -1,6 +1,7 @@
 //! Semirings: the arithmetic of sums over solutions.
 
-/// Values that can be added and multiplied, and what each value of each variable is worth.
+/// A semiring: values with addition and multiplication, and a weight for each value of each
+/// variable.
 ///
 /// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum over all solutions of the product over all variables
 /// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
@@ -10,14 +11,13 @@
 /// # Contract
 ///
 /// Addition and multiplication are associative and commutative, multiplication
-/// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are
-/// neutral, and a product with zero is zero. All of it up to rounding, which then
-/// is part of the result: the order of operations is fixed for a diagram, whatever the
-/// number of threads.
+/// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are neutral, and
+/// a product with zero is zero. All of this may hold up to rounding, which then affects the result.
+/// The order of operations is fixed for a diagram, for any number of threads.
 ///
 /// # Example
 ///
-/// The least weight, and in how many solutions it is reached:
+/// The least weight, and the number of solutions that have it:
 ///
 /// ```
 /// use topdd::Semiring;
@@ -74,9 +74,9 @@ pub trait Semiring: Sync {
     /// The weight of `value` of `variable`.
     fn weight(&self, variable: usize, value: usize) -> Self::Value;
 
-    /// Whether a product with this is what it was before, so that it may be left out.
+    /// Whether a product with this value changes nothing, so that it may be left out.
     ///
-    /// `false` unless overridden, which is right but may be slower.
+    /// The default is `false`, which is correct but may be slower.
     fn is_one(&self, value: &Self::Value) -> bool {
         let _ = value;
         false

@@ -6,7 +6,7 @@ use crate::diagram::{Diagram, DiagramRule};
 use std::iter::FusedIterator;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Returns the solutions as sets: of each, the variables with the value 1, in ascending order.
+    /// Returns the solutions as sets: for each, the variables with the value 1, in ascending order.
     ///
     /// Lazy, and in the order of [`iter`](Diagram::iter): lexicographic in the values, so that
     /// the empty set is first. Each set takes time linear in the number of variables at worst.

@@ -11,10 +11,10 @@ use std::ops::Range;
 pub(super) enum SkippedFactor<'a> {
     /// One: all are 0.
     Zeros,
-    /// One, all 0, if that is allowed. By variable, the number of those before it that may
-    /// not be 0; and in the end of all.
+    /// One, all 0, if the mask allows it. For each number of variables, how many of the first ones
+    /// may not be 0.
     SomeZeros(Vec<u32>),
-    /// As many as there are, or as are allowed.
+    /// The number of all values, or of the allowed ones.
     Any(Cow<'a, Arities>),
 }
 
@@ -40,7 +40,7 @@ impl<'a> SkippedFactor<'a> {
         }
     }
 
-    /// Whether there is one way to read these variables.
+    /// Returns whether there is one assignment to these variables.
     #[inline]
     pub(super) fn is_one(&self, skipped: &Range<usize>) -> bool {
         match self {
@@ -50,13 +50,13 @@ impl<'a> SkippedFactor<'a> {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[inline]
     pub(super) fn is_zero(&self, skipped: &Range<usize>) -> bool {
         matches!(self, SkippedFactor::SomeZeros(_)) && !self.is_one(skipped)
     }
 
-    /// The number of ways to read these variables.
+    /// Returns the number of assignments to these variables.
     pub(super) fn product(&self, skipped: Range<usize>) -> BigUint {
         match self {
             SkippedFactor::Any(arities) => arities.product(skipped),
@@ -64,10 +64,10 @@ impl<'a> SkippedFactor<'a> {
         }
     }
 
-    /// At least its base-2 logarithm.
+    /// Returns an upper bound of its base-2 logarithm.
     pub(super) fn log2(&self, skipped: Range<usize>) -> f64 {
         match self {
-            // A trace too much, so that rounding cannot make it too little.
+            // The addend exceeds the rounding error.
             SkippedFactor::Any(arities) => arities.log2_product(skipped) + 1e-6,
             _ => 0.0,
         }

@@ -1,4 +1,4 @@
-//! The pass that sums up products over all solutions, and what skipped variables come to in it.
+//! The pass that sums products over all solutions, and the factors of skipped variables.
 
 use super::pass::Bottom;
 use super::semiring::Semiring;
@@ -8,12 +8,12 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A pass that sums up in a semiring.
+/// A pass that sums in a semiring.
 pub(super) struct Sum<'a, S: Semiring> {
     pub(super) store: &'a Store,
     pub(super) rule: Rule,
     pub(super) semiring: &'a S,
-    /// Of skipped variables.
+    /// The products over skipped variables.
     pub(super) products: &'a SkipProducts<S::Value>,
 }
 
@@ -29,15 +29,15 @@ impl<S: Semiring> Sum<'_, S> {
 }
 
 impl<S: Semiring> Sum<'_, S> {
-    /// The sum of all terms; sums of as many terms are added, as a binary counter carries. Where
-    /// sums grow with their terms, to add one term at a time would be quadratic.
+    /// Returns the sum of all terms. Adds sums of equal numbers of terms, as a binary counter
+    /// carries: where sums grow with their terms, adding one term at a time would be quadratic.
     fn total(&self, mut terms: impl Iterator<Item = S::Value>) -> S::Value {
         let add = |a: &S::Value, b: &S::Value| self.semiring.add(a, b);
         let Some(first) = terms.next() else { return self.semiring.zero() };
         let Some(second) = terms.next() else { return first };
         let pair = add(&first, &second);
         let Some(third) = terms.next() else { return pair };
-        // The sums of the ones of the number of terms so far, the largest first.
+        // One sum for each binary digit 1 of the number of terms so far, the largest first.
         let mut sums: SmallVec<[S::Value; 4]> = smallvec![pair];
         for (number, term) in (3_usize..).zip(std::iter::once(third).chain(terms)) {
             let mut sum = term;
@@ -108,9 +108,9 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
 
 /// The products over aligned blocks of skipped variables: of one, of two, of four, and so on.
 ///
-/// Each is made when it is first asked for, and no other: where values grow with what they are
-/// products of, as weights do that have little in common, one that no edge skips may be larger
-/// than everything else together.
+/// Each is computed on first use, and no other: where values grow with the number of factors, as
+/// weights with few common values do, a product that no edge needs may be larger than everything
+/// else together.
 #[derive(Clone, Debug)]
 pub(super) struct SkipProducts<V> {
     blocks: Vec<Box<[OnceLock<V>]>>,
@@ -123,7 +123,7 @@ impl<V> SkipProducts<V> {
         SkipProducts { blocks: blocks.collect() }
     }
 
-    /// The product over the block of number `at` among those of 2^`level` variables.
+    /// Returns the product over the block of index `at` among those of 2^`level` variables.
     fn block(
         &self,
         level: usize,
@@ -131,7 +131,7 @@ impl<V> SkipProducts<V> {
         one: impl Fn(usize) -> V,
         two: impl Fn(&V, &V) -> V,
     ) -> &V {
-        // From the smallest blocks up, those alone that are missing.
+        // Missing blocks only, from the smallest up.
         if self.blocks[level][at].get().is_none() {
             for lower in 0..=level {
                 let within = at << (level - lower)..(at + 1) << (level - lower);

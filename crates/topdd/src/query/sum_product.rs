@@ -9,13 +9,13 @@ use crate::diagram::store::ZERO;
 use crate::diagram::{Diagram, DiagramRule};
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The sum over all solutions of the product of the weights of their values, in a
-    /// semiring of one's own.
+    /// Returns the sum over all solutions of the product of the weights of their values, in a
+    /// semiring of your own.
     ///
-    /// One linear pass from the bottom up, on all threads where levels are wide. Skipped
-    /// variables cost a number of operations logarithmic in how many they are, for each pair
-    /// of levels; under the rule of a [`Bdd`](crate::Bdd) they come to the sum over all
-    /// their values.
+    /// Cost: one linear pass from the bottom up, on all threads where levels are wide. For each
+    /// pair of levels, skipped variables need a number of operations logarithmic in their number.
+    /// Under the rule of a [`Bdd`](crate::Bdd) the factor of a skipped variable is the sum over all
+    /// its values.
     pub fn sum_product<S: Semiring>(&self, semiring: &S) -> S::Value {
         let store = &*self.store;
         if store.root == ZERO {
@@ -30,10 +30,10 @@ impl<R: DiagramRule> Diagram<R> {
         }
     }
 
-    /// The probability that an assignment is a solution when each variable takes its
-    /// values with the given probabilities, independently of the others.
+    /// Returns the probability that an assignment is a solution when each variable takes its values
+    /// with the given probabilities, independently of the others.
     ///
-    /// As exact as `f64` is: the result is a sum of products of numbers of 0 to 1.
+    /// The precision is that of `f64`: the result is a sum of products of numbers of 0 to 1.
     ///
     /// ```
     /// use topdd::Weights;
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// Numbers modulo a prime: every product and sum that is missing or too much shows.
+    /// Numbers modulo a prime, which show every missing or extra product and sum.
     struct Modulo(Weights<u64>);
 
     const PRIME: u64 = (1 << 31) - 1;
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_probability_is_refused() {
+    fn numbers_that_are_no_probabilities_are_refused() {
         let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
         for bad in [[0.5, 0.4], [1.5, -0.5], [f64::NAN, 1.0], [f64::INFINITY, 0.0]] {
             let odds = Weights::from(vec![vec![0.5, 0.5], bad.to_vec()]);
@@ -179,10 +179,10 @@ mod tests {
         }
     }
 
-    /// Variables with weights that have nothing in common, of which edges skip few: nothing is
-    /// multiplied out that is not asked for.
+    /// Products over variables that no edge skips are not computed, for weights without common
+    /// values and edges that skip few variables.
     #[test]
-    fn what_is_not_skipped_is_not_multiplied() {
+    fn products_over_variables_not_skipped_are_not_computed() {
         let mut only = vec![vec![0; 64]; 4];
         for (i, solution) in only.iter_mut().enumerate() {
             (solution[0], solution[63]) = (i / 2, i % 2);
@@ -195,9 +195,9 @@ mod tests {
         assert_eq!(bdd.weight_distribution(&weights).unwrap(), expected.into());
     }
 
-    /// Every value of a variable with a weight of its own, skipped or not.
+    /// Every value of a variable has its own weight, skipped or not.
     #[test]
-    fn many_values_of_different_weights() {
+    fn values_of_different_weights_are_summed() {
         let arity = 20_000;
         let skipped = crate::query::testing::diagram_of::<crate::diagram::AnyValue>(
             &[arity, 2],
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_any_number() {
+    fn sums_may_have_any_size() {
         for num_vars in [40, 100, 200, 600] {
             let zdd = crate::zdd(&Free { num_vars }).unwrap();
             let sizes = zdd.count_by_size();

@@ -14,12 +14,12 @@ macro_rules! both_rules {
 }
 pub(crate) use both_rules;
 
-/// A diagram over variables of mixed arities, and its solutions in lexicographic order.
+/// Returns a diagram over variables of mixed arities, and its solutions in lexicographic order.
 pub(crate) fn drawn<R: DiagramRule>(seed: u64) -> (Diagram<R>, Vec<Vec<usize>>) {
     of_spec(&RandomSpec::new(seed))
 }
 
-/// A diagram over these variables, and its solutions in lexicographic order.
+/// Returns a diagram over these variables, and its solutions in lexicographic order.
 pub(crate) fn drawn_over<R: DiagramRule>(
     arities: &[usize],
     seed: u64,
@@ -32,7 +32,7 @@ fn of_spec<R: DiagramRule>(spec: &RandomSpec) -> (Diagram<R>, Vec<Vec<usize>>) {
     (diagram, brute_force(spec, R::RULE).unwrap())
 }
 
-/// A diagram that has just these solutions.
+/// Returns the diagram of these solutions.
 pub(crate) fn diagram_of<R: DiagramRule>(
     arities: &[usize],
     solutions: Vec<Vec<usize>>,
@@ -50,7 +50,7 @@ pub(crate) fn panic_of<T>(f: impl FnOnce() -> T) -> ((String, u32), String) {
         static AT: RefCell<Option<(String, u32)>> = const { RefCell::new(None) };
     }
     static HOOK: Once = Once::new();
-    // One hook for the process: on a thread that waits for a panic it stores the location.
+    // One hook for the process: on a thread that expects a panic it stores the location.
     HOOK.call_once(|| {
         let before = take_hook();
         set_hook(Box::new(move |info| {
@@ -92,7 +92,7 @@ impl DdSpec for Free {
     }
 }
 
-/// Just one of the variables is 1: each level skips all that follow.
+/// Exactly one of the variables is 1: each level skips all that follow.
 pub(crate) struct Once {
     pub(crate) num_vars: usize,
 }

@@ -11,11 +11,11 @@ use crate::spec::Rule;
 use num_bigint::BigUint;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// For each variable and each of its values, the number of solutions in which the
+    /// Returns for each variable and each of its values the number of solutions in which the
     /// variable has the value.
     ///
-    /// One linear pass up, as of [`count`](Diagram::count) with all numbers kept, and one
-    /// down, which counts the ways to come to each node.
+    /// Cost: one linear pass up, as for [`count`](Diagram::count) with all numbers kept, and one
+    /// down, which counts the paths to each node.
     ///
     /// ```
     /// # use topdd::{DdSpec, Step};
@@ -35,8 +35,8 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// In how many of the solutions that a mask allows, if there is one, each variable has each
-/// value; from the counts that belong to it.
+/// Returns for each value of each variable the number of solutions with it; with a mask, of the
+/// solutions that it allows. `counts` belong to the mask.
 pub(super) fn value_counts(
     store: &Store,
     rule: Rule,
@@ -49,7 +49,7 @@ pub(super) fn value_counts(
     }
     let skips = SkippedFactor::new(&store.arities, rule, mask);
     let pass = Down { store, rule, mask, counts, skips };
-    // The ways to a node that has solutions are no more than there are solutions in all.
+    // There are at most as many paths to a node with solutions as there are solutions.
     match counts.total.bits() {
         ..=63 => pass.run::<Wide<1>>(),
         64..=127 => pass.run::<Wide<2>>(),
@@ -59,9 +59,9 @@ pub(super) fn value_counts(
     }
 }
 
-/// Solutions that skip variables, to be spread over the values of these in the end.
+/// The numbers of solutions that skip variables, which are added to the values of these at the end.
 struct Skipped<N> {
-    /// How many begin to skip at each variable, and how many end.
+    /// The numbers that begin to skip at each variable, and that end.
     begin: Vec<N>,
     end: Vec<N>,
 }
@@ -85,7 +85,7 @@ struct Down<'a> {
 }
 
 impl Down<'_> {
-    /// Runs it, in numbers that are wide enough. There must be solutions.
+    /// Runs the pass, in numbers that are wide enough. There must be solutions.
     fn run<N: Number>(&self) -> Vec<Vec<BigUint>> {
         let Down { store, mask, counts, skips, .. } = self;
         let arities = &store.arities;
@@ -95,7 +95,7 @@ impl Down<'_> {
         let mut skipped =
             Skipped { begin: vec![N::zero(); num_vars + 1], end: vec![N::zero(); num_vars + 1] };
         skipped.note(0..store.variable_of(store.root), &Number::convert(&counts.total));
-        // By level, the ways to come to each node; none once the level is done.
+        // By level, the number of paths to each node; empty once the level is done.
         let mut ways: Vec<Vec<N>> = vec![Vec::new(); store.level_count()];
         if store.root >= FIRST_NODE {
             let top = store.level(store.level_count() - 1);
@@ -104,12 +104,12 @@ impl Down<'_> {
         for level in store.levels().rev() {
             let here = std::mem::take(&mut ways[level.index]);
             let mut targets = Vec::new();
-            // What each level that is led to gets, taken out to be written to.
+            // The addends of each level that edges lead to, taken out to be written.
             let by_target = Targets::new(store, &level, |index| {
                 let between = store.skipped(level.variable, index);
                 let factor: Option<N> = (!skips.is_one(&between)).then(|| {
                     let factor = skips.product(between.clone());
-                    // If it is more than that, there are no solutions this way.
+                    // If it is larger, there are no solutions by this edge.
                     if factor > counts.total { N::zero() } else { Number::convert(&factor) }
                 });
                 let there = index.map_or(Vec::new(), |index| {
@@ -160,7 +160,7 @@ impl Down<'_> {
         self.spread(&places, &values, &skipped)
     }
 
-    /// Adds what skipped variables have to the numbers of values.
+    /// Adds the numbers of solutions that skip variables to those of the values.
     fn spread<N: Number>(
         &self,
         places: &Places,
@@ -173,7 +173,7 @@ impl Down<'_> {
             skipping += skipped.begin[variable].to_big();
             skipping -= skipped.end[variable].to_big();
             let mut of: Vec<_> = values[places.of(variable)].iter().map(N::to_big).collect();
-            // As many with each of the values that a skipped variable may have.
+            // The same number for each of the values that a skipped variable may have.
             let may_have = |value: usize| {
                 self.rule.allows(value) && self.mask.is_none_or(|mask| mask.of(variable)[value])
             };

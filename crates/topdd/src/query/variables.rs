@@ -1,8 +1,8 @@
-//! Lists of variables that are handed in.
+//! Checks of lists of variables.
 
 use crate::QueryError;
 
-/// Refuses what is not a list of variables in ascending order.
+/// Fails if a list of variables is not in ascending order.
 pub(super) fn check_ascending(variables: &[usize], num_vars: usize) -> Result<(), QueryError> {
     check_exist(variables, num_vars)?;
     let descends = |pair: &&[usize]| pair[0] >= pair[1];
@@ -16,7 +16,7 @@ pub(super) fn check_ascending(variables: &[usize], num_vars: usize) -> Result<()
     Ok(())
 }
 
-/// Refuses what is not a list of all variables, each once.
+/// Fails if a list does not contain all variables, each once.
 pub(super) fn check_permutation(order: &[usize], num_vars: usize) -> Result<(), QueryError> {
     check_exist(order, num_vars)?;
     let mut seen = vec![false; num_vars];

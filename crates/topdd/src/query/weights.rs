@@ -8,10 +8,10 @@ use std::ops::Index;
 
 /// A weight for each value of each variable.
 ///
-/// What a solution weighs is, by the question asked, the sum of the weights of its values
+/// By the query, the weight of a solution is the sum of the weights of its values
 /// ([`minimum`](crate::Diagram::minimum)) or their product
-/// ([`probability`](crate::Diagram::probability)). Every question checks that the weights
-/// fit the variables of the diagram.
+/// ([`probability`](crate::Diagram::probability)). Every query checks that the weights fit the
+/// variables of the diagram.
 ///
 /// ```
 /// use topdd::Weights;
@@ -23,12 +23,12 @@ use std::ops::Index;
 /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
 /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
 ///
-/// // Two dice: what value 0 to 5 of each stands for, by function and one by one.
+/// // Two dice: the points of values 0 to 5 of each, by a function and as a list.
 /// let pips = Weights::from_fn(&Dice, |_die, value| value as i64 + 1);
 /// assert_eq!(pips, Weights::from(vec![vec![1, 2, 3, 4, 5, 6]; 2]));
 /// assert_eq!(topdd::bdd(&Dice)?.maximum(&pips)?.weight, 12);
 ///
-/// // Two-valued variables of which value 1 weighs something.
+/// // Two-valued variables of which value 1 has a weight.
 /// let prices = Weights::of_ones([30, 5, 20]);
 /// assert_eq!(prices, Weights::from(vec![vec![0, 30], vec![0, 5], vec![0, 20]]));
 /// # Ok::<(), topdd::QueryError>(())
@@ -50,13 +50,13 @@ use std::ops::Index;
 )]
 pub struct Weights<W> {
     weights: Vec<W>,
-    /// Where those of each variable start, and at the end where they stop.
+    /// The start of the weights of each variable; at the end, the number of all weights.
     starts: Vec<usize>,
 }
 
 impl<W> Weights<W> {
-    /// Makes weights by a function of variable and value. The variables are those of a spec, and a
-    /// diagram is one.
+    /// Makes weights by a function of variable and value, for the variables of a spec or of a
+    /// diagram.
     pub fn from_fn<S, F>(spec: &S, mut weight: F) -> Self
     where
         S: DdSpec + ?Sized,
@@ -70,7 +70,7 @@ impl<W> Weights<W> {
         all
     }
 
-    /// For two-valued variables: the weights of their values 1; values 0 have the weight
+    /// Makes weights of two-valued variables: those of their values 1; values 0 have the weight
     /// `W::default()`.
     pub fn of_ones(weights: impl IntoIterator<Item = W>) -> Self
     where
@@ -121,13 +121,13 @@ impl<W> Weights<W> {
         Weights { weights: self.weights.iter().map(change).collect(), starts: self.starts.clone() }
     }
 
-    /// The weights of a variable that is known to be there.
+    /// Returns the weights of a variable that exists.
     #[inline]
     pub(super) fn of(&self, variable: usize) -> &[W] {
         &self.weights[self.starts[variable]..self.starts[variable + 1]]
     }
 
-    /// Refuses weights of another shape than the variables of a diagram.
+    /// Fails if the weights do not have the shape of the variables of a diagram.
     pub(super) fn check(&self, store: &Store) -> Result<(), QueryError> {
         let (found, num_vars) = (self.num_vars(), store.arities.num_vars());
         if found != num_vars {
@@ -206,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_made_of_lists_and_lists_of_weights() {
+    fn weights_convert_to_lists_and_back() {
         let lists = vec![vec![1, 2], vec![], vec![3]];
         assert_eq!(Vec::from(Weights::from(lists.clone())), lists);
     }
 
     #[cfg(feature = "serde")]
     #[test]
-    fn weights_and_decisions_are_serialised_and_back() {
+    fn weights_and_decisions_survive_serialisation() {
         use crate::Decision;
         let weights = Weights::from(vec![vec![1, 2], vec![3]]);
         let json = serde_json::to_string(&weights).unwrap();

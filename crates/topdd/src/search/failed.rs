@@ -1,22 +1,21 @@
-//! States that are known to have no solution, in so many bytes.
+//! A set of states without solutions, limited in bytes.
 
 use ahash::RandomState;
 use std::hash::Hash;
 
-/// Remembers dead states, as many as there is room for.
+/// The states that are known to have no solution, as many as fit.
 ///
-/// When it is full, a hand goes around, as in a page cache, and the first state without
-/// credit makes room; each that the hand passes loses half of its own. A state starts with
-/// credit by the work that it took to find it dead, and gets more whenever it is met. What
-/// is forgotten depends on the order in which states come and not on their hashes, so that
-/// it is the same everywhere.
+/// When the set is full, the CLOCK algorithm evicts the first state without credit; each state that
+/// the hand passes loses half of its credit. A state starts with credit according to the work that
+/// found it dead, and gains credit at each lookup that finds it. Evictions depend on the order of
+/// insertions and not on hashes, so they are the same on all machines.
 #[derive(Debug)]
 pub(super) struct FailedStates<State> {
     entries: Vec<Entry<State>>,
     /// The first entry of each chain, or [`NONE`]; a power of two of them.
     chains: Vec<u32>,
     hasher: RandomState,
-    /// The most entries there may be.
+    /// The maximum number of entries.
     most: usize,
     hand: usize,
     pub(super) forgotten: u64,
@@ -37,7 +36,7 @@ const NONE: u32 = u32::MAX;
 const CHAINS: usize = 16;
 
 impl<State: Eq + Hash> FailedStates<State> {
-    /// Has room for what fits into so many bytes.
+    /// Makes an empty set of at most `bytes`.
     pub(super) fn within(bytes: usize) -> Self {
         FailedStates {
             entries: Vec::new(),
@@ -57,7 +56,7 @@ impl<State: Eq + Hash> FailedStates<State> {
         self.entries.capacity() * size_of::<Entry<State>>() + self.chains.len() * size_of::<u32>()
     }
 
-    /// Whether the state is remembered; it gets credit for that.
+    /// Returns whether the state is in the set. If so, the state gains credit.
     pub(super) fn meet(&mut self, variable: usize, state: &State) -> bool {
         if self.entries.is_empty() {
             return false;
@@ -75,7 +74,7 @@ impl<State: Eq + Hash> FailedStates<State> {
         false
     }
 
-    /// Remembers a state that is not remembered yet; `work` is what it took to find it dead.
+    /// Adds a state that is not in the set; `work` is the number of steps that found it dead.
     pub(super) fn remember(&mut self, variable: usize, state: State, work: u64) {
         if self.most == 0 {
             return;
@@ -104,7 +103,7 @@ impl<State: Eq + Hash> FailedStates<State> {
         }
     }
 
-    /// The chain of a state.
+    /// Returns the index of the chain of a state.
     fn chain(&self, variable: u32, state: &State) -> usize {
         self.hasher.hash_one((variable, state)) as usize & (self.chains.len() - 1)
     }
@@ -143,12 +142,12 @@ impl<State: Eq + Hash> FailedStates<State> {
     }
 }
 
-/// How many chains there are for so many entries.
+/// Returns the number of chains for a number of entries.
 fn chains(entries: usize) -> usize {
     entries.next_power_of_two().max(CHAINS)
 }
 
-/// The most entries that fit into so many bytes, together with their chains.
+/// Returns the maximum number of entries that fit into `bytes`, together with their chains.
 fn most(bytes: usize, entry: usize) -> usize {
     let fits = |entries: usize| entries * entry + chains(entries) * size_of::<u32>() <= bytes;
     let (mut low, mut high) = (0, (bytes / entry).min(NONE as usize - 1) + 1);
@@ -169,7 +168,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn what_is_remembered_is_met_and_stays_within_its_bytes() {
+    fn stored_states_are_found_and_stay_within_the_byte_limit() {
         for bytes in [0, 80, 300, 1000, 5000, 20_000, 100_000] {
             let mut dead = FailedStates::within(bytes);
             let mut draw = crate::draw::SplitMix(bytes as u64);
@@ -196,9 +195,9 @@ mod tests {
         assert!((0..10_000).all(|state| dead.meet(7, &state) && !dead.meet(8, &state)));
     }
 
-    /// Those that cost much, and those that are met, outlive the others.
+    /// Costly states and states often looked up outlive the others.
     #[test]
-    fn what_is_worth_more_stays() {
+    fn states_with_more_credit_stay() {
         let mut dead = FailedStates::within(4096);
         let most = dead.most as u64;
         dead.remember(0, u64::MAX, 1 << 40);

@@ -34,7 +34,7 @@ mod tests {
     use super::Luby;
 
     #[test]
-    fn the_sequence_repeats_what_was_and_doubles() {
+    fn each_block_repeats_the_sequence_so_far_and_doubles() {
         let first: Vec<_> = Luby::new().take(15).collect();
         assert_eq!(first, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
         let all: Vec<_> = Luby::new().take((1 << 12) - 1).collect();

@@ -1,9 +1,8 @@
 //! Search without a diagram: the first solution of a spec, and solutions one at a time.
 //!
-//! [`Search`] finds one solution, or some, where the diagram would be too large.
-//! `walk` goes depth first, on a stack of its own; `failed` stores states that have no
-//! solution, within a number of bytes; `luby` says when a run in random order is given up
-//! for another.
+//! [`Search`] finds one solution, or some, where the diagram would be too large. `walk` is the
+//! depth-first search, on an explicit stack; `failed` stores states that have no solution, within a
+//! number of bytes; `luby` determines when a run in random order is restarted.
 
 mod failed;
 mod luby;
@@ -19,15 +18,18 @@ use std::fmt;
 use std::time::Duration;
 use walk::Walk;
 
-/// A search over the states of a spec, depth first, with every knob there is.
+/// A depth-first search over the states of a spec.
 ///
-/// Ask for the [`first`](Search::first) solution, or for all of them [one at a
-/// time](Search::iter). States from which there was no solution are remembered, as far as
-/// [`memory_limit`](Search::memory_limit) allows, and not entered again. Solutions come in
-/// lexicographic order unless an order is [drawn](Search::seed) or [told](Search::order_by).
+/// It finds the [`first`](Search::first) solution, or all of them [one at a time](Search::iter).
+/// States without solutions are stored, within the [`memory_limit`](Search::memory_limit), and not
+/// entered again. Solutions come in lexicographic order unless the order is [random](Search::seed)
+/// or [given](Search::order_by).
 ///
-/// The first placement of 30 queens, which takes plain backtracking from the left tens of
-/// millions of tries:
+/// Cost: exponential time in the worst case. Memory: the states of one path with the steps from
+/// each, and the stored states.
+///
+/// The first placement of 30 queens, for which plain backtracking from the left needs tens of
+/// millions of steps:
 ///
 /// ```
 /// use topdd::search::Search;
@@ -68,14 +70,14 @@ pub struct Search<'a, S: DdSpec> {
     report: SearchReport,
 }
 
-/// Puts the values of a variable, with the steps they lead to, into an order.
+/// A function that orders the values of a variable, given with their steps.
 type Order<'a, S> = Box<dyn Fn(usize, &mut [(usize, Step<<S as DdSpec>::State>)]) + 'a>;
 
-/// What is remembered unless told otherwise: enough for a million small states.
+/// The default memory limit: enough for a million small states.
 const MEMORY: usize = 64 << 20;
 
 impl<'a, S: DdSpec> Search<'a, S> {
-    /// A search over `spec` in lexicographic order, in which skipped variables are 0.
+    /// Makes a search over `spec` in lexicographic order, in which skipped variables are 0.
     pub fn over(spec: &'a S) -> Self {
         Search {
             spec,
@@ -90,53 +92,52 @@ impl<'a, S: DdSpec> Search<'a, S> {
         }
     }
 
-    /// Sets the rule of skipped variables; [`Rule::ZeroSuppressed`] unless set.
+    /// Sets the rule of skipped variables; the default is [`Rule::ZeroSuppressed`].
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
     }
 
-    /// Remembers dead states in at most `bytes`, what states own on the heap not counted;
-    /// 64 MiB unless set, and 0 for none.
+    /// Limits the stored dead states to `bytes`, not counting heap memory that states own. The
+    /// default is 64 MiB; 0 stores none.
     ///
-    /// When that is full, states are forgotten that were cheap to find dead and have not been
-    /// met again since. Forgetting costs time, never a solution. The rest of a search takes
-    /// the states of one path, and the steps from each of them.
+    /// Beyond the limit, states are evicted that were cheap to find dead and have not been looked
+    /// up since. This costs time, never a solution. The rest of a search needs memory for the
+    /// states of one path, and the steps from each of them.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
         self
     }
 
-    /// Tries the values of each state in an order that is drawn from `seed`.
+    /// Tries the values of each state in a random order, drawn from `seed`.
     ///
-    /// The generator is `SplitMix64`, the order of a state's values a Fisher-Yates shuffle: the
-    /// same seed finds the same solutions in the same order everywhere. (Where memory is
-    /// short and states are of another size, as on another kind of machine, other states are
-    /// forgotten, which may show after [restarts](Search::restarts).) What is found is no
-    /// fair sample of the solutions: sample a diagram for that.
+    /// The generator is `SplitMix64`, and the order of a state's values a Fisher-Yates shuffle: the
+    /// same seed finds the same solutions in the same order on all machines. An exception: states
+    /// of another size, as on another kind of machine, change the evictions, which may show after
+    /// [restarts](Search::restarts). The solutions found are not a uniform sample; sample a diagram
+    /// for that.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
     }
 
-    /// Gives up and starts again from the root, with other draws, after `unit` states, `unit`,
-    /// `2 unit`, `unit`, `unit`, `2 unit`, `4 unit`, ... as long as no solution was found.
-    /// Draws with [seed](Search::seed) 0 if none is set.
+    /// Restarts from the root, in another random order, after `unit` states, `unit`, `2 unit`,
+    /// `unit`, `unit`, `2 unit`, `4 unit`, ... until a solution is found. Uses [seed](Search::seed)
+    /// 0 if none is set.
     ///
-    /// A run that went wrong near the root may not come back in a lifetime, while others
-    /// find a solution soon: against such odds this sequence is the best there is, but for a
-    /// factor (M. Luby, A. Sinclair and D. Zuckerman, *Optimal speedup of Las Vegas
-    /// algorithms*, 1993). Dead states are remembered from run to run, and in time a run is
-    /// long enough for everything, so that the search is still exact. A hundred to some
-    /// thousands are good units.
+    /// A run with a bad value near the root may take practically forever, while others find a
+    /// solution soon. Up to a constant factor, this sequence is the best possible strategy then (M.
+    /// Luby, A. Sinclair and D. Zuckerman, *Optimal speedup of Las Vegas algorithms*, 1993). Dead
+    /// states are kept from run to run, and finally a run is long enough for the whole search, so
+    /// the search is still exact. Good units are a hundred to some thousands.
     pub fn restarts(mut self, unit: u64) -> Self {
         self.restarts = Some(unit.max(1));
         self
     }
 
-    /// Tries the values of each state by ascending `key` of variable, value and the step that
-    /// the value leads to. Those with equal keys come in the order they had otherwise, and
-    /// so do the values of skipped variables.
+    /// Tries the values of each state by ascending `key` of variable, value and the step of the
+    /// value. Values with equal keys stay in the order they would have without it, and so do the
+    /// values of skipped variables.
     ///
     /// ```
     /// use topdd::search::Search;
@@ -162,19 +163,19 @@ impl<'a, S: DdSpec> Search<'a, S> {
         self
     }
 
-    /// Stops with [`BuildError::LimitReached`] once `time` has passed since the search began.
+    /// Fails with [`BuildError::LimitReached`] once `time` has passed since the search began.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
     }
 
-    /// Stops with [`BuildError::Cancelled`] soon after `token` is cancelled.
+    /// Fails with [`BuildError::Cancelled`] soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
     }
 
-    /// The first solution, one value for each variable; `None` if there is none.
+    /// Returns the first solution, one value for each variable; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -184,10 +185,10 @@ impl<'a, S: DdSpec> Search<'a, S> {
         Ok(self.iter().advance()?.map(<[usize]>::to_vec))
     }
 
-    /// All solutions, one at a time and each once. Nothing is computed before it is asked for.
+    /// Returns an iterator over all solutions, each once. It computes a solution when it is
+    /// requested.
     ///
-    /// Each call starts a search of its own. Once a solution was found there are no more
-    /// restarts.
+    /// Each call starts a new search. There are no restarts after the first solution.
     pub fn iter(&mut self) -> Found<'_, 'a, S> {
         self.report = SearchReport::default();
         Found { search: self, walk: None, finished: false }
@@ -198,7 +199,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
         &self.report
     }
 
-    /// Looks at the spec and makes ready for its root.
+    /// Validates the spec and prepares the walk from its root.
     fn start(&self) -> Result<Walk<'a, S>, BuildError> {
         self.spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         let arities = Arities::of(self.spec)?;
@@ -230,13 +231,13 @@ impl<S: DdSpec> fmt::Debug for Search<'_, S> {
 /// error. [`advance`](Found::advance) lends it instead.
 pub struct Found<'s, 'a, S: DdSpec> {
     search: &'s mut Search<'a, S>,
-    /// Made when the first solution is asked for.
+    /// `None` before the first solution is requested.
     walk: Option<Walk<'a, S>>,
     finished: bool,
 }
 
 impl<S: DdSpec> Found<'_, '_, S> {
-    /// Goes to the next solution and lends it; `None` after the last.
+    /// Advances to the next solution and lends it; `None` after the last.
     ///
     /// # Errors
     ///
@@ -245,7 +246,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
         if self.finished {
             return Ok(None);
         }
-        // Until it is known to go on.
+        // Cleared below unless the search ends here.
         self.finished = true;
         let walk = match &mut self.walk {
             Some(walk) => walk,
@@ -288,17 +289,17 @@ impl<S: DdSpec> fmt::Debug for Found<'_, '_, S> {
 pub struct SearchReport {
     /// The solutions found.
     pub solutions: u64,
-    /// The states that the search was in, each as often as it was entered.
+    /// The states entered, each as often as it was entered.
     pub states: u64,
-    /// The number of times that a state was skipped, as it is known to have no solutions.
+    /// The number of times that a state was skipped because it was known to have no solutions.
     pub dead_met: u64,
     /// The states without solutions that are stored.
     pub remembered: usize,
-    /// The states without solutions that were dropped for lack of memory.
+    /// The states without solutions that were evicted for lack of memory.
     pub forgotten: u64,
     /// The number of restarts.
     pub restarts: u64,
-    /// The bytes that remembering takes.
+    /// The memory of the stored states in bytes.
     pub bytes: usize,
     /// Time since the search began.
     pub elapsed: Duration,

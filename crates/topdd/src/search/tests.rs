@@ -1,4 +1,4 @@
-//! Searches against brute force.
+//! Searches compared with brute force.
 
 use super::Search;
 use crate::check::strategies::specs;
@@ -21,15 +21,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn every_solution_once(spec in specs(), memory in 0_usize..2000, seed: u64, unit in 1_u64..20) {
+    fn a_search_finds_every_solution_once(spec in specs(), memory in 0_usize..2000, seed: u64, unit in 1_u64..20) {
         for rule in RULES {
             let wanted = brute_force(&spec, rule).unwrap();
             let search = || Search::over(&spec).rule(rule);
-            // In lexicographic order, whatever is remembered.
+            // In lexicographic order, with any memory limit.
             prop_assert_eq!(&all(search()), &wanted);
             prop_assert_eq!(&all(search().memory_limit(memory)), &wanted);
             prop_assert_eq!(search().first().unwrap(), wanted.first().cloned());
-            // In an order that is drawn or told, with and without restarts.
+            // In a random or given order, with and without restarts.
             let key = |variable: usize, value: usize, step: &Step<u32>| match step {
                 Step::To(to, state) => (to * variable).wrapping_sub(*state as usize),
                 _ => value % 2,
@@ -45,7 +45,7 @@ proptest! {
                 found.sort_unstable();
                 prop_assert_eq!(&found, &wanted);
             }
-            // The same seed, the same order.
+            // The same seed gives the same order.
             let drawn = || all(search().seed(seed).restarts(unit).memory_limit(memory));
             prop_assert_eq!(drawn(), drawn());
         }
@@ -78,16 +78,16 @@ impl DdSpec for Sum {
     }
 }
 
-/// Without memory this takes 2 to the 60 steps.
+/// Without stored states this takes 2 to the 60 steps.
 #[test]
-fn dead_states_are_remembered() {
+fn stored_dead_states_make_the_search_polynomial() {
     let spec = Sum { n: 60, sum: 1831 }; // more than there is
     let mut search = Search::over(&spec);
     assert_eq!(search.first().unwrap(), None);
     let report = *search.report();
     assert!(report.states < 60 * 1831 && report.dead_met > 10_000, "{report}");
     assert_eq!(report.forgotten, 0);
-    // So does a search that starts again and again.
+    // The same with a search that restarts again and again.
     let mut search = Search::over(&spec).restarts(100);
     assert_eq!(search.first().unwrap(), None);
     assert!(search.report().restarts > 10);
@@ -114,7 +114,7 @@ fn memory_is_bounded() {
     assert!(states[5] < 1000 && states[3] < states[0], "{states:?}");
 }
 
-/// A spec by functions.
+/// A spec given by functions.
 #[derive(Clone, Copy)]
 struct By {
     n: usize,
@@ -183,9 +183,9 @@ fn deep_specs_and_long_skips() {
     assert_eq!(Search::over(&By { root: Step::Zero, ..none }).first(), Ok(None));
 }
 
-/// What is dead below skipped variables is found dead once, not for all their values.
+/// A dead state below skipped variables is found dead once, not for each of their values.
 #[test]
-fn dead_states_below_free_variables() {
+fn dead_states_below_free_variables_are_entered_once() {
     let spec = By::new(61, |variable, _| if variable == 0 { Step::To(60, 1) } else { Step::Zero });
     for memory in [0, 1000] {
         let mut search = Search::over(&spec).rule(Rule::AnyValue).memory_limit(memory);
@@ -194,9 +194,9 @@ fn dead_states_below_free_variables() {
     }
 }
 
-/// One table of draws, for every machine.
+/// The order is the same on every machine.
 #[test]
-fn seeds_are_stable() {
+fn a_seed_gives_the_same_order_on_every_machine() {
     let spec = Sum { n: 8, sum: 12 };
     let first = |seed: u64| {
         let found = Search::over(&spec).seed(seed).restarts(3).first().unwrap().unwrap();
@@ -255,7 +255,7 @@ fn broken_specs_are_errors() {
             BuildError::InvalidSpec { message: "13 is not to be had".to_owned() },
         ),
     ] {
-        // As the engine reports them.
+        // The engine reports the same errors.
         assert_eq!(crate::count(&spec).unwrap_err(), error);
         for mut search in [Search::over(&spec), Search::over(&spec).restarts(1)] {
             assert_eq!(search.first().unwrap_err(), error);
@@ -290,7 +290,7 @@ fn a_search_can_be_stopped() {
     assert!(found.next().is_some_and(|found| found.is_ok()));
     token.cancel();
     assert!(found.any(|found| matches!(found, Err(BuildError::Cancelled { .. }))));
-    // Where there is an end, none of them is in the way.
+    // In a search that ends, none of these limits has an effect.
     let spec = Sum { n: 20, sum: 200 };
     let mut search = Search::over(&spec).time_limit(Duration::MAX);
     assert!(search.first().unwrap().is_some());

@@ -1,4 +1,4 @@
-//! Depth first over the states of a spec, without recursion.
+//! Depth-first search over the states of a spec, without recursion.
 
 use super::failed::FailedStates;
 use super::luby::Luby;
@@ -9,7 +9,7 @@ use crate::frontier::Watch;
 use crate::spec::{Arities, DdSpec, Rule, Step};
 use std::ops::ControlFlow;
 
-/// A walk over the states of a spec, which stands at a solution or before the first.
+/// A walk over the states of a spec. Its position is a solution, or before the first.
 pub(super) struct Walk<'a, S: DdSpec> {
     spec: &'a S,
     rule: Rule,
@@ -17,19 +17,19 @@ pub(super) struct Walk<'a, S: DdSpec> {
     watch: Watch,
     failed: FailedStates<S::State>,
     draw: Option<SplitMix>,
-    /// With which drawing began.
+    /// The seed of the first run.
     seed: Option<u64>,
     restarts: Option<Restarts>,
-    /// What was entered and may have more solutions, from the root down.
+    /// The frames entered that may have more solutions, from the root down.
     stack: Vec<Frame<S::State>>,
-    /// The steps that are still to be taken from the states on the stack, those of the
-    /// topmost last, and of each the next one last.
+    /// The steps still to be taken from the states on the stack, those of the topmost last, and of
+    /// each state the next one last.
     children: Vec<(usize, Step<S::State>)>,
-    /// The values on the way; what comes after is of another way.
+    /// The values on the path; those after the current variable are outdated.
     values: Vec<usize>,
     started: bool,
     report: SearchReport,
-    /// What is done before the watch is looked at again.
+    /// The work left before the next check of limits.
     patience: usize,
 }
 
@@ -39,22 +39,22 @@ enum Frame<State> {
     State {
         variable: usize,
         state: State,
-        /// How many steps belong to frames below this one.
+        /// The number of steps that belong to frames below this one.
         base: usize,
         before: Before,
     },
-    /// Skipped variables that may have any value, and what comes after them.
+    /// Skipped variables that may have any value, and the step after them.
     Free { from: usize, to: usize, tail: Step<State>, before: Before },
 }
 
-/// What the walk came to before a frame was put on the stack.
+/// The counts when a frame was put on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Before {
     solutions: u64,
     work: u64,
 }
 
-/// When to start again.
+/// The schedule of restarts.
 #[derive(Debug)]
 struct Restarts {
     unit: u64,
@@ -70,7 +70,7 @@ enum Entered {
     Solution,
 }
 
-/// Work done between two looks at the watch, in states and steps.
+/// The work between two checks of limits, in states and steps.
 const PATIENCE: usize = 1 << 12;
 
 impl<'a, S: DdSpec> Walk<'a, S> {
@@ -107,7 +107,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         Walk { restarts, ..self }
     }
 
-    /// The solution that the walk stands at.
+    /// The current solution.
     pub(super) fn values(&self) -> &[usize] {
         &self.values
     }
@@ -122,7 +122,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
     }
 
-    /// Goes to the next solution; `false` when there is none.
+    /// Advances to the next solution; `false` if there is none.
     pub(super) fn advance(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, BuildError> {
         if !self.started {
             self.started = true;
@@ -167,7 +167,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
     }
 
-    /// Begins a run; `true` if it is at a solution.
+    /// Begins a run; returns `true` if it is at a solution.
     fn enter_root(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, BuildError> {
         self.stack.clear();
         self.children.clear();
@@ -191,13 +191,13 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     fn is_run_over(&self) -> bool {
         let states = self.report.states;
-        // Once a solution was found, starting again would find it again.
+        // After the first solution, a restart would find it again.
         self.restarts.as_ref().is_some_and(|restarts| states >= restarts.end)
             && self.report.solutions == 0
             && !self.stack.is_empty()
     }
 
-    /// Takes a step, after which variables from `from` on are to be decided.
+    /// Takes a step, after which the variables from `from` on are undecided.
     fn enter(
         &mut self,
         step: Step<S::State>,
@@ -230,7 +230,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         self.enter_tail(step, order)
     }
 
-    /// Takes a step whose skipped variables have their values.
+    /// Takes a step whose skipped variables have values.
     fn enter_tail(
         &mut self,
         step: Step<S::State>,
@@ -246,7 +246,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
     }
 
-    /// What comes after the skipped variables on top of the stack.
+    /// The step after the skipped variables on top of the stack.
     fn tail(&self) -> Step<S::State> {
         match self.stack.last() {
             Some(Frame::Free { tail, .. }) => tail.clone(),
@@ -254,7 +254,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
     }
 
-    /// Looks at the watch now and then.
+    /// Checks the limits once in [`PATIENCE`] units of work.
     fn look(&mut self, variable: usize) -> Result<(), BuildError> {
         if self.patience == 0 {
             self.watch.check(Some(variable))?;
@@ -268,12 +268,12 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         Before { solutions: self.report.solutions, work: self.work() }
     }
 
-    /// What was done so far, by which states are worth remembering.
+    /// The work so far, by which states are worth storing.
     fn work(&self) -> u64 {
         self.report.states + self.report.dead_met
     }
 
-    /// Puts a state on the stack, with the steps from it, and holds the spec to its contract.
+    /// Puts a state on the stack, with the steps from it, and checks the spec's contract.
     fn expand(
         &mut self,
         variable: usize,
@@ -291,7 +291,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 return ControlFlow::Break(BuildError::BadValue {
                     variable,
                     value,
-                    // A value out of range is wrong whatever came before it.
+                    // A value out of range is an error by itself, in any order.
                     previous: next_value.checked_sub(1).filter(|_| value < arity),
                     arity,
                     state: spec.describe(&state),
@@ -327,26 +327,25 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         Ok(())
     }
 
-    /// Takes the topmost frame away, and remembers its state if that has no solution.
+    /// Removes the topmost frame, and stores its state if that has no solution.
     fn leave(&mut self) {
         if let Some(Frame::State { variable, state, before, .. }) = self.stack.pop() {
             let work = self.work() - before.work;
-            // What can be seen at a glance is not worth the room.
+            // States found dead by a single step are not worth the memory.
             if self.report.solutions == before.solutions && work > 1 {
                 self.failed.remember(variable, state, work);
             }
         }
     }
 
-    /// The value at which a skipped variable starts.
+    /// The first value of a skipped variable.
     fn first_value(&self, variable: usize) -> usize {
-        // The same all the time, so that it is known when a variable has been through all
-        // its values.
+        // The same each time, so the walk recognises the end of the values of a variable.
         self.seed
             .map_or(0, |seed| SplitMix(seed ^ variable as u64).below(self.arities.get(variable)))
     }
 
-    /// Gives skipped variables their next values; `false` after the last.
+    /// Advances skipped variables to their next values; `false` after the last.
     fn turn(&mut self, from: usize, to: usize) -> bool {
         for variable in (from..to).rev() {
             let first = self.first_value(variable);

@@ -11,21 +11,22 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub(crate) struct Arities {
     num_vars: usize,
-    /// One entry when every variable has that arity (always, when there are none),
-    /// one per variable otherwise. One form for one meaning, so that `==` is right.
+    /// One entry when every variable has that arity (always, when there are no variables), one per
+    /// variable otherwise. The form is unique, so `==` compares arities.
     table: Box<[u32]>,
     /// Where arities differ: the sums of the logarithms of those before each variable.
     log2_sums: Box<[f64]>,
-    /// Where arities differ: the products over aligned blocks of [`BLOCK`] variables, of
-    /// twice as many, and so on. Made when first asked for.
+    /// Where arities differ: the products over aligned blocks of [`BLOCK`] variables, of twice as
+    /// many, and so on. Computed on first use.
     blocks: OnceLock<Vec<Vec<BigUint>>>,
 }
 
-/// The variables in the smallest block whose product is kept.
+/// The variables in the smallest block whose product is stored.
 const BLOCK: usize = 64;
 
 impl Arities {
-    /// Asks the spec for its variables and refuses what cannot be numbered.
+    /// Returns the arities of the spec. Fails if there are too many variables, or an arity is 0 or
+    /// too large.
     pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
         let num_vars = spec.num_vars();
         if num_vars > Self::MAX_VARS {
@@ -44,13 +45,13 @@ impl Arities {
         bad.map_or(Ok(arities), Err)
     }
 
-    /// Of numbers that are none of them 0.
+    /// Makes the table of these arities, none of which is 0.
     pub(crate) fn new(arities: impl Iterator<Item = u32>) -> Self {
         let mut table = Vec::new();
         let mut num_vars = 0;
         for arity in arities {
             match table.first() {
-                // Uniform so far: the single entry stands for all before this variable.
+                // Uniform so far: the single entry stands for all variables before this one.
                 Some(&first) if table.len() == 1 && num_vars > 1 && first != arity => {
                     table.resize(num_vars, first);
                     table.push(arity);
@@ -85,19 +86,19 @@ impl Arities {
         Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
     }
 
-    /// What [`of_table`](Arities::of_table) makes these of.
+    /// Returns the table that [`of_table`](Arities::of_table) takes.
     pub(crate) fn table(&self) -> &[u32] {
         &self.table
     }
 
-    /// So many variables of two values each, at most [`MAX_VARS`](Self::MAX_VARS).
+    /// Returns `num_vars` two-valued variables, at most [`MAX_VARS`](Self::MAX_VARS).
     pub(crate) fn two_valued(num_vars: usize) -> Self {
         debug_assert!(num_vars <= Self::MAX_VARS);
         let (table, log2_sums) = (Box::new([2]), Box::new([]));
         Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
     }
 
-    /// The first variable, if any, that has not two values.
+    /// Returns the first variable, if any, that does not have two values.
     pub(crate) fn first_not_two_valued(&self) -> Option<usize> {
         if self.table.len() == 1 {
             return (self.table[0] != 2 && self.num_vars > 0).then_some(0);
@@ -105,7 +106,7 @@ impl Arities {
         self.table.iter().position(|&arity| arity != 2)
     }
 
-    /// Positions are 32-bit with a bit to spare for those who need a flag beside them.
+    /// The limit of variables. A position then fits in 32 bits and leaves one bit for a flag.
     pub(crate) const MAX_VARS: usize = (1 << 31) - 2;
     pub(crate) const MAX_ARITY: usize = u32::MAX as usize;
 
@@ -119,10 +120,10 @@ impl Arities {
         if self.table.len() == 1 { self.table[0] as usize } else { self.table[variable] as usize }
     }
 
-    /// The number of assignments to the variables of a range.
+    /// Returns the number of assignments to the variables of a range.
     ///
-    /// Where arities differ, put together from the products of few blocks, so that many
-    /// overlapping ranges cost no more than the size of their results.
+    /// Where arities differ, it is the product of few blocks. So the time for many overlapping
+    /// ranges is that of the size of the results.
     pub(crate) fn product(&self, range: Range<usize>) -> BigUint {
         if range.is_empty() {
             return BigUint::one();
@@ -135,7 +136,7 @@ impl Arities {
             };
         }
         let of_few = |few: Range<usize>| few.map(|v| BigUint::from(self.table[v])).product();
-        // The whole blocks in the range, and what sticks out on both sides.
+        // The whole blocks in the range, and the variables before and after them.
         let (first, last) = (range.start.div_ceil(BLOCK), range.end / BLOCK);
         if first >= last {
             return of_few(range);
@@ -176,7 +177,7 @@ impl Arities {
         self.log2_sums[last] - self.log2_sums[range.start] + f64::from(self.table[last]).log2()
     }
 
-    /// Refuses what is not an assignment to these variables.
+    /// Fails unless the values are an assignment to these variables.
     pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
         let (found, num_vars) = (assignment.len(), self.num_vars);
         if found != num_vars {
@@ -201,7 +202,7 @@ impl Arities {
 
 impl PartialEq for Arities {
     fn eq(&self, other: &Self) -> bool {
-        // The rest follows from these.
+        // The other fields follow from these.
         self.num_vars == other.num_vars && self.table == other.table
     }
 }
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn one_form_for_one_meaning() {
+    fn equal_arities_have_equal_tables() {
         for list in [
             vec![],
             vec![3],

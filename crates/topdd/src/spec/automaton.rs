@@ -1,4 +1,4 @@
-//! Specs whose acceptance is apart from their steps.
+//! Specs as automata: a transition and a test of the state after the last variable.
 
 use super::{DdSpec, Step, describe_by_debug};
 use std::fmt::Debug;
@@ -7,12 +7,12 @@ use std::hash::Hash;
 /// A family of solutions as the language of an automaton that reads the values of the variables one
 /// after the other. [`Unrolled`] makes a spec of it.
 ///
-/// It is the shorter way to write a spec that decides each variable in turn: it says only which state
-/// comes next, and which states are accepted at the end. A spec that skips variables, or knows
+/// It is the shorter way to write a spec that decides each variable in turn: it consists of the
+/// next state, and of a test of the states at the end. A spec that skips variables, or that decides
 /// early that a solution is complete, is written as a [`DdSpec`].
 ///
-/// The same state may be met before any variable. Where the transition depends on the variable, it is
-/// an argument of [`next`](Automaton::next).
+/// The same state may occur at any variable. Where the transition depends on the variable, it is an
+/// argument of [`next`](Automaton::next).
 ///
 /// ```
 /// use topdd::spec::{Automaton, Unrolled};
@@ -70,7 +70,7 @@ pub trait Automaton: Sync {
     }
 }
 
-/// The words of an [`Automaton`], as long as it has variables: a spec.
+/// The words of an [`Automaton`], one value for each variable: a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Unrolled<A>(pub A);
 
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_those_that_are_accepted() {
+    fn solutions_are_the_accepted_words() {
         for digits in 0..7 {
             for sum in 0..6 {
                 let spec = Unrolled(Slow { digits, sum });
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_invalid_is_refused() {
+    fn an_invalid_automaton_is_refused() {
         let error = crate::count(&Unrolled(Slow { digits: 1, sum: 100 })).unwrap_err();
         assert!(error.to_string().contains("the sum is too large"), "{error}");
     }

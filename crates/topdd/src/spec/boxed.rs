@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// Any spec, of a type that is the same for all; see [`SpecExt::boxed`](super::SpecExt::boxed).
+/// Any spec as one type; see [`SpecExt::boxed`](super::SpecExt::boxed).
 pub struct BoxedSpec<'a>(Box<dyn Object + 'a>);
 
 /// A state of a [`BoxedSpec`]: the encoded state of the spec within.
@@ -14,7 +14,7 @@ pub struct BoxedSpec<'a>(Box<dyn Object + 'a>);
 pub struct BoxedState(SmallVec<[u8; 24]>);
 
 thread_local! {
-    /// Where states are encoded, so that a short one takes no allocation.
+    /// A buffer for encoding, so that a short state needs no allocation.
     static ENCODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -87,7 +87,7 @@ impl fmt::Debug for BoxedSpec<'_> {
     }
 }
 
-/// [`DdSpec`] without what keeps it from being a trait object.
+/// The methods of [`DdSpec`] in a form that permits trait objects.
 trait Object: Send + Sync {
     fn num_vars(&self) -> usize;
     fn arity(&self, variable: usize) -> usize;
@@ -163,7 +163,7 @@ impl BoxedState {
 
     fn get<T: Portable>(&self) -> T {
         let state = T::read(&mut &self.0[..]);
-        state.expect("a state goes back to the spec that it came from")
+        state.expect("the state was made by this spec")
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_boxed_spec_is_the_spec(spec in specs()) {
+        fn a_boxed_spec_has_the_steps_of_the_spec(spec in specs()) {
             let boxed = (&spec).boxed();
             prop_assert_eq!(crate::zdd(&boxed).unwrap(), crate::zdd(&spec).unwrap());
             prop_assert_eq!(crate::bdd(&boxed).unwrap(), crate::bdd(&spec).unwrap());

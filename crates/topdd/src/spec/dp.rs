@@ -36,7 +36,7 @@ use std::hash::Hash;
 ///     .accept(|&(_, even)| even);
 /// assert_eq!(topdd::count(&words)?, 788u32.into());
 ///
-/// // The same for no letters at all, and held against a predicate.
+/// // Verified against a predicate, and the case without letters.
 /// let none = topdd::dp(0, ()).step(|_, _, _| Some(())).accept(|_| true);
 /// assert_eq!(topdd::count(&none)?, 1u32.into());
 /// # Ok::<(), topdd::BuildError>(())
@@ -58,13 +58,13 @@ pub struct Dp<T, D = fn(&T) -> String> {
 }
 
 impl<T, D> Dp<T, D> {
-    /// Sets the number of values of every variable: 2 unless set.
+    /// Sets the number of values of every variable; the default is 2.
     pub fn arity(self, arity: usize) -> Self {
         let space = Space::uniform(self.space.num_vars(), arity);
         Dp { space, ..self }
     }
 
-    /// Sets the number of values of each variable. The function is called once per variable, here.
+    /// Sets the number of values of each variable. Calls the function once per variable, at once.
     ///
     /// ```
     /// // Numbers in the factorial base whose digits do not fall.
@@ -80,8 +80,8 @@ impl<T, D> Dp<T, D> {
         Dp { space, ..self }
     }
 
-    /// Sets the text of a state in errors and traces: `{state:?}` unless set, of which no more than the
-    /// first 200 characters.
+    /// Sets the text of a state in errors and traces. The default is the first 200 characters of
+    /// `{state:?}`.
     ///
     /// ```
     /// use topdd::{Rule, check};

@@ -1,7 +1,8 @@
 //! Specs: top-down transition systems that describe families of solutions.
 //!
 //! A spec implements [`DdSpec`], whose methods return [`Step`]s; [`Rule`] is the meaning of skipped
-//! variables. [`Automaton`] is a shorter way to write a spec that skips none. [`combine`] contains the
+//! variables. [`dp`] and [`Automaton`] are shorter ways to write a spec that skips none, and
+//! [`constraint`] contains ready-made specs. [`combine`] contains the
 //! combinators, plain structs behind the methods of [`SpecExt`]. A state that implements
 //! [`Portable`] can be written to disk.
 //!
@@ -37,8 +38,8 @@ pub use space::Space;
 pub enum Step<S> {
     /// The 0-terminal: no solution goes this way.
     Zero,
-    /// The 1-terminal: the values chosen so far make a solution. Variables not yet
-    /// visited are skipped, and read by the [`Rule`] of the diagram being built.
+    /// The 1-terminal: the values chosen so far make a solution. Variables not yet visited are
+    /// skipped, and read by the [`Rule`] of the diagram being built.
     One,
     /// A state at a later variable. Variables in between are skipped, and read by
     /// the [`Rule`] of the diagram being built.
@@ -52,7 +53,7 @@ impl<S> Step<S> {
         matches!(self, Step::Zero)
     }
 
-    /// The same step with the state of a `To` replaced by `f` of it.
+    /// Returns the same step with the state of a `To` replaced by `f` of it.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
         match self {
@@ -63,26 +64,25 @@ impl<S> Step<S> {
     }
 }
 
-/// The values that a state may take, as far as that is cheap to determine; returned by
-/// [`DdSpec::forced`].
+/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Forced<S> {
     /// Nothing is known.
     Free,
-    /// This value, which leads there: every other value leads to the 0-terminal.
+    /// This value, with its step: every other value leads to the 0-terminal.
     Value(usize, Step<S>),
     /// None: every value leads to the 0-terminal.
     Dead,
 }
 
 impl<S> Forced<S> {
-    /// The only value, and where it leads; [`Dead`](Forced::Dead) if that is the 0-terminal.
+    /// Returns the only value and its step; [`Dead`](Forced::Dead) if the step is the 0-terminal.
     #[inline]
     pub fn to(value: usize, step: Step<S>) -> Self {
         if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
     }
 
-    /// The same with the step replaced by `f` of it.
+    /// Returns the same with the step replaced by `f` of it.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
         match self {
@@ -174,9 +174,9 @@ pub trait DdSpec: Sync {
     /// Visits, in ascending order of value, each value whose step is not the
     /// 0-terminal, with that step.
     ///
-    /// The fast twin of [`child`](DdSpec::child), with which it must agree. Override it
-    /// where most values lead to the 0-terminal and the others can be told without
-    /// trying them all. It may report a 0-terminal step; that is merely slower.
+    /// The fast form of [`child`](DdSpec::child), with which it must agree. Override it where most
+    /// values lead to the 0-terminal and the others can be found without trying each value. It may
+    /// report a 0-terminal step; that is correct, but slower.
     #[inline]
     fn for_each_child<B>(
         &self,
@@ -193,8 +193,8 @@ pub trait DdSpec: Sync {
         ControlFlow::Continue(())
     }
 
-    /// Returns the only value that `state` may take, or that it may take none, if this is cheap to
-    /// determine; [`Forced::Free`] otherwise, which is always correct.
+    /// Returns the only value that `state` may take, or that there is none, if this is cheap to
+    /// determine. Otherwise returns [`Forced::Free`], which is always correct.
     ///
     /// Under the zero-suppressed rule, the engine calls this for each state before it stores it, and
     /// follows the forced value where it can. So a spec with many such states needs less time and
@@ -242,10 +242,11 @@ pub trait DdSpec: Sync {
         Forced::Free
     }
 
-    /// The root of the spec when it is built under `rule`. The engine starts here.
+    /// Returns the root of the spec when it is built under `rule`. The engine starts here.
     ///
-    /// A spec that wraps another forwards this to it. One that reads the skipped variables of another
-    /// (as the combinators do) keeps the rule in its states. Every other spec leaves this alone.
+    /// A spec that wraps another forwards this to it. A spec that reads the skipped variables of
+    /// another, as the combinators do, stores the rule in its states. Every other spec keeps the
+    /// default.
     #[doc(hidden)]
     #[inline]
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -274,7 +275,7 @@ pub trait DdSpec: Sync {
     }
 }
 
-/// The first 200 characters of `{state:?}`.
+/// Returns the first 200 characters of `{state:?}`.
 fn describe_by_debug<S: Debug>(state: &S) -> String {
     const MOST: usize = 200;
     let mut text = format!("{state:?}");
@@ -285,8 +286,8 @@ fn describe_by_debug<S: Debug>(state: &S) -> String {
     text
 }
 
-/// The variable of the root of a spec that was asked without a rule and needs one: out of range, so
-/// that a wrapper which forgets to forward [`DdSpec::root_under`] fails with an error.
+/// The variable of the root of a spec that needs a rule and got none. It is out of range, so a
+/// wrapper that does not forward [`DdSpec::root_under`] fails with an error.
 pub(crate) const NEEDS_RULE: usize = usize::MAX;
 
 /// [`DdSpec::root`] for a spec whose states keep the rule.
@@ -297,7 +298,7 @@ pub(crate) fn root_without_rule<S: DdSpec>(spec: &S) -> Step<S::State> {
     }
 }
 
-/// What to do about a root at a variable that does not exist.
+/// Returns the advice for a root at a variable that does not exist.
 pub(crate) fn where_roots_go(to: usize) -> &'static str {
     if to == NEEDS_RULE {
         "a spec that wraps another must forward `root_under` as it does `root`"
@@ -306,7 +307,7 @@ pub(crate) fn where_roots_go(to: usize) -> &'static str {
     }
 }
 
-/// Visits the children of a state to the end; see [`DdSpec::for_each_child`].
+/// Visits all children of a state; see [`DdSpec::for_each_child`].
 #[inline]
 pub(crate) fn each_child<S: DdSpec>(
     spec: &S,
@@ -322,7 +323,7 @@ pub(crate) fn each_child<S: DdSpec>(
     debug_assert!(flow.is_continue());
 }
 
-/// Pointers to a spec are that spec, so that specs and diagrams can be shared.
+/// Implements [`DdSpec`] for pointers to a spec, so that specs and diagrams can be shared.
 macro_rules! pointer_is_spec {
     ($(<$($lifetime:lifetime,)? $spec:ident> $pointer:ty),*) => {$(
         impl<$($lifetime,)? $spec: DdSpec> DdSpec for $pointer

@@ -1,4 +1,4 @@
-//! States as bytes, for disk and for specs whose type does not show.
+//! States as bytes, for disk and for boxed specs.
 
 use smallvec::{Array, SmallVec};
 
@@ -33,7 +33,7 @@ pub trait Portable: Sized {
     /// Appends the value to `out`.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Takes the value off the front of `bytes`; `None` if it is not there.
+    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 
     /// Size in bytes of the memory that the value owns on the heap: 0 unless overridden. A memory
@@ -44,13 +44,13 @@ pub trait Portable: Sized {
     }
 }
 
-/// Size in bytes of an allocation of so many bytes, with the allocator's own.
+/// Size in bytes of an allocation of `bytes` bytes, with the allocator's overhead.
 fn allocated(bytes: usize) -> usize {
     const HEADER: usize = 16;
     if bytes == 0 { 0 } else { bytes + HEADER }
 }
 
-/// Size in bytes of the memory that values own.
+/// Size in bytes of the heap memory that values own.
 fn owned<T: Portable>(values: &[T]) -> usize {
     if std::mem::needs_drop::<T>() { values.iter().map(T::heap_bytes).sum() } else { 0 }
 }
@@ -115,7 +115,7 @@ macro_rules! integers {
 
 integers!(u8, u16, u32, u64, u128, i8, i16, i32, i64, i128);
 
-// The same on every machine.
+// The size is the same on every machine.
 macro_rules! sizes {
     ($($size:ty as $wide:ty),+) => {$(
         impl Portable for $size {
@@ -218,7 +218,7 @@ impl<T: Portable, const N: usize> Portable for [T; N] {
     }
 }
 
-/// Values one after the other, with how many there are in front.
+/// Writes the number of values, then the values.
 fn write_list<T: Portable>(values: &[T], out: &mut Vec<u8>) {
     values.len().write(out);
     for value in values {
@@ -229,8 +229,8 @@ fn write_list<T: Portable>(values: &[T], out: &mut Vec<u8>) {
 /// Reads what [`write_list`] wrote.
 fn read_list<T: Portable, L: Default + Extend<T>>(bytes: &mut &[u8]) -> Option<L> {
     let count = usize::read(bytes)?;
-    // A count that lies does not make anybody allocate: values are read one by one. Those
-    // that take no bytes have no such brake.
+    // Values are read one by one, so a wrong count does not cause a large allocation. Values of
+    // size 0 have no such limit.
     if size_of::<T>() > 0 && count > bytes.len() {
         return None;
     }
@@ -336,15 +336,15 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
-/// How lists of states are written and read: what [`Portable`] offers, as a value, so that
-/// the engine need not ask it of every state.
+/// The functions that write and read states: [`Portable`] as a value, so that the engine does not
+/// require it of every state.
 pub(crate) struct Codec<S> {
     write: fn(&S, &mut Vec<u8>),
     read: ReadMany<S>,
     heap_bytes: fn(&S) -> usize,
 }
 
-/// Reads so many states and hands them out.
+/// Reads a number of states and passes each to a function.
 type ReadMany<S> = fn(&mut &[u8], usize, &mut dyn FnMut(S)) -> Option<()>;
 
 impl<S> Clone for Codec<S> {
@@ -383,7 +383,7 @@ impl<S> Codec<S> {
         (self.heap_bytes)(state)
     }
 
-    /// Takes `count` states off the front of `bytes`; `None` if they are not all there.
+    /// Takes `count` states off the front of `bytes`; `None` if the bytes contain fewer.
     pub(crate) fn read(
         &self,
         bytes: &mut &[u8],
@@ -406,7 +406,7 @@ mod tests {
         let mut rest = &bytes[1..];
         assert_eq!(T::read(&mut rest).as_ref(), Some(value));
         assert_eq!(rest, [9]);
-        // Cut short, it is not there.
+        // Reading fails if the bytes are cut short.
         for end in 1..bytes.len() - 1 {
             assert_eq!(T::read(&mut &bytes[1..end]), None);
         }
@@ -428,7 +428,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+        fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
             let _ = Vec::<(u8, bool)>::read(&mut &bytes[..]);
             let _ = <[Option<char>; 3]>::read(&mut &bytes[..]);
             let _ = String::read(&mut &bytes[..]);

@@ -10,12 +10,12 @@ use std::fmt;
 pub enum Rule {
     /// A skipped variable has the value 0: the diagram is a ZDD.
     ///
-    /// A node is redundant when only its value 0 leads anywhere but the 0-terminal.
+    /// A node is redundant when all its values but 0 lead to the 0-terminal.
     ZeroSuppressed,
     /// A skipped variable may have any of its values: the diagram is a BDD (an MDD
     /// where arities exceed two).
     ///
-    /// A node is redundant when all its values lead to the same place.
+    /// A node is redundant when all its values lead to the same node or terminal.
     AnyValue,
 }
 

@@ -1,9 +1,9 @@
-//! The variables that a spec is written for.
+//! The variables of a spec.
 
 use super::DdSpec;
 use std::sync::Arc;
 
-/// The variables of a spec: how many there are, and the arity of each.
+/// The variables of a spec: their number and the arity of each.
 ///
 /// Conversions and constructors:
 ///
@@ -58,7 +58,7 @@ impl Space {
     ///
     /// # Panics
     ///
-    /// May panic where there is no such variable.
+    /// May panic if there is no such variable.
     #[inline]
     pub fn arity(&self, variable: usize) -> usize {
         match &self.0 {

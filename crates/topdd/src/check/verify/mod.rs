@@ -28,9 +28,8 @@ use samples::Samples;
 /// uniform assignments, and solutions with one value changed. The states on the paths of 100 solutions
 /// are checked as well. [`Verified`] reports the numbers, and [`Verification`] changes the bounds.
 ///
-/// A spec that skips variables has other solutions under the other rule. Either say which reading is
-/// meant, by [`read_as`](crate::SpecExt::read_as), or verify it under one rule, by
-/// [`Verification::under`].
+/// A spec that skips variables has other solutions under the other rule. Either fix the rule by
+/// [`read_as`](crate::SpecExt::read_as), or verify it under one rule, by [`Verification::under`].
 ///
 /// # Limits
 ///
@@ -40,8 +39,8 @@ use samples::Samples;
 /// - a `child` that is impure so seldom that no repeated call returns another step;
 /// - a mistake at states and assignments that were not visited. Small sizes are checked in full, so verify
 ///   a spec with a size at several small ones;
-/// - a state that distinguishes more than it needs to. This is no mistake, but costs time: compare the
-///   number of states with the number of nodes of the diagram.
+/// - a state that distinguishes more than necessary. This is no mistake, but costs time: compare
+///   the number of states with the number of nodes of the diagram.
 ///
 /// # Cost
 ///
@@ -89,8 +88,9 @@ use samples::Samples;
 ///
 /// # Errors
 ///
-/// The first breach of the contract, or else the least assignment about which the verdicts differ, with the
-/// states on its path. Sizes that would not finish are refused with [`VerifyError::TooLarge`].
+/// The first breach of the contract, or else the least assignment about which the verdicts differ,
+/// with the states on its path. Specs too large to be verified are refused with
+/// [`VerifyError::TooLarge`].
 pub fn verify<S: DdSpec>(
     spec: &S,
     predicate: impl Fn(&[usize]) -> bool,
@@ -122,10 +122,11 @@ pub struct Verification {
     seed: u64,
 }
 
-/// The most steps taken from states: the larger the arity, the fewer states are visited.
+/// The maximum number of steps taken from states: the larger the arity, the fewer states are
+/// visited.
 const STEPS: usize = 20_000_000;
 
-/// The most states of a diagram, for each state that is checked.
+/// The maximum number of states of a diagram, per checked state.
 const BUILT: u64 = 10;
 
 impl Default for Verification {
@@ -135,7 +136,7 @@ impl Default for Verification {
 }
 
 impl Verification {
-    /// The bounds of [`verify`].
+    /// Returns the bounds of [`verify`].
     pub fn new() -> Self {
         Verification {
             rules: vec![Rule::ZeroSuppressed, Rule::AnyValue],
@@ -146,28 +147,29 @@ impl Verification {
         }
     }
 
-    /// Verifies under one rule only: both unless set.
+    /// Verifies under one rule only; the default is both.
     pub fn under(self, rule: Rule) -> Self {
         Verification { rules: vec![rule], ..self }
     }
 
-    /// Compares all assignments if there are at most so many: 2^18 unless set.
+    /// Compares all assignments if there are at most `most`; the default is 2^18.
     pub fn assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }
 
-    /// Compares so many assignments of each kind, where not all are compared: 1000 unless set.
+    /// Sets the number of assignments of each kind that are compared where not all are; the default
+    /// is 1000.
     pub fn samples(self, samples: usize) -> Self {
         Verification { samples, ..self }
     }
 
-    /// Checks at most so many states under each rule: 200 000 unless set. A diagram may take ten times as
-    /// many.
+    /// Sets the maximum number of states checked under each rule; the default is 200 000. A diagram
+    /// may have ten times as many.
     pub fn states(self, most: usize) -> Self {
         Verification { states: most, ..self }
     }
 
-    /// Draws assignments from another seed: 0 unless set.
+    /// Sets the seed of the drawn assignments; the default is 0.
     pub fn seed(self, seed: u64) -> Self {
         Verification { seed, ..self }
     }
@@ -226,7 +228,7 @@ struct Run<'a, S, P> {
     spec: &'a S,
     predicate: &'a P,
     settings: &'a Verification,
-    /// How many states are checked under each rule.
+    /// The number of states checked under each rule.
     states: usize,
     /// The number of assignments, if all are compared.
     assignments: Option<u64>,
@@ -278,7 +280,7 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
         let mut search = Search::over(self.spec).rule(R::RULE);
         let mut found = search.iter();
         let mut solutions = diagram.iter();
-        // Both come in lexicographic order, too.
+        // Both iterators are in lexicographic order.
         let (mut next_found, mut next) =
             (found.next().transpose().map_err(failed)?, solutions.next());
         let mut compared = Compared { all: true, ..Compared::default() };

@@ -8,8 +8,8 @@ use std::fmt;
 
 /// The coverage of a successful verification; made by [`verify`](super::verify).
 ///
-/// Prints the rules, the number of solutions, and the numbers of states and assignments checked, and whether
-/// these are all.
+/// Prints the rules, the number of solutions, the numbers of states and assignments checked, and
+/// whether these are all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     rules: Vec<Rule>,
@@ -100,7 +100,7 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Whether an assignment is a solution, by each account of it.
+/// The verdict of each account on whether an assignment is a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// By the predicate.
@@ -109,7 +109,7 @@ pub struct Verdicts {
     pub child: bool,
     /// By the diagram.
     pub diagram: bool,
-    /// By the search, where that came so far.
+    /// By the search, if it reached the assignment.
     pub search: Option<bool>,
 }
 
@@ -218,7 +218,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Why a spec is not verified.
+/// The reason why a spec is not verified.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
@@ -246,7 +246,7 @@ pub enum VerifyError {
         "too large to be verified: {what}; verify a smaller case, or set `Verification::states`"
     )]
     TooLarge {
-        /// What is too large.
+        /// The part that is too large.
         what: String,
     },
 
@@ -255,7 +255,7 @@ pub enum VerifyError {
     Failed {
         /// The rule.
         rule: Rule,
-        /// Why.
+        /// The error.
         error: QueryError,
     },
 }

@@ -18,7 +18,7 @@ pub(super) struct Samples<'a, S, R: DiagramRule> {
 /// The number of solutions whose states are checked.
 const CHECKED: usize = 100;
 
-/// The most attempts to make a counterexample smaller.
+/// The maximum number of attempts to make a counterexample smaller.
 const TRIES: usize = 10_000;
 
 impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
@@ -26,8 +26,8 @@ impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
         Samples { spec, index: diagram.index(), rng: StdRng::seed_from_u64(seed) }
     }
 
-    /// Compares the verdicts on so many solutions, uniform assignments and solutions with one value
-    /// changed. Returns what was compared, and the least assignment found whose verdicts differ.
+    /// Compares the verdicts on a number of solutions, uniform assignments and solutions with one
+    /// value changed. Returns the coverage, and the least assignment found whose verdicts differ.
     pub(super) fn compare(
         mut self,
         samples: usize,
@@ -76,7 +76,7 @@ impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
     fn neighbour(&mut self, solution: &[usize]) -> Option<Vec<usize>> {
         let spec = self.spec;
         let from = self.rng.random_range(0..solution.len());
-        // The next variable from there on that has another value.
+        // The next variable from there that has another value.
         let mut variables = (from..solution.len()).chain(0..from);
         let variable = variables.find(|&variable| spec.arity(variable) > 1)?;
         let mut neighbour = solution.to_vec();

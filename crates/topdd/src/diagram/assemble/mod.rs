@@ -1,12 +1,11 @@
-//! From two-valued nodes of other packages to the canonical diagram.
+//! Assembly of the canonical diagram from two-valued nodes of other packages.
 //!
-//! The nodes may come in any order, be equal, redundant or out of reach, and edges may be
-//! complemented, as in the files of packages that share a function and its complement.
-//! What they have in common is that an edge leads to a later variable; that is checked,
-//! and rules out cycles.
+//! The nodes may come in any order, and may be equal, redundant or unreachable. Edges may be
+//! complemented, as in the files of packages that share a function and its complement. An edge must
+//! lead to a later variable; this is checked, and rules out cycles.
 //!
-//! Such nodes are a spec, whose states are links to them, and the engine builds its diagram: a
-//! sweep visits what is in reach of the root, once for a node and once for its complement. Only the
+//! The nodes form a spec whose states are links to them, and the engine builds its diagram: a sweep
+//! visits the nodes reachable from the root, once for a node and once for its complement. Only the
 //! variables that have nodes are variables of the spec, so time and memory depend on the nodes
 //! alone: O(n log n) for n nodes.
 
@@ -19,24 +18,24 @@ use crate::{Error, Frontier};
 
 /// The destination of an edge.
 ///
-/// A complement is, of a BDD, the other function; of a ZDD, the family with the empty set
-/// taken out if it is a member and put in if not.
+/// The complement in a BDD is the complementary function. In a ZDD it is the family with the empty
+/// set removed if it is a member, and added if not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link(u32);
 
 impl Link {
     pub(crate) const ZERO: Link = Link(0);
     pub(crate) const ONE: Link = Link(1);
-    /// There are links to fewer nodes than this.
+    /// The limit of nodes that links can refer to.
     pub(crate) const MAX_NODES: usize = (1 << 31) - 2;
 
-    /// To the node of this index.
+    /// Makes a link to the node of this index.
     pub(crate) fn to(index: usize) -> Link {
         debug_assert!(index < Self::MAX_NODES);
         Link((index as u32 + 1) << 1)
     }
 
-    /// The other one of a node and its complement, or of the two terminals.
+    /// Returns the link to the complement.
     pub(crate) fn complement(self) -> Link {
         self.complement_if(true)
     }
@@ -55,7 +54,7 @@ impl Link {
     }
 }
 
-/// A node, and by value the destinations of its edges.
+/// A node, with the destinations of its edges by value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LooseNode {
     pub(crate) variable: u32,
@@ -70,7 +69,7 @@ pub(crate) struct BadEdge {
     pub(crate) value: usize,
 }
 
-/// The first edge, if any, that breaks the order of variables.
+/// Returns the first edge, if any, that breaks the order of variables.
 pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<BadEdge> {
     let is_bad = |variable, child: Link| {
         let to = child.index().map(|index| nodes.get(index).map(|node| node.variable));
@@ -82,7 +81,7 @@ pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<BadEdge> {
     })
 }
 
-/// The diagram of the root, over so many two-valued variables.
+/// Builds the diagram of the root, over `num_vars` two-valued variables.
 ///
 /// The nodes must be at these variables and have no [bad edge](find_bad_edge).
 pub(crate) fn assemble<R: DiagramRule>(
@@ -134,7 +133,7 @@ impl DdSpec for LooseSpec {
         let link = Link(state);
         let node = link.index().map(|index| self.nodes[index]);
         let child = node.expect("a state is a link to a node").children[value];
-        // Of a ZDD the empty set is below the edge of value 0.
+        // In a ZDD the empty set is below the edge of value 0.
         self.step(child.complement_if(link.is_complement() && self.rule.allows(value)))
     }
 }

@@ -1,4 +1,4 @@
-//! Diagrams of loose nodes against what the nodes mean.
+//! Assembled diagrams compared with the meaning of the nodes.
 
 use super::*;
 use crate::check::RandomSpec;
@@ -7,7 +7,7 @@ use crate::diagram::{AnyValue, Zdd, ZeroSuppressed};
 use crate::spec::Arities;
 use proptest::prelude::*;
 
-/// Whether the values of all variables from `from` on are a member of what the link leads to.
+/// Returns whether the values of all variables from `from` on are a solution of the link.
 fn contains(rule: Rule, nodes: &[LooseNode], link: Link, from: usize, values: &[usize]) -> bool {
     let plain = link.index().is_some_and(|index| {
         let LooseNode { variable, children } = nodes[index];
@@ -15,7 +15,7 @@ fn contains(rule: Rule, nodes: &[LooseNode], link: Link, from: usize, values: &[
         let skipped = values[from..at].iter().all(|&value| rule.allows(value));
         skipped && contains(rule, nodes, children[values[at]], at + 1, values)
     });
-    // The other function, or the family without the empty set if it has it, or else with it.
+    // The complementary function, or the family with the empty set added or removed.
     plain ^ (link.is_complement() && values[from..].iter().all(|&value| rule.allows(value)))
 }
 
@@ -68,7 +68,7 @@ proptest! {
         compare::<AnyValue>(num_vars, &nodes, root)?;
     }
 
-    /// The nodes of a diagram make that diagram again, whatever their order.
+    /// The nodes of a diagram, in any order, make that diagram again.
     #[test]
     fn nodes_of_a_diagram_make_that_diagram(seed: u64, rotate in 0..20usize) {
         let zdd = crate::zdd(&RandomSpec::over(vec![2; 6], seed)).unwrap();
@@ -93,8 +93,7 @@ proptest! {
     }
 }
 
-/// The complement of a BDD has the other assignments; that of a ZDD has the empty set, too,
-/// or no more.
+/// The complement of a BDD has the other assignments; that of a ZDD differs in the empty set.
 #[test]
 fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
     let children = [Link::ZERO, Link::ONE];

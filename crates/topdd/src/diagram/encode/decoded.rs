@@ -7,12 +7,13 @@ use crate::spec::{DdSpec, Rule, Step};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
-/// See the module. A state is a node at one of the two-valued variables of the variable.
+/// The spec of [`Diagram::decode`]. A state is a node at one of the two-valued variables of the
+/// variable.
 pub(super) struct Decoded<'a, R> {
     encoding: &'a Encoding,
     diagram: &'a Diagram<R>,
-    /// By number, where each node leads when the two-valued variables from there on to the end
-    /// of the same variable are 0: after the one that settles the value, these are the code.
+    /// For each node id, the node reached when the two-valued variables from there to the end of
+    /// the same variable are 0. Behind the bit that determines the value, these are the code.
     zeros: Vec<NodeId>,
 }
 
@@ -32,7 +33,7 @@ impl<'a, R: DiagramRule> Decoded<'a, R> {
         Decoded { encoding, diagram, zeros }
     }
 
-    /// Where a node leads when the two-valued variables up to `end` are 0.
+    /// Returns the node reached when the two-valued variables up to `end` are 0.
     fn zeros(&self, node: NodeId, end: usize) -> NodeId {
         if self.bit_of(node) < end { self.zeros[node as usize] } else { node }
     }
@@ -53,13 +54,14 @@ impl<'a, R: DiagramRule> Decoded<'a, R> {
         if R::RULE.allows(value) { node } else { ZERO }
     }
 
-    /// The step to a node at none of the two-valued variables of those before `variable`.
+    /// Returns the step to a node that is at no two-valued variable of a variable before
+    /// `variable`.
     fn step(&self, node: NodeId, variable: usize) -> Step<NodeId> {
         if node == ZERO {
             return Step::Zero;
         }
         let at = self.encoding.variable_of(self.bit_of(node));
-        // In the other cases a variable means the same when skipped as its two-valued ones.
+        // In the other cases a skipped variable and its skipped two-valued variables mean the same.
         if at > variable && self.encoding.code() == Code::OneHot && R::RULE == Rule::ZeroSuppressed
         {
             return Step::Zero;
@@ -110,7 +112,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                 let (mut node, mut bit) = (node, bits.start);
                 while node != ZERO && bit < bits.end {
                     if R::RULE == Rule::ZeroSuppressed {
-                        // Those skipped are 0.
+                        // The skipped ones are 0.
                         bit = self.bit_of(node);
                         if bit >= bits.end {
                             break;
@@ -135,7 +137,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
                 visit(bits.len(), node)?;
             }
             Code::Binary => {
-                // Nodes, the digits that lead there, and the next two-valued variable.
+                // Nodes, the digits on the path to them, and the next two-valued variable.
                 let mut stack: SmallVec<[(NodeId, usize, usize); 32]> = SmallVec::new();
                 stack.push((node, 0, bits.start));
                 while let Some((node, digits, bit)) = stack.pop() {

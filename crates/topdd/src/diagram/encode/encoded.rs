@@ -5,28 +5,28 @@ use crate::diagram::store::{FIRST_NODE, NodeId, ONE};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, Step};
 
-/// See the module.
+/// The spec of [`Diagram::encode`].
 pub(super) struct Encoded<'a, R> {
     encoding: &'a Encoding,
     diagram: &'a Diagram<R>,
 }
 
-/// Where a walk stands among the two-valued variables of a variable.
+/// A position of a walk among the two-valued variables of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Place {
-    /// The node that the walk through the diagram is at or, where the value is settled, comes
-    /// to. It may skip the variable.
+    /// The current node of the diagram, or the next one if the value is determined. It may skip the
+    /// variable.
     node: NodeId,
     known: Known,
 }
 
-/// What is known of the value.
+/// The part of the value that is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Known {
-    /// Its digits so far; for other codes, that it is not less than the number of two-valued
-    /// variables so far.
+    /// The digits so far; for other codes, a lower bound: the number of two-valued variables so
+    /// far.
     Open(u32),
-    /// All of it: what is left must be 0. Not in a ZDD, where that goes without saying.
+    /// The whole value: the bits left must be 0. Not used in a ZDD, where skipped bits are 0.
     Settled,
 }
 
@@ -35,7 +35,8 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
         Encoded { encoding, diagram }
     }
 
-    /// The least value of `variable` from `from` on that has solutions, and where it leads.
+    /// Returns the least value of `variable` from `from` on that has solutions, and the child
+    /// there.
     fn next(&self, node: NodeId, variable: usize, from: usize) -> Option<(usize, NodeId)> {
         let store = &self.diagram.store;
         if node >= FIRST_NODE {
@@ -52,13 +53,13 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
         (from < values).then_some((from, node))
     }
 
-    /// The step to a node, which is not the 0-terminal, when the variables before `variable`
-    /// are decided.
+    /// Returns the step to a node, which is not the 0-terminal, when the variables before
+    /// `variable` are decided.
     fn enter(&self, mut node: NodeId, mut variable: usize) -> Step<Place> {
         let zero_suppressed = R::RULE == Rule::ZeroSuppressed;
         loop {
             if zero_suppressed && self.encoding.code() != Code::OneHot {
-                // A skipped variable is 0, and so are all digits of that.
+                // A skipped variable is 0, and so are all its digits.
                 variable = self.diagram.store.variable_of(node);
             }
             if variable == self.encoding.arities().len() {
@@ -68,7 +69,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
             let bits = self.encoding.bits(variable);
             let place = Place { node, known: Known::Open(0) };
             if bits.is_empty() {
-                // The one value that it has.
+                // The variable has a single value.
                 match self.next(node, variable, 0) {
                     Some((_, target)) => node = target,
                     None => return Step::Zero,
@@ -85,8 +86,8 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
         }
     }
 
-    /// The step from the two-valued variable `bit` of `variable`, where the value was found to be one
-    /// that leads to `target`.
+    /// Returns the step from the two-valued variable `bit` of `variable` when the value is
+    /// determined and leads to `target`.
     fn settle(&self, target: NodeId, variable: usize, bit: usize) -> Step<Place> {
         let last = bit + 1 == self.encoding.bits(variable).end;
         if last || R::RULE == Rule::ZeroSuppressed {
@@ -119,7 +120,7 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
                 _ => Step::Zero,
             };
         };
-        // Whether this value of the two-valued variable settles that of the variable.
+        // Whether this value of the two-valued variable determines the value of the variable.
         let settles = match self.encoding.code() {
             Code::OneHot => value == 1,
             Code::Order => value == 0,

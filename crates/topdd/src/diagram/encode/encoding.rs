@@ -8,17 +8,17 @@ use std::ops::Range;
 /// The code of the values of a variable in two-valued variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
-    /// One for each value, of which exactly one is 1.
+    /// One bit for each value, of which exactly one is 1.
     OneHot,
-    /// One for each value but the last, which is 1 if the variable is greater: 1 up to some
-    /// place, and 0 from there on. Also called thermometer code.
+    /// One bit for each value but the last, which is 1 if the variable is greater: a run of ones,
+    /// then zeros. Also called thermometer code.
     Order,
     /// The digits of the value in base two, the highest first.
     Binary,
 }
 
 impl Code {
-    /// The number of two-valued variables for one of so many values.
+    /// Returns the number of two-valued variables for a variable of `arity` values.
     fn bits(self, arity: usize) -> usize {
         match self {
             Code::OneHot => arity,
@@ -111,12 +111,12 @@ impl fmt::Display for Meaning {
 pub struct Encoding {
     code: Code,
     arities: Vec<usize>,
-    /// The first two-valued variable of each variable, and the number of all at the end.
+    /// The first two-valued variable of each variable; at the end, the number of all.
     starts: Vec<usize>,
 }
 
 impl Encoding {
-    /// The encoding of variables with these numbers of values.
+    /// Makes the encoding of variables with these numbers of values.
     pub fn new(code: Code, arities: impl IntoIterator<Item = usize>) -> Self {
         let arities: Vec<usize> = arities.into_iter().collect();
         let mut starts = Vec::with_capacity(arities.len() + 1);
@@ -129,17 +129,18 @@ impl Encoding {
         Encoding { code, arities, starts }
     }
 
-    /// The encoding of the variables of a diagram.
+    /// Makes the encoding of the variables of a diagram.
     pub fn of<R: DiagramRule>(code: Code, diagram: &Diagram<R>) -> Self {
         Self::new(code, (0..diagram.num_vars()).map(|variable| diagram.arity(variable)))
     }
 
-    /// A two-valued variable for each value; see [`Code::OneHot`].
+    /// Makes an encoding with a two-valued variable for each value; see [`Code::OneHot`].
     pub fn one_hot(arities: impl IntoIterator<Item = usize>) -> Self {
         Self::new(Code::OneHot, arities)
     }
 
-    /// A two-valued variable for each value but the last; see [`Code::Order`].
+    /// Makes an encoding with a two-valued variable for each value but the last; see
+    /// [`Code::Order`].
     ///
     /// ```
     /// # use topdd::{Encoding, Meaning};
@@ -152,8 +153,8 @@ impl Encoding {
         Self::new(Code::Order, arities)
     }
 
-    /// As many two-valued variables as the greatest value needs in base two, none for a
-    /// variable with one value; see [`Code::Binary`].
+    /// Makes an encoding with as many two-valued variables as the greatest value needs in base two,
+    /// none for a variable with one value; see [`Code::Binary`].
     ///
     /// ```
     /// # use topdd::Encoding;
@@ -202,8 +203,8 @@ impl Encoding {
         (variable < self.arities.len()).then(|| self.bits(variable))
     }
 
-    /// The multi-valued variable that a two-valued one belongs to; for the number of all
-    /// two-valued ones, that of all multi-valued ones.
+    /// Returns the multi-valued variable that a two-valued one belongs to; for the number of all
+    /// two-valued variables, the number of all multi-valued ones.
     pub(super) fn variable_of(&self, bit: usize) -> usize {
         if bit >= self.num_vars() {
             return self.arities.len();
@@ -242,11 +243,11 @@ impl Encoding {
         (bit < self.num_vars()).then(|| self.meaning(bit))
     }
 
-    /// The two-valued variables' values for those of the multi-valued ones.
+    /// Returns the values of the two-valued variables for those of the multi-valued ones.
     ///
     /// # Errors
     ///
-    /// When there are not as many values as variables, or one that its variable does not have.
+    /// When the number of values is not that of the variables, or a value is out of range.
     pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, QueryError> {
         let num_vars = self.arities.len();
         if values.len() != num_vars {
@@ -263,7 +264,7 @@ impl Encoding {
         Ok(bits)
     }
 
-    /// Bit `bit` of `count` in the code of a value.
+    /// Returns bit `bit`, of `count`, in the code of a value.
     pub(super) fn bit(&self, count: usize, bit: usize, value: usize) -> bool {
         match self.code {
             Code::OneHot => bit == value,
@@ -272,12 +273,13 @@ impl Encoding {
         }
     }
 
-    /// The multi-valued variables' values for those of the two-valued ones; `None` where these
-    /// are no code.
+    /// Returns the values of the multi-valued variables for those of the two-valued ones; `None` if
+    /// these are no code.
     ///
     /// # Errors
     ///
-    /// When there are not as many values as two-valued variables, or one is neither 0 nor 1.
+    /// When the number of values is not that of the two-valued variables, or one is neither 0 nor
+    /// 1.
     pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, QueryError> {
         let num_vars = self.num_vars();
         if bits.len() != num_vars {
@@ -289,7 +291,7 @@ impl Encoding {
         Ok((0..self.arities.len()).map(|v| self.value(v, &bits[self.bits(v)])).collect())
     }
 
-    /// The value of a variable whose code this is, if it is one.
+    /// Returns the value of a variable whose code is `bits`, if they are a code.
     fn value(&self, variable: usize, bits: &[usize]) -> Option<usize> {
         let value = match self.code {
             Code::OneHot => bits.iter().position(|&bit| bit == 1)?,

@@ -1,12 +1,10 @@
-//! Multi-valued variables told by two-valued ones.
+//! Multi-valued variables encoded in two-valued ones.
 //!
-//! [`Encoding`] says which two-valued variable stands for what; here is where diagrams are
-//! encoded and decoded: `encoded` and `decoded` are
-//! specs that walk a diagram along it in either direction, and the frontier engine makes
-//! diagrams of them. Through the engine, because a walk is a small automaton beside a node:
-//! the engine merges what is equal, on all cores, and reduces. Each pair of a node and a state of
-//! the automaton is visited once, so that both ways are linear in the nodes and edges of
-//! the two diagrams.
+//! [`Encoding`] is the meaning of each two-valued variable. `encoded` and `decoded` are specs that
+//! walk a diagram along it in either direction, and the frontier engine builds diagrams of them:
+//! such a walk is a node and the state of a small automaton, and the engine merges equal ones on
+//! all threads, and reduces. It visits each pair of a node and a state once, so both directions are
+//! linear in the nodes and edges of the two diagrams.
 
 mod decoded;
 mod encoded;
@@ -27,11 +25,12 @@ fn bad(message: String) -> QueryError {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The codes of the solutions, as a diagram of two-valued variables under the same rule.
+    /// Returns the codes of the solutions, as a diagram of two-valued variables under the same
+    /// rule.
     ///
-    /// Costs a sweep. The result has, for a node of arity `k`, in the order of its edges many
-    /// nodes in a ZDD, and up to `k` times as many in a BDD, which must say of every other
-    /// two-valued variable that it is 0.
+    /// Cost: a sweep. The result has O(e) nodes in a ZDD, where `e` is the number of edges of this
+    /// diagram. In a BDD it may have up to `k` times as many for nodes of arity `k`, as every other
+    /// bit must be 0 explicitly.
     ///
     /// # Errors
     ///
@@ -54,7 +53,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(Frontier::over(&Encoded::new(encoding, self)).diagram()?)
     }
 
-    /// The multi-valued diagram of the assignments whose codes are the solutions, under the
+    /// Returns the multi-valued diagram of the assignments whose codes are the solutions, under the
     /// same rule.
     ///
     /// ```
@@ -67,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
-    /// Costs a sweep.
+    /// Cost: a sweep.
     ///
     /// # Errors
     ///
@@ -76,7 +75,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// more nodes than can be numbered.
     pub fn decode(&self, encoding: &Encoding) -> Result<Self, QueryError> {
         let decoded = self.decode_codes(encoding)?;
-        // Different codes stand for different assignments.
+        // Different codes are codes of different assignments.
         let (all, codes) = (self.count(), decoded.count());
         if all == codes {
             return Ok(decoded);
@@ -90,7 +89,7 @@ impl<R: DiagramRule> Diagram<R> {
         )))
     }
 
-    /// As [`decode`](Diagram::decode), but solutions that are no codes are left out.
+    /// Does the same as [`decode`](Diagram::decode), but leaves out solutions that are no codes.
     ///
     /// # Errors
     ///
@@ -113,7 +112,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// A number that may have very many digits.
+/// Writes a number, in short if it has very many digits.
 fn in_short(number: &BigUint) -> String {
     if number.bits() <= 128 { number.to_string() } else { format!("about 2^{}", number.bits()) }
 }

@@ -1,4 +1,4 @@
-//! Encodings against the codes of every solution, one by one.
+//! Encodings compared with the codes of every solution.
 
 use super::*;
 use crate::check::{RandomSpec, contract};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const CODES: [Code; 3] = [Code::OneHot, Code::Order, Code::Binary];
 
-/// Every assignment to so many two-valued variables.
+/// Returns every assignment to `num_vars` two-valued variables.
 fn all(num_vars: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..1usize << num_vars).map(move |n| (0..num_vars).map(|v| n >> v & 1).collect())
 }
@@ -29,7 +29,7 @@ fn round_trip<R: DiagramRule>(diagram: &Diagram<R>, code: Code) -> Result<(), Te
     Ok(())
 }
 
-/// Two-valued diagrams that hold more than codes.
+/// Two-valued diagrams with solutions that are no codes.
 fn decode_any<R: DiagramRule>(
     arities: &[usize],
     code: Code,
@@ -60,7 +60,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn there_and_back(arities in prop::collection::vec(1..6usize, 0..4), seed: u64) {
+    fn encode_and_decode_are_inverse(arities in prop::collection::vec(1..6usize, 0..4), seed: u64) {
         let bdd = crate::bdd(&RandomSpec::over(arities, seed)).unwrap();
         let zdd = bdd.to_zdd().unwrap();
         for code in CODES {
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_code(arities in prop::collection::vec(1..5usize, 0..4), seed: u64) {
+    fn decode_refuses_solutions_that_are_no_codes(arities in prop::collection::vec(1..5usize, 0..4), seed: u64) {
         for code in CODES {
             decode_any::<ZeroSuppressed>(&arities, code, seed)?;
             decode_any::<AnyValue>(&arities, code, seed)?;
@@ -85,9 +85,9 @@ proptest! {
     }
 }
 
-/// The map of variables, against the codes.
+/// The map of variables agrees with the codes.
 #[test]
-fn meanings() {
+fn meaning_of_a_bit_agrees_with_the_code() {
     for code in CODES {
         let encoding = Encoding::new(code, [3, 1, 4, 2, 7]);
         let holds = |values: &[usize], bit| match encoding.meaning(bit) {
@@ -110,7 +110,7 @@ fn meanings() {
 
 /// Exactly the codes decode.
 #[test]
-fn codes() {
+fn exactly_the_codes_decode() {
     for code in CODES {
         let encoding = Encoding::new(code, [3, 1, 2]);
         let decoded: Vec<_> = all(encoding.num_vars())
@@ -123,7 +123,7 @@ fn codes() {
 
 /// A one-hot ZDD has a node for each edge, and no more where the arity is large.
 #[test]
-fn sparse_nodes_stay_sparse() {
+fn one_hot_zdd_has_a_node_per_edge() {
     let arities = vec![1000; 50];
     let encoding = Encoding::one_hot(arities.clone());
     let text = format!("_i {} _o 1 _n 0 T", encoding.num_vars());
@@ -141,7 +141,7 @@ fn sparse_nodes_stay_sparse() {
     assert_eq!(bdd.encode(&encoding).unwrap().node_count(), 50_000);
 }
 
-/// One solution, of variables of so many values.
+/// A single solution, of variables of the given number of values.
 struct Single(Vec<usize>, usize);
 
 impl crate::DdSpec for Single {
@@ -165,7 +165,7 @@ impl crate::DdSpec for Single {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn encodings_of_other_variables_are_refused() {
     let zdd = crate::zdd(&RandomSpec::over(vec![2, 3], 1)).unwrap();
     let message = |result: Result<crate::Zdd, QueryError>| result.unwrap_err().to_string();
     assert!(message(zdd.encode(&Encoding::binary([2, 2]))).contains("other numbers of values"));

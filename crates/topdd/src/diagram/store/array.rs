@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) enum Array<T> {
     Memory(Vec<T>),
-    /// The first so many items of the pages.
+    /// The first items of the pages, and their number.
     Pages(Pages<T>, usize),
     Mapped(Mapped<T>),
 }
@@ -66,13 +66,13 @@ impl<T: Pod> Array<T> {
     }
 }
 
-/// When and where the arrays of a store move to disk.
+/// The conditions under which the arrays of a store move to disk.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
     pub(crate) files: Files,
     /// The directory of the temporary files.
     pub(crate) dir: PathBuf,
-    /// The most bytes that the arrays may take in memory.
+    /// The maximum size in bytes of the arrays in memory.
     pub(crate) share: usize,
 }
 
@@ -103,7 +103,7 @@ enum Rest<T> {
     Vec(Vec<T>),
 }
 
-/// The most bytes of memory that are taken over in advance.
+/// The maximum number of bytes of memory that are taken over in advance.
 const MOST_READY: usize = 1 << 21;
 
 impl<T: Pod> Rest<T> {

@@ -66,7 +66,7 @@ struct LevelEntry {
 pub(crate) struct Store {
     pub(crate) arities: Arities,
     pub(crate) root: NodeId,
-    /// From the bottom up.
+    /// Ordered from the bottom up.
     levels: Vec<LevelEntry>,
     /// For each level, the indices of the levels that its edges lead to, from the bottom up.
     reach: Vec<u32>,
@@ -80,7 +80,7 @@ pub(crate) struct Store {
 #[derive(Clone, Copy)]
 pub(crate) enum Nodes<'a> {
     Pairs(&'a [[NodeId; 2]]),
-    /// One more start than there are nodes.
+    /// The starts have one more item than there are nodes.
     Sparse {
         starts: &'a [u32],
         edges: &'a [Edge],
@@ -116,7 +116,7 @@ impl<'a> LevelView<'a> {
         }
     }
 
-    /// Whether an edge of some node goes to this node or terminal.
+    /// Returns whether an edge of some node leads to this node or terminal.
     pub(crate) fn leads_to(&self, id: NodeId) -> bool {
         match self.nodes {
             Nodes::Pairs(pairs) => pairs.iter().any(|pair| pair.contains(&id)),
@@ -208,8 +208,8 @@ impl Store {
         FIRST_NODE + self.node_count() as NodeId
     }
 
-    /// The same nodes, of two-valued variables, among `num_vars` such variables: those of each
-    /// variable at the one of that index in `variables`, which ascend.
+    /// Returns the same nodes, of two-valued variables, among `num_vars` such variables: variable
+    /// `i` becomes `variables[i]`, in ascending order.
     pub(crate) fn at_variables(mut self, num_vars: usize, variables: &[u32]) -> Store {
         self.arities = Arities::two_valued(num_vars);
         for level in &mut self.levels {
@@ -231,7 +231,7 @@ impl Store {
             + self.arities.bytes()
     }
 
-    /// Whether nodes are on disk.
+    /// Returns whether nodes are on disk.
     pub(crate) fn is_mapped(&self) -> bool {
         self.pairs.is_mapped() || self.edges.is_mapped()
     }
@@ -374,7 +374,7 @@ impl Passing<'_> {
     /// so that there are releases.
     const NODES: usize = if cfg!(test) { 1 << 3 } else { 1 << 20 };
 
-    /// Notes that the pass is done with this level and all below it.
+    /// Records that the pass is done with this level and all below it.
     pub(crate) fn level_done(&mut self, level: &LevelView<'_>) {
         let store = self.store;
         self.done += level.len();

@@ -4,8 +4,8 @@ use super::{FIRST_NODE, LevelEntry, NodeId, level_of};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Collects the levels that edges of a new level lead to. Most edges lead to the last level, and
-/// many others to one of the last two levels found.
+/// The levels that edges of a new level lead to, while they are collected. Most edges lead to the
+/// last level, and many others to one of the last two levels found.
 #[derive(Clone)]
 pub(crate) struct Reach<'a> {
     /// The levels below, and the id of the first node after them.
@@ -24,7 +24,7 @@ impl<'a> Reach<'a> {
         Reach { levels, end, near_first, near: false, last: [0..0, 0..0], found: BTreeMap::new() }
     }
 
-    /// Notes an edge to this node or terminal.
+    /// Adds the target of an edge.
     #[inline]
     pub(crate) fn note(&mut self, id: NodeId) {
         if id >= self.near_first {

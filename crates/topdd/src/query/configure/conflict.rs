@@ -1,13 +1,12 @@
-//! Which decisions rule out another one.
+//! Minimum sets of conflicting decisions.
 //!
-//! Every solution of the diagram that agrees with the new decision goes against some of
-//! those in force; the fewest that rule it out are the smallest set that has one of these
-//! for each solution: a smallest hitting set of exponentially many sets, of which few
-//! matter. So these are collected one by one (implicit hitting sets; Moreno-Centeno and Karp,
-//! "The implicit hitting set approach to solve combinatorial optimization problems", 2013):
-//! the smallest set that hits those known so far is the result, if it rules the decision out.
-//! If not, one pass over the diagram finds a solution that agrees with it and goes
-//! against the fewest others, which is one set more.
+//! Every solution of the diagram that agrees with the new decision violates some of those in force.
+//! A set of decisions rules the new one out if it has one of these for each solution. So a minimum
+//! set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
+//! one by one (implicit hitting sets; Moreno-Centeno and Karp, "The implicit hitting set approach
+//! to solve combinatorial optimization problems", 2013): a minimum set that hits those found so far
+//! is the result, if it rules the decision out. If not, one pass over the diagram finds a solution
+//! that agrees with it and violates the fewest others, which is one set more.
 
 use crate::diagram::store::{ONE, Store, ZERO};
 use crate::query::decision::{Conflict, Decision};
@@ -15,12 +14,12 @@ use crate::query::pass::{Bottom, Values, up};
 use crate::spec::Rule;
 use std::ops::Range;
 
-/// Passes over the diagram before the smallest set is given up for one that is minimal.
+/// The passes over the diagram after which a minimal set is returned instead of a minimum one.
 const MOST_PASSES: usize = 300;
-/// Steps of the search for smallest hitting sets before that, over all passes.
+/// The same limit for steps of the search for minimum hitting sets, over all passes.
 const MOST_STEPS: usize = 200_000;
 
-/// The fewest `decisions` that rule out another one, which they must do all together.
+/// Returns a minimum set of `decisions` that rule out another one. All together must rule it out.
 pub(super) fn find(
     store: &Store,
     rule: Rule,
@@ -37,7 +36,7 @@ pub(super) fn find(
             Some(opposed) => known.push(opposed),
         }
     }
-    // Whatever the decision is ruled out without is left out, the latest decisions first.
+    // A decision is left out if the others rule it out without it, the latest decisions first.
     let mut needed: Vec<usize> = (0..decisions.len()).collect();
     for candidate in (0..decisions.len()).rev() {
         let without: Vec<_> = needed.iter().copied().filter(|&i| i != candidate).collect();
@@ -48,20 +47,21 @@ pub(super) fn find(
     search.conflict(needed, false)
 }
 
-/// A smallest set that has a member in each of these, in ascending order. No set is smaller than
-/// `size`, which then is its size. `None` if finding it takes more `steps` than are left.
+/// Returns a minimum set that has a member in each of `sets`, in ascending order. No such set is
+/// smaller than `size`, which becomes its size. `None` if finding it takes more `steps` than are
+/// left.
 fn smallest_hitting(
     sets: &[Vec<usize>],
     size: &mut usize,
     steps: &mut usize,
 ) -> Option<Vec<usize>> {
     loop {
-        // Depth first: sets to be completed to no more members than `size`.
+        // Depth first: partial sets, to be completed to at most `size` members.
         let mut waiting: Vec<Vec<usize>> = vec![Vec::new()];
         while let Some(chosen) = waiting.pop() {
             *steps = steps.checked_sub(1)?;
             let hit = |set: &&Vec<usize>| set.iter().any(|member| chosen.contains(member));
-            // Of those not hit the one with the fewest ways to hit it.
+            // The set with the fewest ways to hit it, of those not hit.
             let Some(missed) = sets.iter().filter(|set| !hit(set)).min_by_key(|set| set.len())
             else {
                 let mut chosen = chosen;
@@ -93,8 +93,8 @@ impl Search<'_> {
         Conflict { decision: self.decision, because, smallest }
     }
 
-    /// Of a solution that agrees with the new decision, and of the others with those that
-    /// are `kept`, and goes against the fewest of the rest: these. `None` if there is no such
+    /// Returns the decisions that a solution violates, for a solution that violates the fewest. It
+    /// agrees with the new decision and with those that are `kept`. `None` if there is no such
     /// solution.
     fn opposed_by(&self, kept: &[usize]) -> Option<Vec<usize>> {
         if self.store.root == ZERO {
@@ -109,17 +109,16 @@ impl Search<'_> {
     }
 }
 
-/// To how many decisions the values of a solution are opposed.
+/// Costs of values: the number of decisions that they violate.
 struct Oppositions {
     rule: Rule,
-    /// For each variable that is decided on, in ascending order, what its values cost.
+    /// The costs of the values of each variable with a decision, in ascending order of variable.
     decided: Vec<(usize, Vec<u32>)>,
-    /// The costs where skipped variables are read as best they can, of all before each
-    /// of those decided.
+    /// The least cost of skipped variables: of all before each variable with a decision.
     skipped: Vec<u64>,
 }
 
-/// More than there are decisions; so many times over, nothing overflows.
+/// A cost above the number of decisions, small enough for sums.
 const NEVER: u32 = u32::MAX;
 
 impl Oppositions {
@@ -160,17 +159,17 @@ impl Oppositions {
         Oppositions { rule: search.rule, decided, skipped }
     }
 
-    /// What the values of a variable cost; `None` if nothing was decided on it.
+    /// The costs of the values of a variable; `None` if no decision is about it.
     fn of(&self, variable: usize) -> Option<&[u32]> {
         let at = self.decided.binary_search_by_key(&variable, |(variable, _)| *variable).ok()?;
         Some(&self.decided[at].1)
     }
 
-    /// A solution of least cost, unless all are impossible.
+    /// Returns a solution of least cost, unless all are impossible.
     fn least(&self, store: &Store, below: &Values<u32>) -> Option<Vec<usize>> {
         let mut solution = vec![0; store.arities.num_vars()];
         if self.rule == Rule::AnyValue {
-            // Those that are skipped; others are written over.
+            // The skipped variables; others are overwritten.
             for (variable, costs) in &self.decided {
                 let values = 0..costs.len();
                 solution[*variable] = values.min_by_key(|&value| costs[value]).unwrap_or(0);
@@ -201,7 +200,7 @@ impl Oppositions {
     }
 }
 
-/// The sum of two costs.
+/// Returns the sum of two costs.
 fn plus(a: u32, b: u32) -> u32 {
     a.saturating_add(b)
 }
@@ -244,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smallest_hitting_sets() {
+    fn hitting_sets_are_smallest() {
         let smallest = |sets: &[&[usize]]| {
             let sets: Vec<Vec<usize>> = sets.iter().map(|set| set.to_vec()).collect();
             smallest_hitting(&sets, &mut 0, &mut 1000).unwrap()

@@ -1,7 +1,7 @@
 //! Interactive decisions over a diagram.
 //!
-//! [`Configurator`] is the whole of it. `remaining` contains the queries of the solutions that are
-//! left; `conflict` finds out which earlier decisions rule out another one.
+//! [`Configurator`] is the type for it. `remaining` contains the queries of the solutions that are
+//! left, and `conflict` computes minimum sets of conflicting decisions.
 
 mod conflict;
 mod remaining;
@@ -15,17 +15,16 @@ use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule, check_variable};
 use num_bigint::BigUint;
 
-/// Decisions taken one after the other, with all their consequences known at each moment.
+/// Decisions taken one after the other, with all their consequences.
 ///
-/// After each decision the domain of every variable is exact: a value stands if and only if
-/// some solution has it that agrees with all decisions. So no sequence of decisions ends
-/// in a dead end, and every value that stands may be chosen. Decisions may be taken back in
-/// any order. One that is impossible is refused with the fewest earlier decisions that rule it out.
+/// After each decision the domain of every variable is exact: it contains a value if and only if
+/// some solution that agrees with all decisions has it. So no sequence of decisions ends in a dead
+/// end. Decisions may be taken back in any order. An impossible decision is refused with a minimum
+/// set of earlier decisions that rule it out.
 ///
-/// A decision, taken or taken back, costs one pass up and one down over the diagram, of
-/// which wide levels are shared out among threads; everything else that is asked is known
-/// by then. The configurator shares the nodes of the diagram, and holds a count for each of
-/// them as an [`Index`](crate::Index) does.
+/// Cost: each change of the decisions takes one pass up and one pass down over the diagram, on all
+/// threads where levels are wide. The other methods read the result. The configurator shares the
+/// nodes of the diagram, and stores a count for each of them as an [`Index`](crate::Index) does.
 ///
 /// ```
 /// use topdd::{Decision, QueryError, Status};
@@ -38,7 +37,7 @@ use num_bigint::BigUint;
 /// #         if taken >> value & 1 == 1 { Step::Zero }
 /// #         else if v == 3 { Step::One } else { Step::To(v + 1, taken | 1 << value) } } }
 ///
-/// // Who, of four, sits in which of four chairs.
+/// // Seatings of four guests on four chairs.
 /// let seats = topdd::zdd(&Permutations)?;
 /// let mut party = seats.configure()?;
 /// party.choose(0, 2)?;
@@ -49,7 +48,7 @@ use num_bigint::BigUint;
 /// assert_eq!(party.status(2, 0), Status::Forced);
 /// assert_eq!(party.status(3, 1), Status::Forced);
 ///
-/// // Guest 3 cannot have chair 3: guest 1 does, whatever else was decided.
+/// // Guest 3 cannot have chair 3, because guest 1 has it.
 /// let Err(QueryError::Impossible(conflict)) = party.choose(3, 3) else { panic!() };
 /// assert_eq!(conflict.because, [Decision::is(1, 3)]);
 /// party.take_back(Decision::is(1, 3))?;
@@ -60,12 +59,12 @@ use num_bigint::BigUint;
 #[derive(Clone, Debug)]
 pub struct Configurator<R: DiagramRule> {
     diagram: Diagram<R>,
-    /// In the order in which they were taken.
+    /// The decisions in force, in the order in which they were taken.
     decisions: Vec<Decision>,
     mask: Mask,
     counts: Counts,
     places: Places,
-    /// By variable and value, whether some solution that is left has it.
+    /// By variable and value, whether some solution that is left has the value.
     standing: Vec<bool>,
     done: Vec<Change>,
     undone: Vec<Change>,
@@ -76,13 +75,13 @@ pub struct Configurator<R: DiagramRule> {
 enum Change {
     /// The last of the decisions was taken.
     Taken(Decision),
-    /// One was taken back that was at this place among the decisions.
+    /// One was taken back, from this position among the decisions.
     TakenBack(usize, Decision),
     /// All were taken back.
     Reset(Vec<Decision>),
 }
 
-/// How a value of a variable stands; see [`Configurator::status`].
+/// The status of a value of a variable; see [`Configurator::status`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Some solutions that are left have the value, and others do not.
@@ -98,11 +97,13 @@ pub enum Status {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Starts to configure: to take decisions one after the other. See [`Configurator`].
+    /// Starts a configuration: decisions taken one after the other. See [`Configurator`].
+    ///
+    /// Cost: one pass up and one pass down over the diagram.
     ///
     /// # Errors
     ///
-    /// When there are no solutions to decide on.
+    /// When there are no solutions.
     pub fn configure(&self) -> Result<Configurator<R>, QueryError> {
         if self.is_empty() {
             return Err(QueryError::NoSolutions);
@@ -118,7 +119,7 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 impl<R: DiagramRule> Configurator<R> {
-    /// The diagram that is decided on.
+    /// The diagram of the configuration.
     pub fn diagram(&self) -> &Diagram<R> {
         &self.diagram
     }
@@ -195,7 +196,7 @@ impl<R: DiagramRule> Configurator<R> {
         only(self.standing(variable))
     }
 
-    /// Whether a value was chosen or forbidden, and what follows from the decisions for it.
+    /// Returns whether a value was chosen or forbidden, and what follows from the decisions for it.
     ///
     /// # Panics
     ///
@@ -230,8 +231,8 @@ impl<R: DiagramRule> Configurator<R> {
         }
     }
 
-    /// The variables that have the same value in all solutions that are left without having
-    /// been given it by a choice, and these values. Constants of the diagram are among them.
+    /// Returns the variables with the same value in all solutions that are left, and these values,
+    /// without the variables with a choice. Constants of the diagram are among them.
     pub fn forced(&self) -> Vec<(usize, usize)> {
         let values = (0..self.num_vars())
             .filter_map(|variable| Some((variable, only(self.standing(variable))?)));
@@ -241,12 +242,12 @@ impl<R: DiagramRule> Configurator<R> {
             .collect()
     }
 
-    /// Whether one solution is left.
+    /// Returns whether one solution is left.
     pub fn is_complete(&self) -> bool {
         self.counts.total == BigUint::from(1u32)
     }
 
-    /// Decides that a variable has a value; [`decide`](Configurator::decide).
+    /// Decides that a variable has a value; see [`decide`](Configurator::decide).
     ///
     /// # Errors
     ///
@@ -255,7 +256,7 @@ impl<R: DiagramRule> Configurator<R> {
         self.decide(Decision::is(variable, value))
     }
 
-    /// Decides that a variable has not a value; [`decide`](Configurator::decide).
+    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide).
     ///
     /// # Errors
     ///
@@ -264,13 +265,13 @@ impl<R: DiagramRule> Configurator<R> {
         self.decide(Decision::not(variable, value))
     }
 
-    /// Takes a decision. One that is in force already changes nothing. One that follows from
-    /// the others may be taken as well: it then stays when those are taken back.
+    /// Takes a decision. One that is already in force changes nothing. One that follows from the
+    /// others may be taken as well; it stays when those are taken back.
     ///
     /// # Errors
     ///
-    /// When the decision is impossible: [`QueryError::Impossible`] contains the fewest decisions
-    /// that rule it out, and nothing changes. When there is no such variable or value.
+    /// When the decision is impossible: [`QueryError::Impossible`] contains a minimum set of
+    /// decisions that rule it out, and nothing changes. When there is no such variable or value.
     pub fn decide(&mut self, decision: Decision) -> Result<(), QueryError> {
         decision.check(&self.diagram.store.arities)?;
         if self.decisions.contains(&decision) {
@@ -283,7 +284,7 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes back a decision, whenever it was taken.
+    /// Takes back a decision, at any position.
     ///
     /// # Errors
     ///
@@ -295,15 +296,14 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes back all decisions; [`undo`](Configurator::undo) brings them back.
+    /// Takes back all decisions; [`undo`](Configurator::undo) restores them.
     pub fn reset(&mut self) {
         if !self.decisions.is_empty() {
             self.changed(Change::Reset(self.decisions.clone()));
         }
     }
 
-    /// Undoes the last change, be it that a decision was taken or taken back; `false` if
-    /// there is none.
+    /// Undoes the last change, a decision taken or taken back; `false` if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(change) = self.done.pop() else { return false };
         match &change {
@@ -318,28 +318,27 @@ impl<R: DiagramRule> Configurator<R> {
         true
     }
 
-    /// Does again what was undone last, unless something else changed since; `false` if
-    /// there is nothing.
+    /// Repeats the last change undone, unless another change came since; `false` if there is none.
     pub fn redo(&mut self) -> bool {
         let Some(change) = self.undone.pop() else { return false };
         self.apply(change);
         true
     }
 
-    /// Whether there is something to undo.
+    /// Returns whether there is a change to undo.
     pub fn can_undo(&self) -> bool {
         !self.done.is_empty()
     }
 
-    /// Whether there is something to do again.
+    /// Returns whether there is a change to redo.
     pub fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }
 
-    /// Why a variable cannot have a value: the fewest decisions that rule it out. `None` if
-    /// it can.
+    /// Returns a minimum set of decisions that rule out a value of a variable; `None` if the value
+    /// is possible.
     ///
-    /// Costs some passes over the diagram; how many depends on the decisions.
+    /// Costs some passes over the diagram; their number depends on the decisions.
     ///
     /// # Errors
     ///
@@ -350,11 +349,11 @@ impl<R: DiagramRule> Configurator<R> {
         Ok((!self.is_possible(decision)).then(|| self.conflict(decision)))
     }
 
-    /// Why a variable has the value that it has in all solutions that are left: the fewest
-    /// decisions from which it follows, none if it has it in every solution of the diagram.
-    /// `None` if it has several.
+    /// Returns the reason for the value that a variable has in all solutions that are left: a
+    /// minimum set of decisions from which it follows, the empty set if it has that value in every
+    /// solution of the diagram. `None` if it has several values.
     ///
-    /// Cost as of [`why_not`](Configurator::why_not).
+    /// Cost as for [`why_not`](Configurator::why_not).
     ///
     /// # Errors
     ///
@@ -368,12 +367,12 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
     }
 
-    /// For each value of a variable, whether some solution that is left has it.
+    /// Returns for each value of a variable whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
         &self.standing[self.places.of(variable)]
     }
 
-    /// Whether some solution that is left agrees with the decision.
+    /// Returns whether some solution that is left agrees with the decision.
     fn is_possible(&self, decision: Decision) -> bool {
         values_of(self.standing(decision.variable())).any(|value| decision.allows(value))
     }
@@ -382,7 +381,7 @@ impl<R: DiagramRule> Configurator<R> {
         conflict::find(&self.diagram.store, R::RULE, &self.decisions, decision)
     }
 
-    /// Makes a change that was not made before.
+    /// Makes a new change, which cannot be redone.
     fn changed(&mut self, change: Change) {
         self.undone.clear();
         self.apply(change);
@@ -400,7 +399,7 @@ impl<R: DiagramRule> Configurator<R> {
         self.update();
     }
 
-    /// Works out what follows from the decisions.
+    /// Computes the consequences of the decisions.
     fn update(&mut self) {
         let store = &self.diagram.store;
         self.mask = Mask::new(&store.arities, &self.decisions);

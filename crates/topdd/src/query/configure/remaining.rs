@@ -1,4 +1,4 @@
-//! The solutions that are left.
+//! Queries of the solutions that are left.
 
 use super::Configurator;
 use crate::QueryError;
@@ -9,14 +9,14 @@ use crate::query::value_counts::value_counts;
 use num_bigint::BigUint;
 use rand::Rng;
 
-/// The solutions that are left.
+/// Queries of the solutions that are left.
 impl<R: DiagramRule> Configurator<R> {
-    /// The first, in lexicographic order, of the solutions that are left.
+    /// Returns the first, in lexicographic order, of the solutions that are left.
     pub fn solution(&self) -> Vec<usize> {
         self.ranks().get(&BigUint::ZERO)
     }
 
-    /// The solution of a rank among those that are left; see [`Index`](crate::Index).
+    /// Returns the solution of a rank among those that are left; see [`Index`](crate::Index).
     ///
     /// # Errors
     ///
@@ -29,30 +29,29 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(self.ranks().get(rank))
     }
 
-    /// The number of solutions that are left before this one in lexicographic order;
-    /// `None` where the assignment is none of them.
+    /// Returns the number of solutions that are left before this one in lexicographic order; `None`
+    /// if the assignment is none of them.
     ///
     /// # Errors
     ///
-    /// When the assignment has not as many values as there are variables, or a value that
-    /// its variable does not have.
+    /// When the number of values is not that of the variables, or a value is out of range.
     pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.diagram.check_assignment(assignment)?;
         Ok(self.ranks().rank(assignment))
     }
 
-    /// One of the solutions that are left, at random, each with the same probability.
+    /// Returns one of the solutions that are left, each with the same probability.
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Vec<usize> {
         self.ranks().get(&random::below(&self.counts.total, rng))
     }
 
-    /// For each variable and each of its values, in how many of the solutions that are left
-    /// the variable has the value. One more pass down.
+    /// Returns for each variable and each of its values the number of solutions left in which the
+    /// variable has the value. Cost: one more pass down.
     pub fn value_counts(&self) -> Vec<Vec<BigUint>> {
         value_counts(&self.diagram.store, R::RULE, Some(&self.mask), &self.counts)
     }
 
-    /// The solutions that are left, as a diagram.
+    /// Returns the solutions that are left, as a diagram.
     ///
     /// # Errors
     ///

@@ -12,8 +12,8 @@ proptest! {
     }
 }
 
-/// Takes decisions and takes them back at random, and holds all that the configurator
-/// says against a list of solutions.
+/// Takes decisions and takes them back at random, and compares the results of all methods with a
+/// list of solutions.
 fn check<R: DiagramRule>(seed: u64) {
     let (diagram, solutions) = drawn::<R>(seed);
     if solutions.is_empty() {
@@ -23,7 +23,7 @@ fn check<R: DiagramRule>(seed: u64) {
     let mut configurator = diagram.configure().unwrap();
     let mut draw = Draw(seed);
     let mut rng = StdRng::seed_from_u64(seed);
-    // What the decisions were after each change that is not undone, and how far that goes.
+    // The decisions after each change that is not undone, and the current position.
     let mut history = vec![Vec::new()];
     let mut at = 0;
     for _ in 0..12 {
@@ -84,7 +84,7 @@ fn agree<'a>(solutions: &'a [Vec<usize>], decisions: &[Decision]) -> Vec<&'a Vec
     solutions.iter().filter(agrees).collect()
 }
 
-/// No set of decisions rules the decision out that is smaller; by trying them all.
+/// No smaller set of decisions rules the decision out; by trying them all.
 fn check_conflict(solutions: &[Vec<usize>], decisions: &[Decision], conflict: &Conflict) {
     let rules_out = |set: &[Decision]| {
         let mut all = set.to_vec();
@@ -199,13 +199,13 @@ impl DdSpec for Queens {
 }
 
 #[test]
-fn queens_by_hand() {
+fn decisions_on_queens_force_and_rule_out_values() {
     let queens = crate::zdd(&Queens { n: 8 }).unwrap();
     let mut board = queens.configure().unwrap();
     assert!(board.forced().is_empty());
     board.choose(0, 0).unwrap();
     assert_eq!(*board.solutions_left(), 4u32.into());
-    // On the diagonal, and by no other decision.
+    // On the diagonal, and because of no other decision.
     let conflict = board.why_not(1, 1).unwrap().unwrap();
     assert_eq!(conflict.because, [Decision::is(0, 0)]);
     assert_eq!(
@@ -216,7 +216,7 @@ fn queens_by_hand() {
     assert_eq!(*board.solutions_left(), 1u32.into());
     assert_eq!(board.forced().len(), 6);
     assert_eq!(board.solution(), [0, 4, 7, 5, 2, 6, 1, 3]);
-    // A choice that is forced already stays when what forces it is taken back.
+    // A choice of a forced value stays when the decision that forces it is taken back.
     board.choose(2, 7).unwrap();
     board.take_back(Decision::is(1, 4)).unwrap();
     assert_eq!(board.decisions(), [Decision::is(0, 0), Decision::is(2, 7)]);
@@ -225,7 +225,7 @@ fn queens_by_hand() {
 }
 
 #[test]
-fn numbers_of_any_size() {
+fn counts_have_any_size() {
     let spec = Free { num_vars: 700 };
     check_many(&crate::zdd(&spec).unwrap());
     check_many(&crate::bdd(&spec).unwrap());
@@ -247,9 +247,9 @@ fn check_many<R: DiagramRule>(diagram: &Diagram<R>) {
     assert_eq!(free.forced(), [(350, 1)]);
 }
 
-/// The last of many variables is the parity of the others: all decisions are needed.
+/// The last of many variables is the parity of the others, so all decisions are needed.
 #[test]
-fn a_conflict_of_all_decisions() {
+fn a_conflict_may_need_all_decisions() {
     struct Even;
     impl DdSpec for Even {
         type State = bool;
@@ -275,7 +275,7 @@ fn a_conflict_of_all_decisions() {
 }
 
 #[test]
-fn what_does_not_exist_is_refused() {
+fn variables_values_and_ranks_out_of_range_are_refused() {
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
         let spec = Free { num_vars: 2 };
         let mut free = match rule {

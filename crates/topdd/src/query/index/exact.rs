@@ -4,8 +4,8 @@ use crate::QueryError;
 use crate::query::weights::Weights;
 use num_bigint::BigUint;
 
-/// The odds of the values of a variable, multiplied by the least power of two that makes
-/// integers of all of them: every `f64` is an integer times a power of two.
+/// Returns the odds of the values of a variable, multiplied by the least power of two that makes
+/// all of them integers. Every `f64` is an integer times a power of two.
 pub(super) fn integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUint>, QueryError> {
     let of = odds.of(variable);
     if let Some(value) = of.iter().position(|odds| !(odds.is_finite() && *odds >= 0.0)) {
@@ -19,8 +19,8 @@ pub(super) fn integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUi
     Ok(parts.into_iter().map(whole).collect())
 }
 
-/// A number that is neither negative nor infinite as an odd integer and the power of two to
-/// multiply it by, this counted from the least that there is; or 0.
+/// Returns a number that is neither negative nor infinite as an odd integer and an exponent of two,
+/// counted from the least exponent; or 0.
 fn parts(number: f64) -> (u64, u32) {
     const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
     let bits = number.abs().to_bits();
@@ -30,7 +30,7 @@ fn parts(number: f64) -> (u64, u32) {
         return (0, 0);
     }
     let zeros = integer.trailing_zeros();
-    // Numbers too small for the leading 1 have the exponent of the least that has it.
+    // Subnormal numbers have the exponent of the least normal number.
     (integer >> zeros, exponent.max(1) + zeros)
 }
 
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_are_no_odds_is_refused() {
+    fn numbers_that_are_no_odds_are_refused() {
         for bad in [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert!(
                 matches!(whole(&[1.0, bad]), Err(QueryError::BadOdds { variable: 0, .. })),

@@ -1,4 +1,4 @@
-//! Ranks, and what they make possible: solutions by their position, and at random.
+//! Solutions by rank, and uniform samples.
 
 mod exact;
 pub(super) mod random;
@@ -17,16 +17,16 @@ use rand::Rng;
 use std::collections::BTreeSet;
 use std::iter::Rev;
 
-/// A diagram with the number of solutions below each node: solutions by rank, and at
-/// random.
+/// A diagram with the number of solutions below each node, for solutions by rank and uniform
+/// samples.
 ///
-/// The *rank* of a solution is the number of solutions before it in lexicographic order,
-/// in which [`Diagram::iter`] goes. Ranks are exact, however large.
+/// The *rank* of a solution is the number of solutions before it in lexicographic order, the order
+/// of [`Diagram::iter`]. Ranks are exact, however large.
 ///
-/// Made once, by one pass as of [`Diagram::count`], it computes each result in time
-/// proportional to the number of variables and the edges of the nodes on one path. It shares the
-/// nodes of the diagram, and adds ([`bytes`](Index::bytes)) 8 bytes per node where counts
-/// are below 2^64, and at each level as many 8 bytes per node as its largest count needs.
+/// Cost: one pass as for [`Diagram::count`] to make it; for each result, time proportional to the
+/// number of variables and the edges of the nodes on one path. It shares the nodes of the diagram.
+/// Its size ([`bytes`](Index::bytes)) is 8 bytes per node where counts are below 2^64, and at each
+/// level as many multiples of 8 bytes per node as its largest count needs.
 ///
 /// ```
 /// # use topdd::{DdSpec, Step};
@@ -67,24 +67,24 @@ impl<R: DiagramRule> Index<R> {
         &self.counts.total
     }
 
-    /// The bytes that the counts take, those of the diagram not among them.
+    /// Size of the counts in bytes, without the diagram.
     pub fn bytes(&self) -> usize {
         self.counts.bytes()
     }
 
-    /// The number of solutions before this one in lexicographic order; `None` where the
+    /// Returns the number of solutions before this one in lexicographic order; `None` if the
     /// assignment is no solution.
     ///
     /// # Errors
     ///
-    /// When the assignment has not as many values as there are variables, or a value that
-    /// its variable does not have.
+    /// When the number of values is not that of the variables, or a value is out of range.
     pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.diagram.check_assignment(assignment)?;
         Ok(self.ranks().rank(assignment))
     }
 
-    /// The solution of a rank: the one that so many come before in lexicographic order.
+    /// Returns the solution of a rank, which is the number of solutions before it in lexicographic
+    /// order.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl<R: DiagramRule> Index<R> {
         Ok(self.ranks().get(rank))
     }
 
-    /// The solutions from that of a rank on, in lexicographic order.
+    /// Returns the solutions from a rank on, in lexicographic order.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl<R: DiagramRule> Index<R> {
         self.diagram.iter_from(&self.get(rank)?)
     }
 
-    /// The solutions from that of a rank back to the first, in descending order.
+    /// Returns the solutions from a rank back to the first, in descending order.
     ///
     /// # Errors
     ///
@@ -115,8 +115,8 @@ impl<R: DiagramRule> Index<R> {
         self.diagram.iter_back_from(&self.get(rank)?)
     }
 
-    /// A solution at random, each with the same probability, exactly: a rank is drawn as
-    /// an integer, without bias.
+    /// Returns a random solution, each with the same probability, exactly: a rank is drawn as an
+    /// integer, without bias.
     ///
     /// The same state of a generator gives the same solution on every machine. Generators are
     /// those of [`rand`](crate::rand) 0.9.
@@ -149,11 +149,20 @@ impl<R: DiagramRule> Index<R> {
         Ok(self.ranks().get(&random::below(self.count(), rng)))
     }
 
-    /// So many different solutions at random, in lexicographic order: each set of `wanted`
-    /// solutions with the same probability, exactly.
+    /// Returns `wanted` different random solutions, in lexicographic order: each set of `wanted`
+    /// solutions has the same probability, exactly.
     ///
-    /// Holds `wanted` ranks and draws no more than that (Floyd's algorithm: Bentley and
-    /// Floyd, "Programming pearls: a sample of brilliance", 1987).
+    /// Draws `wanted` ranks and stores them (Floyd's algorithm: Bentley and Floyd, "Programming
+    /// pearls: a sample of brilliance", 1987).
+    ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    ///
+    /// let index = topdd::zdd(&topdd::constraint::exactly(5, 2))?.index();
+    /// let all = index.sample_distinct(10, &mut StdRng::seed_from_u64(0))?;
+    /// assert!(all.into_iter().eq(index.diagram().iter())); // there are 10
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -181,16 +190,16 @@ impl<R: DiagramRule> Index<R> {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The diagram with the number of solutions below each node, for queries
-    /// by rank and draws at random; see [`Index`]. One linear pass.
+    /// Returns the diagram with the number of solutions below each node, for queries by rank and
+    /// random samples; see [`Index`]. Cost: one linear pass.
     pub fn index(&self) -> Index<R> {
         Index { counts: Counts::new(&self.store, R::RULE, None), diagram: self.clone() }
     }
 
-    /// The number of solutions before this one in lexicographic order; `None` where the
+    /// Returns the number of solutions before this one in lexicographic order; `None` if the
     /// assignment is no solution.
     ///
-    /// Costs a pass over the diagram; an [`Index`] is made once for many questions.
+    /// Cost: a pass over the diagram; an [`Index`] serves many queries.
     ///
     /// # Errors
     ///
@@ -200,9 +209,10 @@ impl<R: DiagramRule> Diagram<R> {
         self.index().rank(assignment)
     }
 
-    /// The solution of a rank: the one that so many come before in lexicographic order.
+    /// Returns the solution of a rank, which is the number of solutions before it in lexicographic
+    /// order.
     ///
-    /// Costs a pass over the diagram; an [`Index`] is made once for many questions.
+    /// Cost: a pass over the diagram; an [`Index`] serves many queries.
     ///
     /// # Errors
     ///
@@ -211,9 +221,9 @@ impl<R: DiagramRule> Diagram<R> {
         self.index().get(rank)
     }
 
-    /// A solution at random, each with the same probability, exactly.
+    /// Returns a random solution, each with the same probability, exactly.
     ///
-    /// Costs a pass over the diagram; an [`Index`] is made once for many samples.
+    /// Cost: a pass over the diagram; an [`Index`] serves many samples.
     ///
     /// # Errors
     ///
@@ -222,10 +232,10 @@ impl<R: DiagramRule> Diagram<R> {
         self.index().sample(rng)
     }
 
-    /// So many different solutions at random, in lexicographic order: each set of so many
-    /// with the same probability, exactly.
+    /// Returns `wanted` different random solutions, in lexicographic order: each set of that size
+    /// has the same probability, exactly.
     ///
-    /// Costs a pass over the diagram; an [`Index`] is made once for many samples.
+    /// Cost: a pass over the diagram; an [`Index`] serves many samples.
     ///
     /// # Errors
     ///

@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 use rand::Rng;
 
-/// A number below `bound`, which is not 0, all with the same probability: drawn bit by
-/// bit as wide as the bound, and drawn again where it is not below.
+/// Returns a number below `bound`, which is not 0, all with the same probability: draws as many
+/// bits as the bound has, and repeats until the number is below it.
 pub(in crate::query) fn below<G: Rng + ?Sized>(bound: &BigUint, rng: &mut G) -> BigUint {
     let bits = bound.bits();
     let digits = bits.div_ceil(32) as usize;
@@ -26,7 +26,7 @@ mod tests {
     use rand::rngs::StdRng;
 
     #[test]
-    fn stays_below_and_reaches_everything() {
+    fn draws_are_below_the_bound_and_reach_every_number() {
         let mut rng = StdRng::seed_from_u64(1);
         for bound in 1..20u32 {
             let mut seen = vec![0; bound as usize];

@@ -26,7 +26,7 @@ fn check<R: DiagramRule>(seed: u64) {
     assert_eq!(index.get(&count).unwrap_err(), beyond);
     assert_eq!(index.iter_from(&count).unwrap_err(), beyond);
     assert_eq!(index.iter_back_from(&count).unwrap_err(), beyond);
-    // Assignments that are no solutions have no rank, and are places to start from.
+    // Assignments that are no solutions have no rank, and can be the start of an iterator.
     let mut assignment = vec![0; diagram.num_vars()];
     loop {
         let at = solutions.binary_search(&assignment);
@@ -98,8 +98,8 @@ fn ranks_beyond_128_bits() {
     check(&bdd);
 }
 
-/// Pearson's test: samples fall into classes of known probability; the sum of squared
-/// deviations is far beyond its mean with a generator or a descent that is biased.
+/// Pearson's test: samples fall into classes of known probability; a biased generator or descent
+/// makes the sum of squared deviations far larger than its mean.
 #[test]
 fn samples_are_uniform_beyond_64_bits() {
     // 3^70 assignments: beyond 2^64, and no power of two, so that draws must be rejected.

@@ -1,4 +1,4 @@
-//! Solutions at random, by weight.
+//! Random solutions by weight.
 
 use super::{exact, random};
 use crate::QueryError;
@@ -14,8 +14,8 @@ use rand::Rng;
 use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The diagram with the total weight of what is below each node, which draws solutions
-    /// at random by weight; see [`WeightedIndex`]. One linear pass.
+    /// Returns the diagram with the total weight below each node, for random solutions by weight;
+    /// see [`WeightedIndex`]. Cost: one linear pass.
     ///
     /// # Errors
     ///
@@ -25,15 +25,16 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(WeightedIndex::new(self, weights.map(|&weight| weight.into())))
     }
 
-    /// As [`weighted_index`](Diagram::weighted_index), by weights that are fractions, such as
-    /// probabilities.
+    /// Does the same as [`weighted_index`](Diagram::weighted_index), with weights that are
+    /// fractions, such as probabilities.
     ///
-    /// Drawn is as if each variable took its values with these odds, independently of the others,
-    /// until that makes a solution; exactly so for the numbers that the `f64` stand for. How
-    /// the values of a variable compare is what counts: their odds need not sum to 1.
+    /// The distribution is that of drawing each variable's value with these odds, independently of
+    /// the others, and rejecting assignments that are no solutions. It is exact for the numbers
+    /// that the `f64` represent. The odds of a variable need not sum to 1: only their ratios
+    /// matter.
     ///
-    /// For [`total`](WeightedIndex::total) the odds of each variable are multiplied by the least
-    /// power of two that makes integers of all of them.
+    /// In [`total`](WeightedIndex::total) the odds of each variable are multiplied by the least
+    /// power of two that makes all of them integers.
     ///
     /// ```
     /// use rand::{SeedableRng, rngs::StdRng};
@@ -61,9 +62,9 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(WeightedIndex::new(self, integers.collect::<Result<_, _>>()?))
     }
 
-    /// A solution at random, each with a probability proportional to its weight, exactly.
+    /// Returns a random solution, each with a probability proportional to its weight, exactly.
     ///
-    /// Costs a pass over the diagram; a [`WeightedIndex`] is made once for many samples.
+    /// Cost: a pass over the diagram; a [`WeightedIndex`] serves many samples.
     ///
     /// # Errors
     ///
@@ -76,10 +77,10 @@ impl<R: DiagramRule> Diagram<R> {
         self.weighted_index(weights)?.sample(rng)
     }
 
-    /// A solution at random by weights that are fractions, such as probabilities, exactly.
+    /// Returns a random solution by weights that are fractions, such as probabilities, exactly.
     ///
-    /// Costs a pass over the diagram; [`index_by_odds`](Diagram::index_by_odds) makes a
-    /// [`WeightedIndex`] once for many samples.
+    /// Cost: a pass over the diagram; the [`WeightedIndex`] of
+    /// [`index_by_odds`](Diagram::index_by_odds) serves many samples.
     ///
     /// # Errors
     ///
@@ -93,16 +94,15 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// A diagram with the total weight of what is below each node: solutions at random, by weight.
+/// A diagram with the total weight below each node, for random solutions by weight.
 ///
-/// Here the weight of a solution is the *product* of the weights of its values, which are
-/// integers that are not negative. With weights of 1 each solution is as likely as any
-/// other; if a value has twice the weight of another, solutions with it are twice as likely as
-/// those which are the same but for the other.
+/// The weight of a solution is the *product* of the weights of its values, which are integers that
+/// are not negative. With weights of 1 all solutions have the same probability. If a value has
+/// twice the weight of another, replacing the other by it doubles the probability of a solution.
 ///
-/// It shares the nodes of the diagram, and adds an integer per node, some 40 bytes where these
-/// are below 2^64. They have as many bits as all weights on a path together, so that ten
-/// thousands of variables with large weights take their time and memory.
+/// Size: it shares the nodes of the diagram, and adds an integer per node, about 40 bytes below
+/// 2^64. The integers have as many bits as all weights on a path together, so with ten thousands of
+/// variables and large weights they dominate time and memory.
 ///
 /// ```
 /// use rand::{SeedableRng, rngs::StdRng};
@@ -126,9 +126,9 @@ impl<R: DiagramRule> Diagram<R> {
 pub struct WeightedIndex<R: DiagramRule> {
     diagram: Diagram<R>,
     weights: Products,
-    /// `None` for the empty diagram.
+    /// `None` if the diagram is empty.
     below: Option<Values<BigUint>>,
-    /// Of skipped variables.
+    /// The products of the weights of skipped variables.
     products: SkipProducts<BigUint>,
     total: BigUint,
 }
@@ -166,7 +166,7 @@ impl Semiring for Products {
 }
 
 impl<R: DiagramRule> WeightedIndex<R> {
-    /// The weights must fit the diagram.
+    /// Makes the index. The weights must fit the diagram.
     fn new(diagram: &Diagram<R>, weights: Weights<BigUint>) -> Self {
         let mut index = WeightedIndex {
             diagram: diagram.clone(),
@@ -202,14 +202,14 @@ impl<R: DiagramRule> WeightedIndex<R> {
         &self.total
     }
 
-    /// A solution at random, each with a probability proportional to its weight, exactly:
+    /// Returns a random solution, each with a probability proportional to its weight, exactly:
     /// integers are drawn, without bias.
     ///
     /// The same state of a generator gives the same solution on every machine.
     ///
     /// # Errors
     ///
-    /// When there are no solutions, or all have the weight 0.
+    /// When there are no solutions, or all have weight 0.
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         let Some(below) = &self.below else { return Err(QueryError::NoSolutions) };
         if self.total == BigUint::ZERO {
@@ -242,7 +242,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
         Ok(values)
     }
 
-    /// Draws the values of skipped variables, each by itself.
+    /// Draws the values of skipped variables, independently.
     fn draw_skipped<G: Rng + ?Sized>(
         &self,
         skipped: Range<usize>,
@@ -257,7 +257,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
     }
 }
 
-/// The number of one of the weights, with a probability proportional to it. One is not 0.
+/// Returns the index of one of the weights, with a probability proportional to it. One is not 0.
 fn choose<G: Rng + ?Sized>(weights: &[BigUint], rng: &mut G) -> usize {
     let mut rest = random::below(&weights.iter().sum(), rng);
     for (number, weight) in weights.iter().enumerate() {
@@ -278,7 +278,7 @@ mod tests {
 
     /// Pearson's test against the exact probabilities.
     #[test]
-    fn each_solution_by_its_weight() {
+    fn probabilities_are_proportional_to_weights() {
         for seed in 0..40 {
             both_rules!(check(seed));
         }
@@ -295,7 +295,7 @@ mod tests {
         let index = if seed.is_multiple_of(2) {
             diagram.weighted_index(&weights).unwrap()
         } else {
-            // The same proportions, variable by variable.
+            // The same ratios for each variable.
             let half = weights.map(|&weight| weight as f64 / 2.0);
             diagram.index_by_odds(&half).unwrap()
         };

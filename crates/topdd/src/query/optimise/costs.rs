@@ -8,7 +8,7 @@ use crate::query::weights::Weights;
 use crate::spec::Rule;
 use std::ops::Range;
 
-/// The least cost below each node. Costs are weights, negated where the most is wanted.
+/// The least cost below each node. Costs are weights, negated for the goal [`Goal::Maximum`].
 ///
 /// No sum overflows: there are fewer than 2^31 variables, and each adds at most 2^63.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Costs<R: DiagramRule> {
     weights: Weights<i64>,
     goal: Goal,
     below: Values<i128>,
-    /// By variable, the sum of what those before it cost at least where they are skipped.
+    /// By variable, the least cost of all variables before it when they are skipped.
     skipped: Vec<i128>,
 }
 
@@ -31,10 +31,10 @@ pub(super) struct Place {
 /// A value of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// Of the variable and the best of all that follow.
+    /// The cost of the variable and the least cost of all that follow.
     pub(super) cost: i128,
     pub(super) value: usize,
-    /// Where it leads.
+    /// The target of the value.
     pub(super) to: Place,
 }
 
@@ -66,7 +66,7 @@ impl<R: DiagramRule> Costs<R> {
         &self.diagram.store
     }
 
-    /// The start of a walk; `None` if there are no solutions.
+    /// Returns the start of a walk; `None` if there are no solutions.
     pub(super) fn root(&self) -> Option<Place> {
         let root = self.store().root;
         (root != ZERO).then(|| self.place(root))
@@ -76,14 +76,14 @@ impl<R: DiagramRule> Costs<R> {
         Place { node, variable: self.store().variable_of(node) }
     }
 
-    /// The least that the variables from `next` on cost, from a place at one of them, or a
+    /// Returns the least cost of the variables from `next` on, from a place at one of them, or at a
     /// node that is not the 0-terminal.
     #[inline]
     pub(super) fn rest(&self, next: usize, to: Place) -> i128 {
         self.skipped[to.variable] - self.skipped[next] + *self.below.of(self.store(), to.node)
     }
 
-    /// As [`rest`](Costs::rest), for a node.
+    /// Does the same as [`rest`](Costs::rest), for a node.
     pub(super) fn rest_of(&self, next: usize, node: NodeId) -> i128 {
         self.rest(next, self.place(node))
     }
@@ -94,8 +94,8 @@ impl<R: DiagramRule> Costs<R> {
         self.goal.cost(self.weights.of(variable)[value].into())
     }
 
-    /// The best value of a variable, and among equals the least; of those only that come
-    /// after a cost and a value in this order, if these are given.
+    /// Returns the best value of a variable, and the least of equally good ones. If a cost and a
+    /// value are given, considers only those after them in this order.
     pub(super) fn choose(
         &self,
         variable: usize,
@@ -128,7 +128,7 @@ impl<R: DiagramRule> Costs<R> {
         best
     }
 
-    /// The place to which a value with solutions leads.
+    /// Returns the place to which a value with solutions leads.
     pub(super) fn follow(&self, variable: usize, at: Place, value: usize) -> Choice {
         let to = if at.variable > variable {
             at

@@ -1,4 +1,4 @@
-//! Solutions from the best on.
+//! Solutions in order of weight.
 
 use super::Best;
 use super::costs::Costs;
@@ -12,18 +12,18 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct KBest<R: DiagramRule> {
     costs: Costs<R>,
-    /// Of the solutions still to be returned, split into sets, the best of each set.
+    /// The best solution of each set of a partition of the solutions still to be returned.
     candidates: BTreeSet<Candidate>,
-    /// How many are still to be returned, if there are so many.
+    /// The maximum number of solutions still to be returned.
     left: usize,
 }
 
-/// The best of a set of solutions: of those that have the values of `like` before
-/// variable `at`, and there one that comes, by cost and value, at `value` or later.
+/// The best of a set of solutions: those that have the values of `like` before variable `at`, and
+/// there `value` or one after it by cost and value.
 #[derive(Clone, Debug)]
 struct Candidate {
     cost: i128,
-    /// A solution that was returned before, unless this is the first of all.
+    /// A solution returned before, unless this is the first of all.
     like: Arc<[u32]>,
     at: usize,
     /// `None` if there is no variable.
@@ -31,16 +31,16 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// The values up to where the candidate leaves the solution it is like.
+    /// Returns the values up to the variable at which the candidate deviates from `like`.
     fn values(&self) -> impl Iterator<Item = u32> {
         self.like[..self.at].iter().copied().chain(self.value)
     }
 }
 
-/// The better first, then in lexicographic order.
+/// Better candidates first, then in lexicographic order.
 ///
-/// This can be told without the whole solutions: the sets of two candidates have nothing in
-/// common, so that the values up to where each leaves its own are different.
+/// The comparison does not need the whole solutions: the sets of two candidates are disjoint, so
+/// the values up to the variable at which each deviates are different.
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         self.cost.cmp(&other.cost).then_with(|| self.values().cmp(other.values()))
@@ -73,18 +73,18 @@ impl<R: DiagramRule> KBest<R> {
         KBest { costs, candidates, left: k }
     }
 
-    /// The number of candidates that the iterator stores now.
+    /// The number of candidates in the heap.
     pub fn held(&self) -> usize {
         self.candidates.len()
     }
 
-    /// The candidate's solution; the solutions of its set that are left then become the
-    /// sets of new candidates.
+    /// Returns the candidate's solution. Partitions the rest of its set into the sets of new
+    /// candidates.
     fn open(&mut self, candidate: &Candidate) -> Vec<usize> {
         let num_vars = self.costs.store().arities.num_vars();
         let mut values: Vec<usize> = candidate.values().map(|value| value as usize).collect();
         let mut place = self.costs.root().expect("there is a solution");
-        // What can be had instead, by variable: the total cost and the value.
+        // The alternatives by variable: the total cost and the value.
         let mut others = Vec::new();
         for variable in 0..num_vars {
             let choice = if let Some(&value) = values.get(variable) {
@@ -97,7 +97,7 @@ impl<R: DiagramRule> KBest<R> {
             if variable >= candidate.at {
                 let after = Some((choice.cost, choice.value));
                 if let Some(other) = self.costs.choose(variable, place, after) {
-                    // Before this variable nothing changes, so that this is the difference.
+                    // Nothing changes before this variable, so this is the difference.
                     let cost = candidate.cost + (other.cost - choice.cost);
                     others.push((cost, variable, other.value as u32));
                 }

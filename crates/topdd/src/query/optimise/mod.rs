@@ -22,12 +22,12 @@ use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-/// The better weights: the smaller or the larger.
+/// The direction of an optimisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// The smaller ones.
+    /// The smallest weight is the best.
     Minimum,
-    /// The larger ones.
+    /// The largest weight is the best.
     Maximum,
 }
 
@@ -45,16 +45,17 @@ impl Goal {
 /// A solution and its weight, the sum of the weights of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Best {
-    /// The weight. No sum of `i64` over all variables is too large for it.
+    /// The weight. Sums of `i64` over all variables fit.
     pub weight: i128,
-    /// The solution: a value for each variable.
+    /// The solution: one value for each variable.
     pub solution: Vec<usize>,
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The solution of least weight; the first in lexicographic order, if there are several.
+    /// Returns the solution of least weight; the first in lexicographic order, if there are
+    /// several.
     ///
-    /// One linear pass up and one path down, with 16 bytes per node.
+    /// Cost: one linear pass up and one path down, with 16 bytes per node.
     ///
     /// ```
     /// use topdd::{Best, Goal, Weights};
@@ -80,7 +81,8 @@ impl<R: DiagramRule> Diagram<R> {
         self.best(weights, Goal::Minimum)
     }
 
-    /// The solution of most weight; the first in lexicographic order, if there are several.
+    /// Returns the solution of greatest weight; the first in lexicographic order, if there are
+    /// several.
     ///
     /// Cost and errors as for [`minimum`](Diagram::minimum).
     ///
@@ -91,7 +93,7 @@ impl<R: DiagramRule> Diagram<R> {
         self.best(weights, Goal::Maximum)
     }
 
-    /// [`minimum`](Diagram::minimum) or [`maximum`](Diagram::maximum).
+    /// Returns the [`minimum`](Diagram::minimum) or the [`maximum`](Diagram::maximum).
     ///
     /// # Errors
     ///
@@ -101,9 +103,9 @@ impl<R: DiagramRule> Diagram<R> {
         self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// The number of solutions that have the least, or the most, weight.
+    /// Returns the number of solutions of least, or greatest, weight.
     ///
-    /// One linear pass.
+    /// Cost: one linear pass.
     ///
     /// # Errors
     ///
@@ -125,20 +127,19 @@ impl<R: DiagramRule> Diagram<R> {
         self.sum_product(&Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
     }
 
-    /// The best `k` solutions, the best first, those of the same weight in lexicographic
+    /// Returns the best `k` solutions, the best first, those of the same weight in lexicographic
     /// order; all solutions, if there are not more than `k`.
     ///
-    /// Lazy after one linear pass up, which leaves 16 bytes per node: each solution then
-    /// costs time proportional to its variables and the edges of its nodes. The
-    /// iterator holds a heap of candidates, never more than are still to come: at most `k`,
-    /// and at most one per variable for each solution that was returned. `usize::MAX` as `k`
-    /// puts no bound on them.
+    /// Lazy after one linear pass up, which stores 16 bytes per node: each solution then takes time
+    /// proportional to its variables and the edges of its nodes. The iterator contains a heap of
+    /// candidates, at most as many as solutions still to come, hence at most `k`, and at most one
+    /// per variable for each solution returned. `usize::MAX` as `k` is no limit.
     ///
-    /// The solutions that are left when one was returned are split up by where they first
-    /// deviate from it, and the best of each part is a candidate (Lawler, "A procedure for
-    /// computing the K best solutions to discrete optimization problems", 1972). That these
-    /// are found without a search, and need no more memory than where they deviate, is as
-    /// in Eppstein, "Finding the k shortest paths", 1998.
+    /// After each solution returned, the remaining ones are partitioned by the first variable at
+    /// which they deviate from it, and the best of each part is a candidate (Lawler, "A procedure
+    /// for computing the K best solutions to discrete optimization problems", 1972). Candidates are
+    /// found without a search and stored as the position of the deviation only, as in Eppstein,
+    /// "Finding the k shortest paths", 1998.
     ///
     /// ```
     /// use topdd::{Goal, Weights};
@@ -157,8 +158,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When there is not one weight for each value of each variable. There may be no
-    /// solutions.
+    /// When there is not one weight for each value of each variable. An empty diagram is no error.
     pub fn k_best(
         &self,
         weights: &Weights<i64>,
@@ -170,7 +170,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// The least cost and the number of solutions that have it; `None` where there are none.
+/// The least cost and the number of solutions that have it; `None` if there are none.
 struct Cheapest<'a, N> {
     weights: &'a Weights<i64>,
     goal: Goal,

@@ -72,7 +72,7 @@ fn sums_do_not_overflow() {
 }
 
 #[test]
-fn the_heap_is_bounded_by_what_is_to_come() {
+fn the_heap_is_bounded_by_the_solutions_to_come() {
     let diagram = crate::zdd(&Free { num_vars: 60 }).unwrap();
     let weights = Weights::of_ones(1..=60);
     let mut best = diagram.k_best(&weights, Goal::Maximum, 500).unwrap();

@@ -12,13 +12,13 @@ use std::ops::ControlFlow;
 use std::ops::{Bound, RangeBounds};
 
 impl<R: DiagramRule> Diagram<R> {
-    /// The solutions whose weight, the sum of the weights of their values, lies within
+    /// Returns the solutions whose weight, the sum of the weights of their values, is within
     /// bounds, as a diagram over the same variables.
     ///
-    /// Costs a pass for the least and one for the most weight below each node, and a sweep.
-    /// The result has, below each node, a node for each sum that it can be met with
-    /// and that neither rules out nor ensures that the bounds are kept: near the best weight
-    /// few, in the middle as many as there are different weights.
+    /// Cost: a pass for the least and one for the greatest weight below each node, and a sweep. The
+    /// result has, for each node, one node for each sum above it for which the rest may be within
+    /// bounds or not. These are few near the best weight, and in the middle as many as there are
+    /// different weights.
     ///
     /// ```
     /// use topdd::Weights;
@@ -48,8 +48,8 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(Frontier::over(&self.weighed(weights, bounds)?).diagram()?)
     }
 
-    /// The spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and for
-    /// [`SpecExt`](crate::SpecExt) to combine with others. Costs the two passes.
+    /// Returns the spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and
+    /// for [`SpecExt`](crate::SpecExt) to combine with others. Cost: the two passes.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl<R: DiagramRule> Diagram<R> {
         weights.check(&self.store)?;
         let least = match bounds.start_bound() {
             Bound::Included(&least) => least,
-            // No weight is near the ends of the numbers.
+            // No weight is near the limits of the type.
             Bound::Excluded(&below) => below.saturating_add(1),
             Bound::Unbounded => i128::MIN,
         };
@@ -113,11 +113,11 @@ struct Within<'a, R: DiagramRule> {
     heaviest: Costs<R>,
     /// By variable, the sum of the weights of the values 0 of those before it.
     zeros: Vec<i128>,
-    /// By variable, the first from there on whose values weigh not all the same.
+    /// By variable, the first from there on whose values do not all have the same weight.
     uneven: Vec<usize>,
 }
 
-/// A node, and the weight so far where it still matters.
+/// A node, and the weight so far if it still matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Weighed {
     node: NodeId,
@@ -127,7 +127,7 @@ struct Weighed {
 crate::portable!(Weighed { node, weight });
 
 impl<R: DiagramRule> Within<'_, R> {
-    /// The step to a node when the variables before `next` are decided and weigh `weight`.
+    /// Returns the step to a node when the variables before `next` are decided and weigh `weight`.
     fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<Weighed> {
         if node == ZERO {
             return Step::Zero;
@@ -155,7 +155,7 @@ impl<R: DiagramRule> Within<'_, R> {
         Step::To(at, Weighed { node, weight })
     }
 
-    /// The step by a value from a state to a node.
+    /// Returns the step by a value from a state to a node.
     fn go(&self, from: Weighed, variable: usize, value: usize, node: NodeId) -> Step<Weighed> {
         let own = || i128::from(self.weights.of(variable)[value]);
         self.step(node, variable + 1, from.weight.map(|weight| weight + own()))

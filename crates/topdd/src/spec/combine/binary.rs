@@ -30,11 +30,11 @@ pub struct Binary<A, B, O> {
     op: PhantomData<O>,
 }
 
-/// The state of a [`Binary`]: where its two operands are.
+/// The state of a [`Binary`]: the states of its two operands.
 ///
-/// At least one is a state, and the earlier of their variables is the state's own.
-/// Where the outcome no longer hangs on one operand, that one is a terminal whatever it
-/// would have been, so that what makes no difference is merged.
+/// At least one is a state, and the earlier of their variables is the state's own. Where the
+/// outcome no longer depends on one operand, that operand is replaced by a terminal, so that equal
+/// outcomes merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pair<A, B> {
     left: OperandState<A>,
@@ -74,7 +74,7 @@ impl<A, B> Pair<A, B> {
     }
 }
 
-/// A pair as a step.
+/// Returns the step to a pair.
 #[inline]
 fn join<O: Op, A, B>(
     rule: Rule,
@@ -84,7 +84,7 @@ fn join<O: Op, A, B>(
     let outcome = match (left.terminal(), right.terminal()) {
         (Some(left), Some(right)) => Some(O::apply(left, right)),
         (None, None) => None,
-        // One operand is done. What the other has yet to say may make no difference.
+        // One operand is at a terminal. The other may make no difference then.
         (Some(_), None) => left
             .constant(rule)
             .filter(|&left| O::apply(left, false) == O::apply(left, true))
@@ -120,8 +120,8 @@ impl<A, B, O> Binary<A, B, O> {
 }
 
 impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
-    /// Where both operands need not be visited to know that a value leads to the
-    /// 0-terminal: one that is needed waits, and does not allow the value.
+    /// Returns whether a value leads to the 0-terminal without a visit of the operands: one that is
+    /// needed waits, and does not allow the value.
     #[inline]
     fn forbidden(state: &Pair<A::State, B::State>, variable: usize, value: usize) -> bool {
         !state.rule().allows(value)
@@ -142,7 +142,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         })
     }
 
-    /// Visits the values that the left operand visits; no other leads anywhere.
+    /// Visits the values that the left operand visits; all others lead to the 0-terminal.
     #[inline]
     fn visit_by_left<X>(
         &self,
@@ -156,8 +156,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
             if step.is_zero() {
                 return ControlFlow::Continue(());
             }
-            // A value that does not exist is passed on for the engine to report; the other
-            // operand is not to be asked about it.
+            // A value out of range is passed on for the engine to report; the other operand must
+            // not be called with it.
             if value >= arity {
                 return visit(value, Step::One);
             }
@@ -167,7 +167,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         })
     }
 
-    /// Visits the values that the right operand visits; no other leads anywhere.
+    /// Visits the values that the right operand visits; all others lead to the 0-terminal.
     #[inline]
     fn visit_by_right<X>(
         &self,
@@ -190,8 +190,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         })
     }
 
-    /// Visits the values that lead either operand anywhere. Not for an operand that waits
-    /// under `AnyValue`, which all values do.
+    /// Visits the values of which some operand's step is not the 0-terminal. Not for an operand
+    /// that waits under `AnyValue`, for which these are all values.
     fn visit_by_either<X>(
         &self,
         state: &Pair<A::State, B::State>,
@@ -199,8 +199,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
     ) -> ControlFlow<X> {
         let rule = state.rule();
-        // Both are collected by a closure that does not depend on `visit`: otherwise the code for
-        // nested combinations would grow exponentially.
+        // Both lists are collected by a closure that does not depend on `visit`: otherwise the code
+        // for nested combinations would grow exponentially.
         let mut lefts = children(&self.left, &state.left, variable).into_iter().peekable();
         let mut rights = children(&self.right, &state.right, variable).into_iter().peekable();
         loop {
@@ -217,8 +217,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
     }
 }
 
-/// The values that lead an operand anywhere, with its side after each. An operand that waits, which
-/// must be under the zero-suppressed rule, allows value 0 only.
+/// Returns the values whose step is not the 0-terminal for an operand, with the operand's next
+/// state. An operand that waits, which must be under the zero-suppressed rule, allows value 0 only.
 fn children<S: DdSpec>(
     spec: &S,
     side: &OperandState<S::State>,
@@ -229,7 +229,7 @@ fn children<S: DdSpec>(
         (&OperandState::To { rule, .. }, Some(state)) => {
             each_child(spec, state, variable, |value, step| {
                 children.push((value, OperandState::new(step, rule)));
-            })
+            });
         }
         _ => children.push((0, side.clone())),
     }
@@ -279,8 +279,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<X>,
     ) -> ControlFlow<X> {
-        // Which values lead anywhere: of an operand at its state, those it visits; of one
-        // that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
+        // The values whose step may not be the 0-terminal: for an operand at its state, those it
+        // visits; for one that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
         if Self::forbidden(state, variable, 1) {
             return visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
         }
@@ -295,7 +295,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
             (_, Some(right)) if needs_right::<O>() => {
                 self.visit_by_right((state, right), variable, visit)
             }
-            // With two values there is little to leave out, and nothing worth listing.
+            // With two values there is little to leave out, so a list does not pay.
             _ if all_allowed || self.arity(variable) <= 2 => self.visit_all(state, variable, visit),
             _ => self.visit_by_either(state, variable, visit),
         }

@@ -5,7 +5,7 @@ use topdd::{DdSpec, Step};
 pub struct AtMost { pub n: usize, pub k: usize }
 
 impl DdSpec for AtMost {
-    type State = usize; // how many members so far
+    type State = usize; // the number of members so far
     fn num_vars(&self) -> usize { self.n }
     fn root(&self) -> Step<usize> {
         if self.n == 0 { Step::One } else { Step::To(0, 0) }
@@ -24,7 +24,7 @@ impl DdSpec for AtMost {
 pub struct AtLeast { pub n: usize, pub k: usize }
 
 impl DdSpec for AtLeast {
-    type State = usize; // how many members are still wanting
+    type State = usize; // the number of members still missing
     fn num_vars(&self) -> usize { self.n }
     fn root(&self) -> Step<usize> {
         match self.k {
@@ -43,7 +43,7 @@ impl DdSpec for AtLeast {
     }
 }
 
-/// `member` is in the set; all other numbers are skipped, and so left to the rule.
+/// Sets with the member `member`. All other numbers are skipped, so the rule decides on them.
 #[derive(Clone)]
 pub struct Contains { pub n: usize, pub member: usize }
 

@@ -1,4 +1,4 @@
-//! Dead states seen before they are built.
+//! Removal of dead states before they are built.
 
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::super::{DdSpec, Forced, Rule, Step};
 use super::operand::visit_unless_zero;
 
-/// A spec that drops states from which all steps soon die; see
+/// A spec that drops states all of whose paths soon reach the 0-terminal; see
 /// [`SpecExt::lookahead`](super::SpecExt::lookahead).
 #[derive(Clone, Copy, Debug)]
 pub struct Lookahead<S> {
@@ -19,14 +19,14 @@ impl<S: DdSpec> Lookahead<S> {
         Self { spec, depth }
     }
 
-    /// The step, or the 0-terminal if it leads to a state that dies within the depth;
-    /// `next` is the first variable it may lead to.
+    /// Returns the step, or the 0-terminal if its state dies within the depth. `next` is the first
+    /// variable that the step may lead to.
     #[inline]
     fn look(&self, step: Step<S::State>, next: usize) -> Step<S::State> {
         match step {
             Step::To(variable, state)
                 if self.depth > 0
-                    // Not looked into where the contract is broken: the engine reports it.
+                    // No lookahead where the contract is broken: the engine reports it.
                     && (next..self.spec.num_vars()).contains(&variable)
                     && self.dies(&state, variable) =>
             {
@@ -36,7 +36,8 @@ impl<S: DdSpec> Lookahead<S> {
         }
     }
 
-    /// Whether no descendant of a state is alive down to the depth, which is at least 1.
+    /// Returns whether all paths from a state reach the 0-terminal within the depth, which is at
+    /// least 1.
     #[inline]
     fn dies(&self, state: &S::State, variable: usize) -> bool {
         if self.depth == 1 {
@@ -45,8 +46,8 @@ impl<S: DdSpec> Lookahead<S> {
         self.dies_deep(state, variable)
     }
 
-    /// As `dies`, for a depth of two or more: depth-first, on a stack of the states whose
-    /// children have not been looked at, with the depth left to them.
+    /// Does the same as `dies` for a depth of two or more: depth-first, on a stack of the states
+    /// whose children are not yet visited, with the depth left to them.
     fn dies_deep(&self, state: &S::State, variable: usize) -> bool {
         let num_vars = self.spec.num_vars();
         let mut stack = SmallVec::<[(usize, usize, S::State); 8]>::new();
@@ -66,8 +67,8 @@ impl<S: DdSpec> Lookahead<S> {
         true
     }
 
-    /// Whether `holds` is true of some child that is not the 0-terminal. Children after
-    /// the first such need not be asked about.
+    /// Returns whether `holds` is true of some child that is not the 0-terminal. Stops at the first
+    /// such child.
     #[inline]
     fn any_child(
         &self,

@@ -15,12 +15,11 @@ pub type All<S> = Many<S, op::And>;
 /// The solutions of any spec of a list; see [`any`].
 pub type Any<S> = Many<S, op::Or>;
 
-/// The solutions of all `specs`: [`and`](super::SpecExt::and) over a list whose length is
+/// Returns the solutions of all `specs`: [`and`](super::SpecExt::and) over a list whose length is
 /// known at run time only.
 ///
-/// Skipped variables are read by the rule of the diagram being built; where all operands
-/// skip, so does the result. An empty list has no variables to be read over, and
-/// [`DdSpec::validate`] refuses it.
+/// Skipped variables are read by the rule of the diagram being built; where all operands skip, so
+/// does the result. An empty list has no variables, and [`DdSpec::validate`] refuses it.
 ///
 /// Cost: at most the product of the operands' states at each variable, often far fewer,
 /// as every state with an operand at a 0-terminal is dropped. A state holds one
@@ -40,12 +39,11 @@ pub fn all<S: DdSpec>(specs: Vec<S>) -> All<S> {
     Many { specs, op: PhantomData }
 }
 
-/// The solutions of any of `specs`: [`or`](super::SpecExt::or) over a list whose length is
+/// Returns the solutions of any of `specs`: [`or`](super::SpecExt::or) over a list whose length is
 /// known at run time only.
 ///
-/// Skipped variables are read by the rule of the diagram being built; where all operands
-/// skip, so does the result. An empty list has no variables to be read over, and
-/// [`DdSpec::validate`] refuses it.
+/// Skipped variables are read by the rule of the diagram being built; where all operands skip, so
+/// does the result. An empty list has no variables, and [`DdSpec::validate`] refuses it.
 ///
 /// Cost: at most, at each variable, the product of one more than the operands' states
 /// there. Under [`Rule::AnyValue`] the result is done when one operand is. A state holds
@@ -75,7 +73,7 @@ pub struct Many<S, O> {
     op: PhantomData<O>,
 }
 
-/// The state of a [`Many`]: where its operands are, in the order of the list.
+/// The state of a [`Many`]: the states of its operands, in the order of the list.
 ///
 /// At least one is a state, and the earliest of their variables is the state's own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,8 +107,8 @@ impl<S> OperandStates<S> {
 }
 
 impl<S: DdSpec, O: Op> Many<S, O> {
-    /// What one operand that says the same about all that follows decides alone, if it
-    /// does.
+    /// Returns the outcome if one operand alone decides it: an operand with the same outcome for
+    /// all assignments that follow.
     #[inline]
     fn decides(rule: Rule, operand: &OperandState<S::State>) -> Option<bool> {
         let one = operand.constant(rule)?;
@@ -118,7 +116,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         (with_false == with_true).then_some(with_false)
     }
 
-    /// The step to these operand states; a terminal early if one of them alone decides.
+    /// Returns the step to these operand states: a terminal if one of them alone decides.
     #[inline]
     fn step(
         rule: Rule,
@@ -146,7 +144,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         }
     }
 
-    /// The operands that are at `variable`, with their states.
+    /// Returns the operands that are at `variable`, with their states.
     #[inline]
     fn here<'a>(
         &'a self,
@@ -157,7 +155,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         operands.filter_map(move |(spec, operand)| Some((spec, operand.state_at(variable)?)))
     }
 
-    /// The values that may not lead to the 0-terminal, in ascending order; `None` if all
+    /// Returns the values that may not lead to the 0-terminal, in ascending order; `None` if all
     /// may.
     fn values(
         &self,
@@ -179,7 +177,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
             (Rule::AnyValue, true) if !needs_all => return None,
             _ => {}
         }
-        // Where all operands are needed the values of one bound those of all.
+        // Where all operands are needed, the values of one bound those of all.
         let operands = if needs_all { 1 } else { usize::MAX };
         for (spec, inner) in self.here(state, variable).take(operands) {
             each_child(spec, inner, variable, |value, step| {
@@ -235,11 +233,11 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     ) -> ControlFlow<B> {
         let arity = self.arity(variable);
         let try_value = |value| {
-            // A value that does not exist is passed on for the engine to report.
+            // A value out of range is passed on for the engine to report.
             let step = if value < arity { self.child(state, variable, value) } else { Step::One };
             visit_unless_zero(value, step, &mut visit)
         };
-        // With two values there is little to skip, and nothing worth listing first.
+        // With two values there is little to skip, so a list does not pay.
         let values = if arity > 2 { self.values(state, variable) } else { None };
         match values {
             Some(values) => values.into_iter().try_for_each(try_value),
@@ -251,7 +249,8 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         if state.rule() == Rule::AnyValue {
             return Forced::Free;
         }
-        // Where all are needed, what one must take all must; else only what they agree on.
+        // Where all operands are needed, a value forced by one is forced; otherwise only a value
+        // forced by all.
         let needs_all = !O::apply(false, true);
         let mut forced = None;
         for (spec, operand) in self.specs.iter().zip(&state.0) {
@@ -274,8 +273,8 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     fn validate(&self) -> Result<(), String> {
         let Some(first) = self.specs.first() else {
             return Err(format!(
-                "`{}` over an empty list of specs: over which variables? Put a spec into the \
-                 list that says so, such as one whose root is a terminal",
+                "`{}` of an empty list of specs has no variables; put a spec into the list, \
+                 such as one whose root is a terminal",
                 O::NAME
             ));
         };

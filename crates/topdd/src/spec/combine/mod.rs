@@ -1,9 +1,9 @@
 //! Combinators: specs made of specs.
 //!
-//! Each is a plain struct that implements [`DdSpec`] and comes from a method of
-//! [`SpecExt`], so that they read as sentences: `paths.and(at_most(10))`. They hold for
-//! any arity and under both rules, nest freely, and take their operands by value;
-//! since `&S` is a spec where `S` is, `(&paths).and(&short)` leaves both at hand.
+//! Each is a plain struct that implements [`DdSpec`] and is made by a method of [`SpecExt`], as in
+//! `paths.and(at_most(10))`. They work for any arity and under both rules, nest freely, and take
+//! their operands by value. Since `&S` is a spec where `S` is, `(&paths).and(&short)` keeps both
+//! operands usable.
 //!
 //! # Skipped variables
 //!
@@ -61,15 +61,15 @@ use super::{BoxedSpec, DdSpec, Portable, Rule};
 #[doc = include_str!("doc_specs.rs")]
 /// ```
 pub trait SpecExt: DdSpec + Sized {
-    /// The solutions of both.
+    /// Returns the solutions of both.
     ///
     /// Skipped variables are read by the rule of the diagram being built; where both
     /// operands skip, so does the result.
     ///
-    /// Cost: at most the product of the operands' states at each variable, often far
-    /// fewer, as every pair with a 0-terminal is dropped. Values are tried in the order
-    /// of this spec's [`for_each_child`](DdSpec::for_each_child), so the operand with
-    /// the sparser values goes on the left.
+    /// Cost: at most the product of the operands' states at each variable, often far fewer, as
+    /// every pair with a 0-terminal is dropped. Values are visited in the order of this spec's
+    /// [`for_each_child`](DdSpec::for_each_child), so the operand with fewer possible values should
+    /// be the left one.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -87,7 +87,7 @@ pub trait SpecExt: DdSpec + Sized {
         Binary::new(self, other)
     }
 
-    /// The solutions of either or both.
+    /// Returns the solutions of either or both.
     ///
     /// Skipped variables are read by the rule of the diagram being built; where both
     /// operands skip, so does the result.
@@ -112,7 +112,7 @@ pub trait SpecExt: DdSpec + Sized {
         Binary::new(self, other)
     }
 
-    /// The solutions of this spec that are not solutions of `other`.
+    /// Returns the solutions of this spec that are not solutions of `other`.
     ///
     /// Skipped variables are read by the rule of the diagram being built; where both
     /// operands skip, so does the result.
@@ -137,7 +137,7 @@ pub trait SpecExt: DdSpec + Sized {
         Binary::new(self, other)
     }
 
-    /// The solutions of exactly one of the two.
+    /// Returns the solutions of exactly one of the two.
     ///
     /// Skipped variables are read by the rule of the diagram being built; where both
     /// operands skip, so does the result.
@@ -162,7 +162,7 @@ pub trait SpecExt: DdSpec + Sized {
         Binary::new(self, other)
     }
 
-    /// The assignments, over all variables of this spec, that are not its solutions.
+    /// Returns the assignments, over all variables of this spec, that are not its solutions.
     ///
     /// To take the complement within a smaller universe, itself a spec, write
     /// `universe.and_not(spec)`.
@@ -172,10 +172,9 @@ pub trait SpecExt: DdSpec + Sized {
     /// [`Rule::ZeroSuppressed`] it skips nothing: where the spec skips a variable, the
     /// complement has all its values but 0.
     ///
-    /// Cost: under [`Rule::AnyValue`] the spec's own states. Under
-    /// [`Rule::ZeroSuppressed`] these are met again at each variable they skip, and each
-    /// variable has at most two states more: one for "all assignments from here on" and
-    /// one for "all but 0 throughout".
+    /// Cost: under [`Rule::AnyValue`] the spec's own states. Under [`Rule::ZeroSuppressed`] each of
+    /// these occurs once more at each variable it skips, and each variable has at most two further
+    /// states: one for "all assignments from here on" and one for "all but 0 throughout".
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -193,19 +192,18 @@ pub trait SpecExt: DdSpec + Sized {
         Not::new(self)
     }
 
-    /// The same solutions, without states that are soon seen to be dead: a step to a state
-    /// becomes a step to the 0-terminal when all ways on from there come to the
-    /// 0-terminal within `depth` steps.
+    /// Returns the same solutions, without states that are soon dead: a step to a state becomes a
+    /// step to the 0-terminal when all paths from that state reach the 0-terminal within `depth`
+    /// steps.
     ///
     /// With `depth` 1 those are the states whose children all are the 0-terminal. With
     /// `depth` 0 nothing changes.
     ///
     /// Skipped variables stay as they are, under both rules.
     ///
-    /// Cost: never more states than without, and the reduced diagram is the same. In
-    /// time, each step to a state takes up to `a + a^2 + .. + a^depth` further steps,
-    /// where `a` is the arity; it ends at the first way found alive. A `depth` of 1
-    /// often pays, one above 3 seldom.
+    /// Cost: never more states than without, and the reduced diagram is the same. Each step to a
+    /// state takes the time of up to `a + a^2 + .. + a^depth` further steps, where `a` is the
+    /// arity; it ends at the first live path. A `depth` of 1 often pays, one above 3 seldom.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -223,13 +221,13 @@ pub trait SpecExt: DdSpec + Sized {
         Lookahead::new(self, depth)
     }
 
-    /// The same solutions, with each skipped variable visited: one by one, and read by
-    /// the rule of the diagram being built.
+    /// Returns the same solutions, with each skipped variable visited and read by the rule of the
+    /// diagram being built.
     ///
     /// The result never skips: not before the root, not between states, and not before
     /// the 1-terminal.
     ///
-    /// Cost: each state is met again at each variable it skips; one state more for each
+    /// Cost: each state occurs once more at each variable it skips; one state more for each
     /// variable that is skipped before the 1-terminal.
     ///
     /// ```
@@ -246,11 +244,12 @@ pub trait SpecExt: DdSpec + Sized {
         Unreduce::new(self, None)
     }
 
-    /// The solutions this spec has under `rule`, whatever rule the diagram is built under.
+    /// Returns the solutions of this spec under `rule`, independent of the rule of the diagram
+    /// being built.
     ///
-    /// Some specs are written with one rule in mind: to skip a variable is then to say
-    /// that it is 0, or that it does not matter. This says which, so that such specs may
-    /// be built under the other rule and combined with one another.
+    /// Some specs are written for one rule: a variable is skipped because it is 0, or because it
+    /// may have any value. This fixes the rule, so that such specs can be built under the other
+    /// rule and combined with one another.
     ///
     /// The result never skips, as with [`unreduce`](SpecExt::unreduce), which also
     /// states the cost.
@@ -271,17 +270,17 @@ pub trait SpecExt: DdSpec + Sized {
         Unreduce::new(self, Some(rule))
     }
 
-    /// This spec over some of the variables of a larger universe: variable `v` becomes
+    /// Returns this spec over some of the variables of a larger universe: variable `v` becomes
     /// variable `map[v]` among `arities.len()` variables of the given arities.
     ///
     /// The map must be strictly increasing and must keep arities;
     /// [`DdSpec::validate`] refuses others.
     ///
     /// **The other variables are forced to 0 in a ZDD**: they are skipped, and hence read by the
-    /// rule of the diagram being built, 0 under [`Rule::ZeroSuppressed`] and anything under
-    /// [`Rule::AnyValue`]. That suits a family of sets within a larger universe. To leave the others
-    /// free under both rules, as a condition on some variables does, use
-    /// [`constraint::on`](crate::constraint::on).
+    /// rule of the diagram being built: 0 under [`Rule::ZeroSuppressed`] and any value under
+    /// [`Rule::AnyValue`]. That suits a family of sets within a larger universe.
+    /// [`constraint::on`](crate::constraint::on) leaves the others free under both rules, as a
+    /// condition on some variables needs it.
     ///
     /// Cost: none; the states are the spec's own.
     ///
@@ -303,11 +302,11 @@ pub trait SpecExt: DdSpec + Sized {
         Relabel::new(self, map, arities)
     }
 
-    /// This spec with its variables moved down by `by`: variable `v` becomes `v + by`, and
+    /// Returns this spec with its variables moved down by `by`: variable `v` becomes `v + by`, and
     /// the first `by` variables are new and two-valued.
     ///
-    /// The new variables are skipped, and hence 0 in a ZDD, as with [`relabel`](SpecExt::relabel), which
-    /// also takes other arities and leaves room at the end.
+    /// The new variables are skipped, and hence 0 in a ZDD, as with [`relabel`](SpecExt::relabel),
+    /// which also takes other arities and adds variables at the end.
     /// [`constraint::on`](crate::constraint::on) leaves them free.
     ///
     /// Cost: none; the states are the spec's own.
@@ -326,12 +325,12 @@ pub trait SpecExt: DdSpec + Sized {
         Shift::new(self, by)
     }
 
-    /// This spec as a value of a type that is the same for all specs: for lists of different
-    /// ones, for those that are only known at run time, and to compile the engine once for
-    /// many that are small.
+    /// Returns this spec as a [`BoxedSpec`], one type for all specs. It serves for lists of
+    /// different specs, for specs chosen at run time, and to compile the engine once for many small
+    /// specs.
     ///
-    /// Cost: each call decodes a state and encodes its children, and states of more than 24
-    /// bytes take an allocation.
+    /// Cost: each call decodes a state and encodes its children; a state of more than 24 bytes
+    /// needs an allocation.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }

@@ -7,9 +7,9 @@ use super::operand::{OperandState, check_size, visit_unless_zero};
 
 /// The assignments that are not solutions of a spec; see [`SpecExt::not`](super::SpecExt::not).
 ///
-/// Its state says where the *spec* is. Under [`Rule::AnyValue`] that is always a state;
-/// under [`Rule::ZeroSuppressed`] it may be the 0-terminal, from where on all
-/// assignments are solutions of the complement, or the 1-terminal.
+/// Its state contains the state of the *spec*. Under [`Rule::AnyValue`] that is never a terminal.
+/// Under [`Rule::ZeroSuppressed`] it may be the 0-terminal, from which all assignments are
+/// solutions of the complement, or the 1-terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Not<S> {
     spec: S,
@@ -20,7 +20,7 @@ impl<S: DdSpec> Not<S> {
         Self { spec }
     }
 
-    /// The complement's step where the spec's is `operand` and `next` is the first variable
+    /// Returns the complement's step for the spec's step `operand`. `next` is the first variable
     /// not yet visited.
     #[inline]
     fn step(
@@ -29,15 +29,15 @@ impl<S: DdSpec> Not<S> {
         operand: OperandState<S::State>,
         next: usize,
     ) -> Step<OperandState<S::State>> {
-        // Under `ZeroSuppressed` skipping would mean zeros only, so that all variables
-        // are visited, after the spec has come to a terminal too.
+        // Under `ZeroSuppressed` a skipped variable would be 0, so all variables are visited, also
+        // after a terminal of the spec.
         let skips = rule == Rule::AnyValue;
         let ends = skips || next >= self.spec.num_vars();
         match &operand {
             OperandState::To { variable, .. } => {
                 let at = *variable as usize;
-                // Where the spec leads backwards or out of range so does this, for the
-                // engine to report.
+                // A step of the spec that leads backwards or out of range is kept for the engine to
+                // report.
                 let sound = next <= at && at < self.spec.num_vars();
                 Step::To(if sound && !skips { next } else { at }, operand)
             }
@@ -47,7 +47,7 @@ impl<S: DdSpec> Not<S> {
         }
     }
 
-    /// The rule of a state: terminals are states under `ZeroSuppressed` only.
+    /// Returns the rule of a state: terminals are states under `ZeroSuppressed` only.
     #[inline]
     fn rule(state: &OperandState<S::State>) -> Rule {
         state.rule().unwrap_or(Rule::ZeroSuppressed)
@@ -90,7 +90,7 @@ impl<S: DdSpec> DdSpec for Not<S> {
         let rule = Self::rule(state);
         let arity = self.arity(variable);
         if let Some(inner) = state.state_at(variable) {
-            // The values the spec does not visit lead it to the 0-terminal.
+            // The values that the spec does not visit lead it to the 0-terminal.
             let left_out = self.step(rule, OperandState::Zero, variable + 1);
             let mut next = 0;
             self.spec.for_each_child(inner, variable, |value, step| {
@@ -100,7 +100,7 @@ impl<S: DdSpec> DdSpec for Not<S> {
                     let step = self.step(rule, OperandState::new(step, rule), variable + 1);
                     visit_unless_zero(value, step, &mut visit)
                 } else {
-                    // No value of this variable: passed on for the engine to report.
+                    // A value out of range is passed on for the engine to report.
                     visit(value, Step::One)
                 }
             })?;

@@ -1,9 +1,9 @@
 //! The Boolean operations of [`Binary`](super::Binary) and of specs over lists.
 
-/// A Boolean operation on "is a solution of the left", "is a solution of the right".
+/// A Boolean operation on two facts: "is a solution of the left" and "is a solution of the right".
 ///
-/// Sealed: the operations are those of this module. All return false for two falses,
-/// which lets the result skip what both operands skip.
+/// Sealed: this module has all operations. Each is false of two falses, so the result may skip the
+/// variables that both operands skip.
 pub trait Op: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The operation's name, for messages.
     const NAME: &'static str;

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 /// The state of one operand of a combinator: a terminal, or a state at this or a later variable.
 ///
-/// A combinator's state holds one for each operand. It is a [`Step`] that also keeps the
-/// rule by which the operand's skipped variables are read; the rule sits in what would
-/// be padding otherwise, so an operand state is as small as a `Step` with a 32-bit variable.
+/// A combinator's state contains one for each operand. It is a [`Step`] with the rule by which the
+/// operand's skipped variables are read. The rule takes the place of padding, so an operand state
+/// is as small as a `Step` with a 32-bit variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperandState<S> {
     /// The 0-terminal.
@@ -31,8 +31,8 @@ impl<S> OperandState<S> {
         match step {
             Step::Zero => OperandState::Zero,
             Step::One => OperandState::One,
-            // A variable beyond 32 bits is out of range, as `validate` sees to it that
-            // variables fit; saturated it stays so, and the engine reports it.
+            // A variable beyond 32 bits is out of range, as `validate` checks that variables fit.
+            // The saturated value is out of range as well, and the engine reports it.
             Step::To(variable, state) => OperandState::To {
                 variable: u32::try_from(variable).unwrap_or(u32::MAX),
                 rule,
@@ -56,14 +56,14 @@ impl<S> OperandState<S> {
         }
     }
 
-    /// What this says about *every* assignment of the variables left, if it says the
-    /// same about all. The 1-terminal does not under `ZeroSuppressed`.
+    /// The outcome for *every* assignment to the variables left, if it is the same for all. The
+    /// 1-terminal has no such outcome under `ZeroSuppressed`.
     #[inline]
     pub(super) fn constant(&self, rule: Rule) -> Option<bool> {
         self.terminal().filter(|&one| !one || rule == Rule::AnyValue)
     }
 
-    /// The variable of the state; of a terminal, later than all.
+    /// The variable of the state; for a terminal, a number above all variables.
     #[inline]
     pub(super) fn position(&self) -> usize {
         match self {
@@ -72,7 +72,7 @@ impl<S> OperandState<S> {
         }
     }
 
-    /// The rule, which a state keeps and a terminal does not.
+    /// The rule of a state; `None` for a terminal.
     #[inline]
     pub(super) fn rule(&self) -> Option<Rule> {
         match self {
@@ -92,8 +92,8 @@ impl<S> OperandState<S> {
 }
 
 impl<S: Clone> OperandState<S> {
-    /// Where `value` of `variable` leads from here: a step of `spec` if the state is at
-    /// that variable, and otherwise what `rule` says of a skipped variable.
+    /// Returns the operand's state after `value` of `variable`: the step of `spec` if the state is
+    /// at that variable, and otherwise the same operand or the 0-terminal, by `rule`.
     #[inline]
     pub(super) fn follow<D>(&self, spec: &D, rule: Rule, variable: usize, value: usize) -> Self
     where
@@ -105,13 +105,14 @@ impl<S: Clone> OperandState<S> {
         }
     }
 
-    /// The step of `value` of a skipped variable.
+    /// Returns the operand's state after `value` of a skipped variable.
     #[inline]
     pub(super) fn wait(&self, rule: Rule, value: usize) -> Self {
         if rule.allows(value) { self.clone() } else { OperandState::Zero }
     }
 
-    /// The value that the operand forces, under [`Rule::ZeroSuppressed`], where one that waits forces 0.
+    /// Returns the value that the operand forces under [`Rule::ZeroSuppressed`], where an operand
+    /// that waits forces 0.
     #[inline]
     pub(super) fn forced<D>(&self, spec: &D, variable: usize) -> Forced<S>
     where
@@ -129,7 +130,7 @@ impl<S: Clone> OperandState<S> {
         }
     }
 
-    /// The operand state as text, for `describe`.
+    /// Writes the operand state as text, for `describe`.
     pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D) -> String {
         match self {
             OperandState::Zero => "0-terminal".to_owned(),
@@ -173,7 +174,7 @@ impl<S: Portable> Portable for OperandState<S> {
     }
 }
 
-/// Visits what `for_each_child` is to visit.
+/// Calls `visit` unless the step is the 0-terminal.
 #[inline]
 pub(super) fn visit_unless_zero<S, B>(
     value: usize,
@@ -183,7 +184,7 @@ pub(super) fn visit_unless_zero<S, B>(
     if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
 }
 
-/// Refuses a spec whose variables an operand state cannot number.
+/// Fails if the spec has more variables than an operand state can number.
 pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
     let num_vars = spec.num_vars();
     if u32::try_from(num_vars).is_ok() {
@@ -196,7 +197,7 @@ pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
     }
 }
 
-/// Refuses operands over different variables, which `left` and `right` name.
+/// Fails if the operands, named `left` and `right`, have different variables.
 pub(super) fn check_same_universe<A: DdSpec, B: DdSpec>(
     op: &str,
     (left, a): (&str, &A),

@@ -11,7 +11,7 @@ pub struct Relabel<S> {
     map: Vec<usize>,
     /// The arities of the new variables.
     arities: Vec<usize>,
-    /// The old variable of each new one; of those that have none, a variable out of range.
+    /// The old variable of each new one; a number out of range for a new variable that has none.
     old: Vec<usize>,
 }
 
@@ -19,7 +19,7 @@ impl<S: DdSpec> Relabel<S> {
     pub(super) fn new(spec: S, map: Vec<usize>, arities: Vec<usize>) -> Self {
         let mut old = vec![usize::MAX; arities.len()];
         for (variable, &new) in map.iter().enumerate() {
-            // A variable out of range is for `validate` to refuse.
+            // `validate` refuses a variable out of range.
             if let Some(old) = old.get_mut(new) {
                 *old = variable;
             }
@@ -31,7 +31,7 @@ impl<S: DdSpec> Relabel<S> {
     fn relabel(&self, step: Step<S::State>) -> Step<S::State> {
         match step {
             Step::To(variable, state) => {
-                // What is out of range stays so, for the engine to report.
+                // A variable out of range stays so, for the engine to report.
                 let new = self.map.get(variable).copied();
                 Step::To(new.unwrap_or(variable.max(self.arities.len())), state)
             }
@@ -140,8 +140,7 @@ impl<S: DdSpec> Shift<S> {
     #[inline]
     fn shift(&self, step: Step<S::State>) -> Step<S::State> {
         match step {
-            // A sum that overflows is out of range, as `validate` sees to it that none in
-            // range does.
+            // A sum that overflows is out of range: `validate` checks that all sums in range fit.
             Step::To(variable, state) => Step::To(variable.saturating_add(self.by), state),
             terminal => terminal,
         }
@@ -197,7 +196,9 @@ impl<S: DdSpec> DdSpec for Shift<S> {
         let (old, by) = (self.spec.num_vars(), self.by);
         match old.checked_add(by) {
             Some(_) => Ok(()),
-            None => Err(format!("`shift` by {by} of a spec with {old} variables: too many")),
+            None => Err(format!(
+                "`shift` by {by} gives a spec of {old} variables more than can be numbered"
+            )),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Skipped variables made visible.
+//! Specs that visit the variables that their operand skips.
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step, root_without_rule};
 use super::operand::check_size;
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug)]
 pub struct Unreduce<S> {
     spec: S,
-    /// The rule for skipped variables; if none, that of the diagram being built.
+    /// The rule of skipped variables; `None` for that of the diagram being built.
     rule: Option<Rule>,
 }
 
@@ -67,29 +67,29 @@ impl<S: DdSpec> Unreduce<S> {
         Self { spec, rule }
     }
 
-    /// The operand's step with nothing skipped; `next` is the first variable not yet
+    /// Returns the operand's step with nothing skipped. `next` is the first variable not yet
     /// visited.
     #[inline]
     fn step(&self, rule: Rule, step: Step<S::State>, next: usize) -> Step<Unreduced<S::State>> {
         match step {
             Step::Zero => Step::Zero,
-            Step::One => self.go_on(Unreduced::One(rule), next),
+            Step::One => self.wait_at(Unreduced::One(rule), next),
             Step::To(at, state) => {
                 let variable = u32::try_from(at).unwrap_or(u32::MAX);
                 let state = Unreduced::To { variable, rule, state };
                 if next <= at && at < self.spec.num_vars() {
                     Step::To(next, state)
                 } else {
-                    // Backwards or out of range: for the engine to report.
+                    // A step backwards or out of range is kept for the engine to report.
                     Step::To(at, state)
                 }
             }
         }
     }
 
-    /// A state that waits at `next`, if there is such a variable.
+    /// Returns the step to a state that waits at `next`; the 1-terminal after the last variable.
     #[inline]
-    fn go_on(&self, state: Unreduced<S::State>, next: usize) -> Step<Unreduced<S::State>> {
+    fn wait_at(&self, state: Unreduced<S::State>, next: usize) -> Step<Unreduced<S::State>> {
         match state {
             Unreduced::One(_) if next >= self.spec.num_vars() => Step::One,
             _ => Step::To(next, state),
@@ -144,7 +144,7 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
         let rule = state.rule();
         match state.state_at(variable) {
             Some(inner) => self.step(rule, self.spec.child(inner, variable, value), variable + 1),
-            None if rule.allows(value) => self.go_on(state.clone(), variable + 1),
+            None if rule.allows(value) => self.wait_at(state.clone(), variable + 1),
             None => Step::Zero,
         }
     }
@@ -167,7 +167,7 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
                 Rule::AnyValue => self.arity(variable),
             };
             for value in 0..allowed {
-                visit(value, self.go_on(state.clone(), variable + 1))?;
+                visit(value, self.wait_at(state.clone(), variable + 1))?;
             }
             ControlFlow::Continue(())
         }
@@ -177,12 +177,13 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         let rule = state.rule();
         match state.state_at(variable) {
-            // The operand's step may skip variables that must be 0, which only this rule says.
+            // The operand's step may skip variables that must be 0, which is possible under this
+            // rule only.
             _ if rule == Rule::AnyValue => Forced::Free,
             Some(inner) => {
                 self.spec.forced(inner, variable).map(|step| self.step(rule, step, variable + 1))
             }
-            None => Forced::Value(0, self.go_on(state.clone(), variable + 1)),
+            None => Forced::Value(0, self.wait_at(state.clone(), variable + 1)),
         }
     }
 

@@ -104,7 +104,7 @@ impl<A> fmt::Debug for Accepted<A> {
 
 /// A deterministic finite automaton, given by its edges; see [`regular`].
 ///
-/// States have any numbers. A value without an edge is rejected.
+/// States may be any numbers. A value without an edge is rejected.
 ///
 /// ```
 /// use topdd::constraint::Dfa;
@@ -148,7 +148,7 @@ impl Dfa {
         if let Some((state, value)) = self.conflict {
             return Err(format!("two edges of value {value} leave state {state}"));
         }
-        // Indices of the states, in the order in which these are first named.
+        // Indices of the states, in the order of their first occurrence.
         let mut names: BTreeMap<usize, usize> = BTreeMap::new();
         let named = self.edges.iter().flat_map(|(&(from, _), &to)| [from, to]);
         for state in [self.start].into_iter().chain(named).chain(self.accepting.iter().copied()) {
@@ -173,8 +173,9 @@ pub struct Regular(Dfa);
 
 /// Requires that `dfa` accepts the values.
 ///
-/// States: at most those of the automaton; those that accept no word as long as the rest are cut off,
-/// and those that accept the same words are one. Time to prepare: the edges, for each variable.
+/// States: at most those of the automaton. A state is cut off if it accepts no word of the length
+/// left, and states that accept the same words are one. Time to prepare: the number of edges, for
+/// each variable.
 ///
 /// Reference: G. Pesant, "A regular language membership constraint for finite sequences of variables",
 /// 2004.

@@ -38,8 +38,8 @@ pub struct Clauses(Arc<[Vec<Literal>]>);
 /// Requires that each clause has a literal that holds: a formula in conjunctive normal form, for any
 /// arities.
 ///
-/// A state is the list of open clauses: those with an earlier literal, none of which holds. A clause without literals never
-/// holds.
+/// A state is the list of open clauses: those with an earlier literal, none of which holds. A
+/// clause without literals never holds.
 ///
 /// States: at most `2^c` per variable, where `c` clauses have literals both before it and from it on.
 ///
@@ -71,7 +71,7 @@ pub struct Unsatisfied {
     empty: bool,
 }
 
-/// The literals of a clause that are of one variable.
+/// The literals of a clause on one variable.
 #[derive(Clone, Debug)]
 struct Part {
     clause: u32,

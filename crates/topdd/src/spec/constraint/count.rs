@@ -118,7 +118,7 @@ impl Reader for Counter {
     }
 }
 
-/// Narrows a count to 32 bits: no more variables can be numbered.
+/// Narrows a count to 32 bits: there are never more variables than that.
 #[inline]
 fn narrow(outcome: Outcome<i64>) -> Outcome<u32> {
     match outcome {

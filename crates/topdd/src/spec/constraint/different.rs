@@ -11,8 +11,8 @@ pub struct AllDifferent;
 
 /// Requires that no two variables have the same value.
 ///
-/// A state is the set of used values, of those that a later variable may take. It is cut off when fewer
-/// values than variables are left.
+/// A state is the set of the used values that a later variable may still take. It is cut off when
+/// fewer values than variables are left.
 ///
 /// States: at most `2^a` per variable, where `a` is the greatest arity; one bit per value.
 ///
@@ -62,7 +62,7 @@ impl Used {
     #[inline]
     fn settle(&self, mut used: Values, position: usize) -> Outcome<Values> {
         let arity = self.arities[position];
-        // Values that no later variable has are forgotten.
+        // Values that no later variable has are removed from the set.
         for (index, word) in used.iter_mut().enumerate() {
             let bits = arity.saturating_sub(index * WORD);
             if bits < WORD {

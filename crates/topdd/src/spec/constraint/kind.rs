@@ -6,7 +6,8 @@ use std::hash::Hash;
 /// The settings of a constraint, such as a bound.
 ///
 /// [`Constraint`](super::Constraint) makes a spec of it: it places the variables of the constraint
-/// among those of a larger space, leaves the others free, and ends when the constraint is met.
+/// among those of a larger space, leaves the others free, and ends when no later value can break
+/// the constraint.
 pub trait Kind: Clone + Debug + Sync {
     /// The reader of the values.
     type Reader: Reader;
@@ -18,7 +19,7 @@ pub trait Kind: Clone + Debug + Sync {
     ///
     /// # Errors
     ///
-    /// A message that says what does not fit.
+    /// A message that names the setting or variable that does not fit, and why.
     fn reader(&self, arities: &[usize]) -> Result<Self::Reader, String>;
 }
 
@@ -50,9 +51,9 @@ pub trait Reader: Clone + Debug + Send + Sync {
 pub enum Outcome<S> {
     /// No solution starts with these values.
     Broken,
-    /// Any values may follow.
+    /// The constraint holds for any values that follow.
     Met,
-    /// It depends on the values that follow.
+    /// The outcome depends on the values that follow.
     Open(S),
 }
 
@@ -92,7 +93,7 @@ impl<T> PerValue<T> {
     }
 }
 
-/// Refuses a value that the variable at `position` does not have.
+/// Fails if the variable at `position` does not have the value.
 pub(super) fn check_pair(
     arities: &[usize],
     (position, value): (usize, usize),

@@ -4,7 +4,7 @@ use super::kind::{Outcome, Reader};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// An automaton with states of its own at each variable, no two of which have the same future.
+/// An automaton with separate states for each variable, no two of which accept the same words.
 #[derive(Clone, Debug)]
 pub struct Layers {
     start: Outcome<u32>,
@@ -15,7 +15,7 @@ pub struct Layers {
 type Layer = Vec<Values>;
 type Values = Vec<(usize, Outcome<u32>)>;
 
-/// A layer that is being made.
+/// A layer under construction.
 struct Merged {
     arity: usize,
     ids: HashMap<Values, u32>,
@@ -50,7 +50,8 @@ impl Layers {
     /// Unrolls an automaton of `edges.len()` states, in which `edges[state]` are values and the states
     /// they lead to, in ascending order of value.
     ///
-    /// Time: the number of variables times that of the edges; constant per variable once layers repeat.
+    /// Time: the number of variables times the number of edges; constant per variable once layers
+    /// repeat.
     pub(super) fn unroll(
         arities: &[usize],
         start: usize,
@@ -60,7 +61,7 @@ impl Layers {
         let end = |&accepts: &bool| if accepts { Outcome::Met } else { Outcome::Broken };
         let mut below: Vec<Outcome<u32>> = accepting.iter().map(end).collect();
         let mut layers: Vec<Arc<Layer>> = Vec::with_capacity(arities.len());
-        // The arity for which another layer would be the same again.
+        // The arity for which the next layer would be the same again.
         let mut stable = None;
         for &arity in arities.iter().rev() {
             if let Some(last) = layers.last().filter(|_| stable == Some(arity)) {
@@ -85,7 +86,7 @@ impl Layers {
 
     /// Returns the automaton of these tuples, which are sorted, distinct and fit the arities.
     ///
-    /// Time and memory: those of the tuples.
+    /// Time and memory: linear in the tuples.
     pub(super) fn of_tuples(arities: &[usize], tuples: &[Vec<usize>]) -> Self {
         // One entry per group of tuples with equal prefixes: the first of them, and their state.
         let mut groups: Vec<(usize, Outcome<u32>)> =

@@ -15,8 +15,8 @@ pub struct Lexicographic {
 /// Requires that the values of the variables `left` are lexicographically at most those of `right`. The
 /// rows have the same length, and no variable is in them twice; their variables may be in any order.
 ///
-/// States: the values of the pairs of which one is known. Rows whose variables alternate need one pair;
-/// if one row comes first, its values are all remembered.
+/// States: the values of the pairs of which one value is known. Rows whose variables alternate need
+/// one pair. If one row comes before the other, all its values are stored.
 ///
 /// ```
 /// use topdd::constraint::lex_at_most;
@@ -59,7 +59,7 @@ pub struct Comparison {
     strict: bool,
 }
 
-/// The knowledge of a pair: one of the constants below, and the known value of a half-read pair.
+/// The state of a pair: one of the constants below, and the known value of a half-read pair.
 type Pair = (u8, u32);
 const UNKNOWN: u8 = 0;
 const LEFT: u8 = 1;
@@ -98,10 +98,10 @@ impl Kind for Lexicographic {
 }
 
 impl Comparison {
-    /// Returns the status if `equal` pairs are equal and `rest` is known of those after them.
+    /// Returns the status if `equal` pairs are equal and `rest` is the state of those after them.
     #[inline]
     fn settle(&self, mut equal: usize, mut rest: SmallVec<[Pair; 4]>) -> Outcome<Compared> {
-        // Nothing after the first difference matters.
+        // Pairs after the first difference do not matter.
         if let Some(first) = rest.iter().position(|&(known, _)| matches!(known, LESS | GREATER)) {
             rest.truncate(first + 1);
         }
@@ -121,7 +121,7 @@ impl Comparison {
     }
 }
 
-/// The number of leading equal pairs, and the knowledge of those after them.
+/// The number of leading equal pairs, and the state of those after them.
 type Compared = (u32, SmallVec<[Pair; 4]>);
 
 impl Reader for Comparison {

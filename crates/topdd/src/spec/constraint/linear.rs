@@ -25,8 +25,8 @@ type Coefficient = Arc<dyn Fn(usize, usize) -> i64 + Send + Sync>;
 /// Requires linear inequalities and equations, several at once: each sums one coefficient per variable,
 /// selected by the value of the variable. Without any, all assignments are solutions.
 ///
-/// A state holds the sum of each row. A row is dropped from it as soon as what can follow makes no
-/// difference, and a state is cut off as soon as what can follow cannot repair a row.
+/// A state contains the sum of each row. A row is dropped from it once the values that follow make
+/// no difference. A state is cut off once the values that follow cannot satisfy a row.
 ///
 /// States: at most the product of the numbers of different sums. A row is most efficient where large
 /// coefficients come first. The sum of all coefficients must fit into 63 bits.

@@ -2,7 +2,7 @@
 //!
 //! | constraint | solutions |
 //! | --- | --- |
-//! | [`at_most`], [`at_least`], [`exactly`], [`between`] | so many variables have a nonzero value, or one of given pairs |
+//! | [`at_most`], [`at_least`], [`exactly`], [`between`] | the number of variables with a nonzero value, or one of given pairs, is within bounds |
 //! | [`linear`] | sums of one coefficient per value are within bounds |
 //! | [`sum_modulo`] | the sum of the values has a given remainder |
 //! | [`all_different`] | no value occurs twice |
@@ -10,14 +10,15 @@
 //! | [`table`] | the values are one of the listed tuples |
 //! | [`automaton`], [`regular`], [`regex`] | a finite automaton accepts the values |
 //! | [`longest_run`] | no value occurs too often in a row |
-//! | [`least_distance`] | nonzero values are apart |
-//! | [`window`] | each so many variables in a row have a number of nonzero values |
+//! | [`least_distance`] | nonzero values are at least a distance apart |
+//! | [`window`] | among any `width` consecutive variables the number of nonzero values is within bounds |
 //! | [`precedence`] | values occur first in a given order |
 //! | [`clauses`] | each clause has a literal that holds |
 //! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
 //!
-//! Each takes the variables first, as anything that makes a [`Space`]: `5` for five two-valued
-//! variables, `[9; 81]` for the arities, [`Space::of(&spec)`](Space::of) for those of another spec.
+//! Each takes the variables first, as anything that converts to a [`Space`]: `5` for five
+//! two-valued variables, `[9; 81]` for the arities, [`Space::of(&spec)`](Space::of) for those of
+//! another spec.
 //!
 //! # Some of the variables
 //!
@@ -97,7 +98,7 @@ pub struct Constraint<K: Kind> {
     space: Space,
     /// The variables of the constraint, in ascending order; all where there is no list.
     scope: Option<Vec<usize>>,
-    /// Made when first asked for, since each setting changes it.
+    /// Computed on first use, since each setting changes it.
     prepared: OnceLock<Result<Prepared<K::Reader>, String>>,
 }
 
@@ -128,7 +129,7 @@ impl<R> Prepared<R> {
 }
 
 impl<K: Kind> Constraint<K> {
-    /// Makes a constraint of `kind`, for kinds of one's own. The functions of this module make the others.
+    /// Makes a constraint of your own `kind`. The functions of this module make the others.
     ///
     /// ```
     /// use topdd::constraint::{Constraint, Kind, Outcome, Reader};
@@ -173,8 +174,8 @@ impl<K: Kind> Constraint<K> {
     /// Variable `i` of the constraint is then `variables[i]` of the space: pairs, coefficients, tuples
     /// and words number the variables of the constraint.
     ///
-    /// Cost: a free variable has the states of the variables before it; after the last variable of the
-    /// constraint there is one state per variable.
+    /// Cost: a free variable has the states of the variable before it; after the last variable of
+    /// the constraint there is one state per variable.
     ///
     /// ```
     /// use topdd::constraint;
@@ -261,7 +262,7 @@ impl<K: Kind> DdSpec for Constraint<K> {
         let next = variable + 1;
         match (state, prepared.position(variable)) {
             (None, _) => self.enter(prepared, Outcome::Met, (0, next)),
-            // The last variable of the constraint is later, so that this is not the last one.
+            // The last variable of the constraint is later, so `next` is a variable.
             (Some(state), None) => Step::To(next, Some(state.clone())),
             (Some(state), Some(position)) => {
                 let outcome = prepared.reader.read(state, position, value);
@@ -271,7 +272,7 @@ impl<K: Kind> DdSpec for Constraint<K> {
     }
 
     fn validate(&self) -> Result<(), String> {
-        // Arities are for the engine to refuse, before the tables are made of them.
+        // The engine refuses bad arities, before tables are made of them.
         if let Some(variable) = (0..self.num_vars()).find(|&v| self.arity(v) == 0) {
             return Err(format!("variable {variable} has arity 0; every variable needs a value"));
         }

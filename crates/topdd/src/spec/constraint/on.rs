@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 pub struct On<S> {
     spec: S,
     space: Space,
-    /// The variable of the space of each variable of the spec.
+    /// The variable of the space for each variable of the spec.
     variables: Vec<usize>,
-    /// The variable of the spec of each variable of the space, or [`FREE`].
+    /// The variable of the spec for each variable of the space, or [`FREE`].
     positions: Vec<u32>,
     /// The first free variable from each variable of the space on, or its number of variables.
     next_free: Vec<usize>,
@@ -23,11 +23,11 @@ const FREE: u32 = u32::MAX;
 /// Applies `spec` to some variables of `space`, in ascending order, and leaves the others free under both
 /// rules: variable `i` of the spec becomes `variables[i]`.
 ///
-/// The variables that the spec itself skips are read by the rule of the diagram being built, as always;
-/// the others take any value. ([`SpecExt::relabel`] skips the others, which makes them 0 in a ZDD.)
+/// Variables that the spec itself skips are read by the rule of the diagram being built; the others
+/// take any value. ([`SpecExt::relabel`] skips the others, which makes them 0 in a ZDD.)
 ///
-/// Cost: in a ZDD each state is met again at each free variable that it passes; in a BDD the states are
-/// the spec's own.
+/// Cost: in a ZDD each state occurs once more at each free variable that it passes; in a BDD the
+/// states are the spec's own.
 ///
 /// ```
 /// use topdd::{SpecExt, constraint};
@@ -52,7 +52,7 @@ pub fn on<S: DdSpec>(
     let num_vars = space.num_vars();
     let mut positions = vec![FREE; num_vars];
     for (position, &variable) in variables.iter().enumerate() {
-        // A variable out of range is for `validate` to refuse.
+        // `validate` refuses a variable out of range.
         if let Some(at) = positions.get_mut(variable) {
             *at = position as u32;
         }
@@ -65,7 +65,7 @@ pub fn on<S: DdSpec>(
     On { spec, space, variables, positions, next_free }
 }
 
-/// The state of a spec [`on`] some variables: where the spec is, in its own variables.
+/// The state of a spec [`on`] some variables: the state of the spec, at a variable of the spec.
 pub type Placed<T> = OperandState<T>;
 
 impl<S: DdSpec> On<S> {
@@ -78,7 +78,7 @@ impl<S: DdSpec> On<S> {
             Step::One => (num_vars, OperandState::One),
             Step::To(at, state) => {
                 let variable = u32::try_from(at).unwrap_or(u32::MAX);
-                // What is out of range stays so, for the engine to report.
+                // A variable out of range stays so, for the engine to report.
                 let out_of_range = || at.max(num_vars);
                 let target = self.variables.get(at).copied().unwrap_or_else(out_of_range);
                 let state = OperandState::To { variable, rule, state };
@@ -88,7 +88,7 @@ impl<S: DdSpec> On<S> {
                 (target, state)
             }
         };
-        // Any value of a variable that is skipped: the free ones need no visit.
+        // A skipped variable may have any value here, so the free ones need no visit.
         let free = if rule == Rule::AnyValue { num_vars } else { self.next_free[next] };
         match free.min(target) {
             variable if variable < num_vars => Step::To(variable, state),
@@ -111,7 +111,7 @@ impl<S: DdSpec> On<S> {
         }
     }
 
-    /// Returns the step past a free variable. Only zero-suppressed states meet one.
+    /// Returns the step past a free variable, for a state under the zero-suppressed rule.
     #[inline]
     fn pass(&self, state: &Placed<S::State>, variable: usize) -> Step<Placed<S::State>> {
         let step = match state {
@@ -172,7 +172,8 @@ impl<S: DdSpec> DdSpec for On<S> {
     #[inline]
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         match self.own(state, variable) {
-            // The step may skip variables that must be 0, which only the other rule says.
+            // The step may skip variables that must be 0, which is possible under the other rule
+            // only.
             Some((at, Rule::ZeroSuppressed, state)) => {
                 let place = |step| self.place(Rule::ZeroSuppressed, step, variable + 1);
                 self.spec.forced(state, at).map(place)
@@ -211,7 +212,7 @@ impl<S: DdSpec> DdSpec for On<S> {
     }
 }
 
-/// Refuses places that are out of range or not in ascending order.
+/// Fails if variables are out of range or not in ascending order.
 pub(super) fn check_places(places: &[usize], num_vars: usize) -> Result<(), String> {
     if u32::try_from(num_vars).is_err() {
         return Err(format!(

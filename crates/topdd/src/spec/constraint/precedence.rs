@@ -13,7 +13,7 @@ pub struct Precedence(Vec<usize>);
 ///
 /// This removes symmetric solutions where values are interchangeable, as the colours of a colouring are.
 ///
-/// States: one more per variable than values in the list.
+/// States: at most one more per variable than the list has values.
 ///
 /// Reference: Y. C. Law and J. H. M. Lee, "Global constraints for integer and set value precedence", 2004.
 ///
@@ -33,7 +33,7 @@ pub fn precedence(
 #[derive(Clone, Debug)]
 pub struct Firsts {
     values: usize,
-    /// Where each value stands in the list.
+    /// The position of each value in the list.
     places: Vec<Option<usize>>,
 }
 

@@ -64,9 +64,9 @@ impl Kind for Regex {
     }
 }
 
-/// The most parts, and the most states.
+/// The maximum number of parts, and of states.
 const LIMIT: usize = 1 << 16;
-/// The deepest nesting of groups: parsing recurs.
+/// The maximum nesting of groups: the parser is recursive.
 const DEPTH: usize = 100;
 
 /// A set of values.
@@ -302,7 +302,7 @@ impl Machine {
         }
     }
 
-    /// Returns the nodes that match or read and are reached from these without reading.
+    /// Returns the nodes that match or read and are reachable from these without reading.
     fn reached(&self, from: impl Iterator<Item = usize>) -> Vec<usize> {
         let mut stack: Vec<usize> = from.collect();
         let mut seen: BTreeSet<usize> = stack.iter().copied().collect();
@@ -378,12 +378,12 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_would_not_end_are_refused() {
+    fn patterns_too_large_for_an_automaton_are_refused() {
         assert!(message("((.{1000}){1000}){1000}").contains("more than 65536 parts"));
         assert!(message(&"(".repeat(200)).contains("more than 100 groups"));
         // The 20th value from the end is 1: a million subsets.
         assert!(message(".*1.{20}").contains("more than 65536 states"));
-        // Empty repetitions end.
+        // Repetitions of an empty pattern end.
         assert_eq!(regex([3; 2], "(()*)+{5}(|1)* (){99999999}").validate(), Ok(()));
     }
 }

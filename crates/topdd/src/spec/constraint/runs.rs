@@ -11,8 +11,8 @@ pub struct LongestRun {
     values: Option<Vec<usize>>,
 }
 
-/// Requires that no value, or none of those given by [`of_values`](Constraint::of_values), occurs more than
-/// `most` times in a row.
+/// Requires that no value occurs more than `most` times in a row.
+/// [`of_values`](Constraint::of_values) restricts this to some values.
 ///
 /// States: at most `most` per variable and value.
 ///
@@ -78,7 +78,7 @@ impl Runs {
 }
 
 impl Reader for Runs {
-    /// The last value and the number of times it came; 0 of 0 if that is not bounded.
+    /// The last value and the length of its run so far; 0 of 0 if that run is not bounded.
     type State = (u32, u32);
 
     fn start(&self) -> Outcome<(u32, u32)> {

@@ -55,7 +55,7 @@ impl Kind for LeastDistance {
 }
 
 impl Reader for Gaps {
-    /// The number of next variables that are too near to the last marked one.
+    /// The number of next variables that are too close to the last marked one.
     type State = u32;
 
     fn start(&self) -> Outcome<u32> {
@@ -67,7 +67,7 @@ impl Reader for Gaps {
         if !self.marks.get(position, value) {
             return Outcome::Open(near.saturating_sub(1));
         }
-        // Beyond the last variable all distances are alike.
+        // Beyond the last variable all distances are equivalent.
         let near_next = (self.distance - 1).min(self.len - position - 1);
         if near > 0 { Outcome::Broken } else { Outcome::Open(near_next as u32) }
     }
@@ -86,13 +86,14 @@ pub struct Window {
     marks: Marks,
 }
 
-/// Requires that of each `width` variables in a row, at most 64, a number within `bounds` is nonzero, or has
-/// a value of the pairs given by [`of`](Constraint::of). Fewer than `width` variables are no window.
+/// Requires that of each `width` consecutive variables, at most 64, a number within `bounds` is
+/// nonzero, or has a value of the pairs given by [`of`](Constraint::of). Fewer than `width`
+/// variables form no window.
 ///
 /// States: at most `2^(width - 1)` per variable.
 ///
 /// ```
-/// // At least one of three in a row, at most two.
+/// // One or two of any three in a row.
 /// assert_eq!(topdd::count(&topdd::constraint::window(5, 3, 1..=2))?, 16u32.into());
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
@@ -151,7 +152,7 @@ impl Reader for Windows {
     fn read(&self, &last: &u64, position: usize, value: usize) -> Outcome<u64> {
         let window = last << 1 | u64::from(*self.marks.get(position, value));
         let marked = window.count_ones() as usize;
-        // A window that is not full yet may still come to the least number.
+        // A window that is not full yet may still reach the lower bound.
         let missing = self.width.saturating_sub(position + 1);
         if marked > self.most || marked + missing < self.least {
             return Outcome::Broken;

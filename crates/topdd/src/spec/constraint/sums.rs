@@ -3,13 +3,13 @@
 use super::kind::{Outcome, PerValue, Reader};
 use smallvec::SmallVec;
 
-/// A sum of one term per variable, which its value selects, and bounds of the sum.
+/// A sum of one term per variable, selected by its value, and bounds of the sum.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     terms: PerValue<i64>,
     /// The least and the greatest sum of the terms from each position on.
     rest: Vec<(i64, i64)>,
-    /// The bounds; a missing one is the least or greatest number.
+    /// The bounds; the least or greatest number where there is none.
     least: i64,
     most: i64,
 }
@@ -29,7 +29,7 @@ impl Row {
                 .iter()
                 .fold((i64::MAX, i64::MIN), |(low, high), &term| (low.min(term), high.max(term)));
             size += i128::from(low.unsigned_abs().max(high.unsigned_abs()));
-            // Sums, and sums of what is read and what is to come, fit then.
+            // So the sums, and sums of the terms read and the terms left, fit.
             if size > i128::from(i64::MAX / 2) {
                 return Err("the sum of the coefficients does not fit into 63 bits".to_owned());
             }
@@ -74,7 +74,8 @@ impl Reader for Row {
 #[derive(Clone, Debug)]
 pub struct Sums(Vec<Row>);
 
-/// Marks a row that every continuation meets. No open sum has this value, as these fit into 63 bits.
+/// Marks a row that every continuation satisfies. No open sum has this value, as these fit into 63
+/// bits.
 const SETTLED: i64 = i64::MIN;
 
 impl Sums {

@@ -1,4 +1,4 @@
-//! Broken operands and ill-fitting ones: named, through every combinator.
+//! Operands that break their contract or do not fit: every combinator reports them.
 
 use super::super::super::{DdSpec, Rule, Step};
 use super::super::{SpecExt, all, any};
@@ -33,9 +33,9 @@ impl DdSpec for Leads {
     }
 }
 
-/// A breach of the contract shows through each combinator, and never makes it loop or panic.
+/// Each combinator reports a breach of the contract, and never loops or panics.
 #[test]
-fn breaches_show_through() {
+fn combinators_report_breaches_of_their_operands() {
     fn breached<S: DdSpec<State: Portable>>(name: &str, spec: &S) {
         let spec = &spec.boxed();
         for rule in RULES {
@@ -70,7 +70,7 @@ fn breaches_show_through() {
     }
 }
 
-/// Visits a value that its variables do not have.
+/// A spec that visits a value that its variables do not have.
 struct VisitsTooMany;
 
 impl DdSpec for VisitsTooMany {
@@ -100,7 +100,7 @@ impl DdSpec for VisitsTooMany {
 }
 
 #[test]
-fn values_outside_the_arity_show_through() {
+fn combinators_report_values_outside_the_arity() {
     fn breached<S: DdSpec<State: Portable>>(name: &str, spec: &S) {
         let spec = &spec.boxed();
         for rule in RULES {

@@ -1,4 +1,4 @@
-//! The combinators held against brute force, and against the engine.
+//! The combinators compared with brute force, and with the engine.
 
 mod breaches;
 mod sets;
@@ -14,8 +14,8 @@ const RULES: [Rule; 2] = [Rule::ZeroSuppressed, Rule::AnyValue];
 
 type Solutions = BTreeSet<Vec<usize>>;
 
-/// The solutions of a spec by brute force. On the way the spec is held to its contract,
-/// and the engine to the same solutions.
+/// Returns the solutions of a spec by brute force. Checks the contract of the spec, and that the
+/// engine has the same solutions.
 #[track_caller]
 fn solutions<S: DdSpec<State: Portable>>(spec: &S, rule: Rule) -> Solutions {
     let found = check::brute_force(spec, rule).unwrap();
@@ -52,7 +52,7 @@ impl DdSpec for Constant {
     }
 }
 
-/// The first drawn spec that has a state and, under both rules, some solutions.
+/// Returns the first drawn spec that has a state and, under both rules, some solutions.
 fn nontrivial(arities: &[usize]) -> RandomSpec {
     (0..1000)
         .map(|seed| RandomSpec::over(arities.to_vec(), seed))

@@ -1,5 +1,5 @@
-//! Each combinator against the set operation on the solutions of its operands, found by
-//! brute force, under both rules, on random specs.
+//! Each combinator compared with the set operation on the solutions of its operands, found by brute
+//! force, under both rules, on random specs.
 
 use crate::Portable;
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
@@ -11,13 +11,13 @@ use super::{Constant, RULES, Solutions, solutions};
 use crate::check::strategies::{several, specs};
 use crate::check::{self, RandomSpec};
 
-/// Every assignment over the variables of a spec.
+/// Returns every assignment over the variables of a spec.
 fn universe<S: DdSpec>(spec: &S) -> Solutions {
     let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable)).collect();
     solutions(&Constant { arities, one: true }, Rule::AnyValue)
 }
 
-/// The same spec, which says what is forced of the states that are not `blind`.
+/// The same spec with forced values, except for the states that are `blind`.
 struct Telling<S> {
     spec: S,
     blind: u64,
@@ -52,7 +52,7 @@ impl<S: DdSpec> DdSpec for Telling<S> {
     }
 }
 
-/// The same spec for who knows nothing of rules.
+/// A wrapper of a spec without `root_under`.
 struct Forgetful<S>(S);
 
 impl<S: DdSpec> DdSpec for Forgetful<S> {
@@ -71,7 +71,7 @@ impl<S: DdSpec> DdSpec for Forgetful<S> {
     }
 }
 
-/// A spec of a wrapper that forgets `root_under` is right, or refused: never a wrong diagram.
+/// A combination of wrappers without `root_under` is right or refused: never a wrong diagram.
 fn refused_or_right<S: DdSpec<State: Portable>>(spec: &S) {
     for rule in RULES {
         let expected = solutions(spec, rule);
@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn binary_operations(specs in several(2)) {
+    fn binary_operations_have_the_solutions_of_the_set_operation(specs in several(2)) {
         let (a, b) = (&specs[0], &specs[1]);
         for rule in RULES {
             let (x, y) = (solutions(a, rule), solutions(b, rule));
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn operations_on_specs_that_tell_what_is_forced(specs in several(3), blind: u64) {
+    fn operations_on_specs_with_forced_values_are_correct(specs in several(3), blind: u64) {
         let telling = specs.iter().map(|spec| Telling { spec, blind }).collect::<Vec<_>>();
         let (a, b) = (&telling[0], &telling[1]);
         for rule in RULES {
@@ -206,7 +206,7 @@ proptest! {
     }
 
     #[test]
-    fn a_wrapper_that_forgets_the_rule_is_refused(specs in several(2)) {
+    fn a_wrapper_without_root_under_is_refused(specs in several(2)) {
         let (a, b) = (&specs[0], &specs[1]);
         refused_or_right(a);
         refused_or_right(&a.and(b));
@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn operations_with_constants(spec in specs()) {
+    fn operations_with_constant_specs_are_correct(spec in specs()) {
         for rule in RULES {
             let x = solutions(&spec, rule);
             for one in [false, true] {
@@ -242,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn complement(spec in specs()) {
+    fn a_complement_has_all_other_assignments(spec in specs()) {
         for rule in RULES {
             let x = solutions(&spec, rule);
             prop_assert_eq!(solutions(&(&spec).not(), rule), &universe(&spec) - &x);
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_skipped(spec in specs()) {
+    fn unreduce_skips_nothing_and_keeps_the_solutions(spec in specs()) {
         for rule in RULES {
             let unreduced = (&spec).unreduce();
             prop_assert_eq!(solutions(&unreduced, rule), solutions(&spec, rule));
@@ -265,7 +265,7 @@ proptest! {
     }
 
     #[test]
-    fn nested(specs in several(3)) {
+    fn nested_combinations_are_correct(specs in several(3)) {
         let (a, b, c) = (&specs[0], &specs[1], &specs[2]);
         for rule in RULES {
             let (x, y, z) = (solutions(a, rule), solutions(b, rule), solutions(c, rule));
@@ -275,7 +275,7 @@ proptest! {
             prop_assert_eq!(solutions(&a.not().and(b.not()), rule), &universe(a) - &(&x | &y));
             prop_assert_eq!(solutions(&a.and_not(b.xor(c)).not(), rule),
                 &universe(a) - &(&x - &(&y ^ &z)));
-            // Operands that are read by rules of their own.
+            // Operands with rules of their own.
             for (first, second) in [(0, 1), (1, 0)] {
                 let mixed = a.read_as(RULES[first]).or(b.read_as(RULES[second]).not()).and(c);
                 let x = solutions(a, RULES[first]);
@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn lists(number in 1..=6_usize, specs in several(6)) {
+    fn lists_have_the_solutions_of_all_or_any(number in 1..=6_usize, specs in several(6)) {
         let specs = &specs[..number];
         for rule in RULES {
             let sets: Vec<_> = specs.iter().map(|spec| solutions(spec, rule)).collect();
@@ -306,7 +306,7 @@ proptest! {
     }
 
     #[test]
-    fn lookahead_drops_the_dead(depth in 0..=4_usize, spec in specs()) {
+    fn lookahead_removes_dead_states_and_keeps_the_solutions(depth in 0..=4_usize, spec in specs()) {
         let ahead = (&spec).lookahead(depth);
         for rule in RULES {
             prop_assert_eq!(solutions(&ahead, rule), solutions(&spec, rule));
@@ -358,7 +358,7 @@ proptest! {
                 .cloned()
                 .collect();
             prop_assert_eq!(solutions(&relabelled, rule), y.clone());
-            // Nested: complements and lookahead see the new gaps too.
+            // Nested: complements and lookahead see the new gaps as well.
             prop_assert_eq!(solutions(&(&relabelled).not(), rule), &everything - &y);
             prop_assert_eq!(solutions(&(&relabelled).lookahead(2).not(), rule), &everything - &y);
             prop_assert_eq!(solutions(&(&relabelled).unreduce(), rule), y);
@@ -375,7 +375,7 @@ proptest! {
     }
 
     #[test]
-    fn deeply_nested(specs in several(4)) {
+    fn deeply_nested_combinations_are_correct(specs in several(4)) {
         let (a, b, c, d) = (&specs[0], &specs[1], &specs[2], &specs[3]);
         for rule in RULES {
             let [x, y, z, w] = [a, b, c, d].map(|spec| solutions(spec, rule));
@@ -383,7 +383,7 @@ proptest! {
                 &(&x & &y) | &(&z & &w));
             prop_assert_eq!(solutions(&a.not().and(b).unreduce().lookahead(3).xor(c), rule),
                 &(&y - &x) ^ &z);
-            // Relabelled combinators learn the rule as well; shifted by none they stay put.
+            // Relabelled combinators get the rule as well; a shift by 0 changes nothing.
             let map = (0..a.num_vars()).collect();
             prop_assert_eq!(solutions(&a.or(b).relabel(map, a.arities().to_vec()).and(c), rule),
                 &(&x | &y) & &z);
@@ -397,7 +397,7 @@ proptest! {
     }
 }
 
-/// The definition of what lookahead drops.
+/// The definition of the states that lookahead removes.
 fn dies(spec: &RandomSpec, depth: usize, state: u32, variable: usize) -> bool {
     depth > 0
         && (0..spec.arity(variable)).all(|value| match spec.child(&state, variable, value) {

@@ -1,4 +1,4 @@
-//! What the states of combinators look like, and how many values are tried.
+//! The shape of the states of combinators, and the number of values visited.
 
 use super::super::super::{DdSpec, Rule, Step};
 use super::super::{OperandState, SpecExt, all, any};
@@ -7,7 +7,7 @@ use crate::check;
 use crate::spec::each_child;
 use std::ops::ControlFlow;
 
-/// What makes no difference any more is not kept in the state.
+/// A state does not contain facts that no longer matter.
 #[test]
 fn done_operands_are_dropped() {
     let one = &Constant { arities: vec![2; 3], one: true };
@@ -31,7 +31,7 @@ fn done_operands_are_dropped() {
 }
 
 #[test]
-fn states_are_described() {
+fn states_of_combinators_are_described_by_their_operands() {
     fn root<S: DdSpec>(spec: &S) -> String {
         match spec.root() {
             Step::To(_, state) => spec.describe(&state),
@@ -56,9 +56,9 @@ fn states_are_described() {
     );
 }
 
-/// Long skips are ordinary.
+/// Long skips are cheap.
 #[test]
-fn long_skips() {
+fn long_skips_are_combined_without_recursion() {
     let by = 200_000;
     let spec = &nontrivial(&[2; 3]).shift(by);
     for rule in RULES {
@@ -75,10 +75,10 @@ fn long_skips() {
     }
 }
 
-/// `for_each_child` takes the values of a sparse operand and tries no others.
+/// `for_each_child` visits the values of a sparse operand and no others.
 #[test]
-fn sparse_values_stay_sparse() {
-    /// Of a million values, only the one in its state.
+fn only_the_values_of_a_sparse_operand_are_visited() {
+    /// A spec that allows one of a million values, that in its state.
     struct Only;
 
     impl DdSpec for Only {
@@ -130,7 +130,7 @@ fn sparse_values_stay_sparse() {
         assert_eq!(visits(&Only.unreduce(), rule), [7]);
         assert_eq!(visits(&Only.lookahead(1), rule), [7]);
     }
-    // An operand that waits leaves value 0 alone under this rule.
+    // An operand that waits allows only value 0 under this rule.
     let late = &Only.relabel(vec![1, 2], vec![1_000_000; 3]);
     let soon = &Only.relabel(vec![0, 2], vec![1_000_000; 3]);
     assert_eq!(visits(&soon.or(late), Rule::ZeroSuppressed), [0, 7]);
