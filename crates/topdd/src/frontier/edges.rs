@@ -3,7 +3,7 @@
 use super::chain::ForcedChain;
 use super::level::{Incoming, Level, Numbering, WATCHED};
 use super::monitor::Check;
-use super::outbox::{Outbox, TO_LONG, TO_ONE, Written};
+use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::{Storage, Tools};
 use super::unreduced::{
     Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
@@ -30,7 +30,7 @@ pub(super) struct EdgeStore {
 
 /// A group of a batch, with where it leads.
 pub(super) struct GroupEdges {
-    /// For each far bag of the group, its index in [`UnreducedLevel::far`].
+    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
     pub(super) entries: Vec<u32>,
     /// How many edges lead to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
@@ -130,9 +130,10 @@ impl EdgeStore {
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
         let adjacent = &mut self.adjacent;
-        let batch: Vec<_> = batch.map(|(outbox, group)| (&outbox.sent.written, group)).collect();
-        let size = |of: &Written| (of.nodes, of.destinations.len(), of.shape.len());
-        let sizes: Vec<_> = batch.iter().map(|(written, _)| size(written)).collect();
+        let batch: Vec<_> =
+            batch.map(|(outbox, group)| (&outbox.output.edge_batch, group)).collect();
+        let size = |of: &EdgeBatch| (of.nodes, of.destinations.len(), of.shape.len());
+        let sizes: Vec<_> = batch.iter().map(|(edge_batch, _)| size(edge_batch)).collect();
         let places = vec![0; adjacent.len()];
         let (bases, shift) = match numbering {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
@@ -140,25 +141,26 @@ impl EdgeStore {
         };
         // A group reads on where those before it end.
         let mut starts = vec![0; adjacent.len()];
-        let work = batch.into_iter().zip(self.log.push(&sizes)).map(|((written, group), room)| {
-            let of_group = starts.clone();
-            let counts = starts.iter_mut().zip(&group.adjacent);
-            counts.for_each(|(start, &count)| *start += count as usize);
-            (written, group.entries, room, of_group)
-        });
+        let work =
+            batch.into_iter().zip(self.log.push(&sizes)).map(|((edge_batch, group), room)| {
+                let of_group = starts.clone();
+                let counts = starts.iter_mut().zip(&group.adjacent);
+                counts.for_each(|(start, &count)| *start += count as usize);
+                (edge_batch, group.entries, room, of_group)
+            });
         let work: Vec<_> = work.collect();
-        let chunks = for_all(sharing.workers, work, |_, (written, entries, room, starts)| {
+        let chunks = for_all(sharing.workers, work, |_, (edge_batch, entries, room, starts)| {
             (sharing.check)()?;
             let (mut chunk, codes, shape) = room;
             let places = adjacent.iter().zip(starts);
             let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
-            let mut long = written.long.iter();
-            for (&destination, code) in written.destinations.iter().zip(codes) {
+            let mut long = edge_batch.long.iter();
+            for (&destination, code) in edge_batch.destinations.iter().zip(codes) {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
-                        let to = long.next().expect("every long edge was written");
-                        Target::Far { entry: entries[to.bag()], partition: to.partition() }
+                        let to = long.next().expect("every long edge was edge_batch");
+                        Target::Far { entry: entries[to.destination()], partition: to.partition() }
                     }
                     partition => {
                         let partition = usize::from(partition);
@@ -168,8 +170,8 @@ impl EdgeStore {
                 };
                 *code = target.code();
             }
-            shape.copy_from_slice(&written.shape);
-            chunk.skips = !written.long.is_empty();
+            shape.copy_from_slice(&edge_batch.shape);
+            chunk.skips = !edge_batch.long.is_empty();
             Ok(chunk)
         });
         adjacent.iter_mut().for_each(Vec::clear);

@@ -4,7 +4,7 @@ use super::chain::ForcedChain;
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
-use super::outbox::{Lists, LongEdge, Outbox, RecordLists, Sent, TO_LONG, TO_ONE};
+use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::Payload;
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
@@ -199,16 +199,16 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
-        let sent = &mut out.sent;
+        let output = &mut out.output;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
             let of_slice = match level.width {
                 _ if level.payload.edges() => {
-                    spec.expand::<0, true>(level, slice, most_edges, lists, sent)?
+                    spec.expand::<0, true>(level, slice, most_edges, lists, output)?
                 }
-                1 => spec.expand::<1, false>(level, slice, most_edges, lists, sent)?,
-                2 => spec.expand::<2, false>(level, slice, most_edges, lists, sent)?,
-                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, sent)?,
+                1 => spec.expand::<1, false>(level, slice, most_edges, lists, output)?,
+                2 => spec.expand::<2, false>(level, slice, most_edges, lists, output)?,
+                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, output)?,
             };
             expanded += of_slice;
             if of_slice < slice.0.len() {
@@ -287,7 +287,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
-        sent: &mut Sent,
+        output: &mut EdgeOutput,
     ) -> Result<usize, Error> {
         let spec = self.spec;
         let variable = level.variable;
@@ -307,10 +307,10 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 level.watch.check(Some(variable))?;
                 work = 0;
             }
-            if sent.edges >= most_edges {
+            if output.edges >= most_edges {
                 break;
             }
-            let edges_before = sent.edges;
+            let edges_before = output.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
             let magnitude = limbs::magnitude(number);
@@ -330,35 +330,35 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 let destination = match step {
                     Step::Zero => return ControlFlow::Continue(()),
                     Step::One => {
-                        sent.ones_edges += 1;
+                        output.ones_edges += 1;
                         if !EDGES {
-                            limbs::add(&mut sent.ones, number);
+                            limbs::add(&mut output.ones, number);
                         }
                         TO_ONE
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
                         let number = (number, magnitude);
-                        self.send::<EDGES>(level, (to, chain, child), number, lists, sent)
+                        self.send::<EDGES>(level, (to, chain, child), number, lists, output)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
-                sent.edges += 1;
+                output.edges += 1;
                 if EDGES {
                     shapes.edge(value as u32);
-                    sent.written.destinations.push(destination);
+                    output.edge_batch.destinations.push(destination);
                 }
                 ControlFlow::Continue(())
             });
             if EDGES {
-                shapes.end_node(&mut sent.written.shape);
+                shapes.end_node(&mut output.edge_batch.shape);
             }
             if let ControlFlow::Break(error) = flow {
                 return Err(*error);
             }
             expanded += 1;
-            work += work_per_state + (sent.edges - edges_before) as usize;
+            work += work_per_state + (output.edges - edges_before) as usize;
         }
-        sent.written.nodes += expanded;
+        output.edge_batch.nodes += expanded;
         Ok(expanded)
     }
 
@@ -372,26 +372,27 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (to, chain, child): (usize, ForcedChain, Spec::State),
         (number, magnitude): (&[u64], f64),
         lists: &mut Lists<Spec::State>,
-        sent: &mut Sent,
+        output: &mut EdgeOutput,
     ) -> u8 {
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
-            let partition = self.partition(&child, level.adjacent_partitions, &mut sent.encoded);
+            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
             lists.adjacent[partition].push(child, number, &lists.blocks);
             if !EDGES {
-                sent.adjacent_bound += magnitude;
+                output.adjacent_bound += magnitude;
             }
             return partition as u8;
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-        let index = sent.long.bag(to, chain, || lists.open_bag(level.partitions_of(to)));
-        let bag = &mut lists.long[index];
-        let partition = self.partition(&child, bag.len(), &mut sent.encoded);
-        bag[partition].push(child, number, &lists.blocks);
+        let index =
+            output.long.find_or_open(to, chain, || lists.open_destination(level.partitions_of(to)));
+        let lists_of_level = &mut lists.long[index];
+        let partition = self.partition(&child, lists_of_level.len(), &mut output.encoded);
+        lists_of_level[partition].push(child, number, &lists.blocks);
         if EDGES {
-            sent.written.long.push(LongEdge::new(index, partition));
+            output.edge_batch.long.push(LongEdge::new(index, partition));
         } else {
-            sent.long.get_mut(index).bound += magnitude;
+            output.long.get_mut(index).bound += magnitude;
         }
         TO_LONG
     }

@@ -10,7 +10,7 @@ use crate::Error;
 use num_bigint::BigUint;
 
 /// The records of one outbox for a level.
-pub(super) struct Arrivals<'a> {
+pub(super) struct OutboxRecords<'a> {
     /// The index in [`Level::incoming`] of the edges that they come over. 0 for the next level, and
     /// if edges are not stored.
     pub(super) way: usize,
@@ -20,10 +20,10 @@ pub(super) struct Arrivals<'a> {
 }
 
 /// The records of a batch for a level.
-pub(super) struct Delivery<'a> {
+pub(super) struct LevelRecords<'a> {
     pub(super) level: &'a mut Level,
     /// In the order of the states that they come from.
-    pub(super) arrivals: Vec<Arrivals<'a>>,
+    pub(super) arrivals: Vec<OutboxRecords<'a>>,
     /// For the next level, if edges are stored: receives the places of the states, by partition.
     pub(super) adjacent: Option<&'a mut Vec<Vec<u32>>>,
     /// What their numbers are multiplied by.
@@ -44,7 +44,7 @@ struct PartitionWork<'a> {
     ways: Vec<WayRecords<'a>>,
 }
 
-impl Delivery<'_> {
+impl LevelRecords<'_> {
     /// The work at each partition.
     ///
     /// # Errors
@@ -129,10 +129,10 @@ impl PartitionWork<'_> {
 pub(super) fn merge(
     edges: bool,
     check: Check<'_>,
-    mut deliveries: Vec<Delivery<'_>>,
+    mut levels: Vec<LevelRecords<'_>>,
     workers: Option<&Workers>,
 ) -> Result<Merged, Error> {
-    let work = deliveries.iter_mut().map(|delivery| delivery.work(edges));
+    let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, Error>>()?;
     let most = work.iter().map(Vec::len).max().unwrap_or(0);
     let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();

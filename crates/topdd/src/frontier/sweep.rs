@@ -6,7 +6,7 @@ use super::expand::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Stretch};
 use super::level::{Level, MergedRuns, PendingLevels};
 use super::limbs::{self, UpperBound};
-use super::merge::{Arrivals, Delivery, merge};
+use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::Outbox;
 use super::payload::Payload;
@@ -306,8 +306,8 @@ impl<'a> Sweep<'a> {
             position = stops[group].expect("the group stopped");
             self.outboxes.truncate(group + 1);
         }
-        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.sent.written.nodes).sum();
-        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
+        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.output.edge_batch.nodes).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         expansion.expanded += nodes as u64;
@@ -339,7 +339,7 @@ impl<'a> Sweep<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
-        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
@@ -376,33 +376,41 @@ impl<'a> Sweep<'a> {
         let (stores, has_numbers) = (self.payload.edges(), self.payload.numbers());
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut long: Vec<Vec<Arrivals<'_>>> = Vec::new();
+        let mut long: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
         let mut adjacent = Vec::with_capacity(self.outboxes.len());
         let mut indices: Map<usize, usize> = Map::default();
-        for Outbox { lists, sent } in &mut self.outboxes {
-            expansion.edges += sent.edges;
-            expansion.ones_edges += sent.ones_edges;
+        for Outbox { lists, output } in &mut self.outboxes {
+            expansion.edges += output.edges;
+            expansion.ones_edges += output.ones_edges;
             if has_numbers {
-                expansion.ones += limbs::from_limbs(&sent.ones);
+                expansion.ones += limbs::from_limbs(&output.ones);
             }
             let (adjacent_lists, long_lists) = lists.lists();
             let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
-            adjacent.push(Arrivals { way: 0, bound: sent.adjacent_bound, lists: adjacent_lists });
+            adjacent.push(OutboxRecords {
+                way: 0,
+                bound: output.adjacent_bound,
+                lists: adjacent_lists,
+            });
             let mut entries = Vec::new();
-            for (bag, lists) in sent.long.iter().zip(long_lists) {
-                let index = *indices.entry(bag.to).or_insert(levels.len());
+            for (destination, lists) in output.long.iter().zip(long_lists) {
+                let index = *indices.entry(destination.to).or_insert(levels.len());
                 if index == levels.len() {
-                    let new = || Box::new(self.pool.level_of(bag.partitions, states, width));
-                    levels.push((bag.to, self.pending.take(bag.to).unwrap_or_else(new)));
+                    let new =
+                        || Box::new(self.pool.level_of(destination.partitions, states, width));
+                    levels.push((
+                        destination.to,
+                        self.pending.take(destination.to).unwrap_or_else(new),
+                    ));
                     long.push(Vec::new());
                 }
                 let mut way = 0;
                 if stores {
                     let level = &mut levels[index].1;
-                    way = level.way(bag.chain);
-                    entries.push(self.edges.long_entry(bag.to, level, way)?);
+                    way = level.way(destination.chain);
+                    entries.push(self.edges.long_entry(destination.to, level, way)?);
                 }
-                long[index].push(Arrivals { way, bound: bag.bound, lists });
+                long[index].push(OutboxRecords { way, bound: destination.bound, lists });
             }
             groups.push(GroupEdges { entries, adjacent: counts });
         }
@@ -412,7 +420,7 @@ impl<'a> Sweep<'a> {
             arities: self.arities,
             width,
         };
-        let mut deliveries = Vec::with_capacity(levels.len() + 1);
+        let mut by_level = Vec::with_capacity(levels.len() + 1);
         for ((to, level), arrivals) in levels.iter_mut().zip(long) {
             // Skipped variables take any value.
             let multiplies = has_numbers && self.rule == Rule::AnyValue;
@@ -421,19 +429,19 @@ impl<'a> Sweep<'a> {
                 let bits = factor.as_ref().map_or(0, BigUint::bits);
                 widening.expect(level, *to, &arrivals, bits, sharing)?;
             }
-            deliveries.push(Delivery { level, arrivals, adjacent: None, factor });
+            by_level.push(LevelRecords { level, arrivals, adjacent: None, factor });
         }
         if has_numbers {
             widening.expect(&mut expansion.next, variable + 1, &adjacent, 0, sharing)?;
         }
         self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
-        deliveries.push(Delivery {
+        by_level.push(LevelRecords {
             level: &mut expansion.next,
             arrivals: adjacent,
             adjacent: stores.then_some(&mut self.edges.adjacent),
             factor: None,
         });
-        let merged = merge(stores, sharing.check, deliveries, sharing.workers)?;
+        let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
         expansion.merged += merged.records - merged.new;
         for (to, level) in levels {
             self.pending.insert(to, level);
@@ -562,7 +570,7 @@ impl Widening<'_> {
         &self,
         level: &mut Level,
         to: usize,
-        arrivals: &[Arrivals<'_>],
+        arrivals: &[OutboxRecords<'_>],
         bits: u64,
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
