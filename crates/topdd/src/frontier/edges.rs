@@ -1,4 +1,4 @@
-//! The edges of a sweep: those of finished levels, and of the level that is being expanded.
+//! The edges of a sweep: those of finished levels, and of the level being expanded.
 
 use super::chain::ForcedChain;
 use super::level::{Incoming, Level, Numbering, WATCHED};
@@ -16,11 +16,12 @@ use std::sync::Arc;
 /// The edges of a sweep.
 #[derive(Default)]
 pub(super) struct EdgeStore {
-    /// From the root down; the last is the one that is being expanded.
+    /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
-    /// Their chunks that are in memory.
+    /// The chunks in memory.
     pub(super) log: EdgeLog,
-    /// The indices of long edges from the last level in its [`UnreducedLevel::far`].
+    /// For each destination of long edges from the last level, its index in
+    /// [`UnreducedLevel::far`].
     entries: Map<(usize, ForcedChain), u32>,
     /// Size in bytes of all levels but the last, without their chunks.
     finished_bytes: usize,
@@ -28,15 +29,15 @@ pub(super) struct EdgeStore {
     pub(super) adjacent: Vec<Vec<u32>>,
 }
 
-/// A group of a batch, with where it leads.
+/// The destinations of the edges of a group.
 pub(super) struct GroupEdges {
     /// For each long destination of the group, its index in [`UnreducedLevel::far`].
     pub(super) entries: Vec<u32>,
-    /// How many edges lead to each partition of the next level.
+    /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
 }
 
-/// How the work on edges is watched and shared.
+/// The check and the workers for work on edges.
 #[derive(Clone, Copy)]
 pub(super) struct Sharing<'a> {
     pub(super) check: Check<'a>,
@@ -51,7 +52,7 @@ impl EdgeStore {
         self.finished_bytes + last + self.log.bytes() + adjacent
     }
 
-    /// Begins a level with the long edges that arrived there, numbered if the numbers are known.
+    /// Begins a level with the long edges to it, which are numbered if a numbering is given.
     pub(super) fn begin_level(
         &mut self,
         variable: usize,
@@ -94,8 +95,9 @@ impl EdgeStore {
         self.levels.last_mut().expect("a level was begun")
     }
 
-    /// The index in [`UnreducedLevel::far`] of edges from the last level to `level` at `to`, more
-    /// of which are about to arrive over `way`.
+    /// Returns the index in [`UnreducedLevel::far`] of the edges from the last level to `level` at
+    /// variable `to`. `way` is their index in [`Level::incoming`]. Must be called before records of
+    /// the batch are merged.
     pub(super) fn long_entry(
         &mut self,
         to: usize,
@@ -121,8 +123,8 @@ impl EdgeStore {
         Ok(entry)
     }
 
-    /// Stores the nodes and edges of a batch, by groups. The edges get numbers if a numbering of
-    /// the next level is given, and places otherwise.
+    /// Stores the nodes and edges of a batch, a chunk for each group. The targets of the edges are
+    /// numbers if a numbering of the next level is given, and places otherwise.
     pub(super) fn push_batch<'o>(
         &mut self,
         batch: impl Iterator<Item = (&'o Outbox, GroupEdges)>,
@@ -139,7 +141,7 @@ impl EdgeStore {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
             None => (&places, 0),
         };
-        // A group reads on where those before it end.
+        // Where the places of each group start, by partition.
         let mut starts = vec![0; adjacent.len()];
         let work =
             batch.into_iter().zip(self.log.push(&sizes)).map(|((edge_batch, group), room)| {
@@ -185,7 +187,7 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Finishes a level of so many nodes.
+    /// Finishes a level of `nodes` nodes.
     pub(super) fn finish_level(&mut self, nodes: u64) {
         let level = self.last();
         level.nodes = nodes;
@@ -193,8 +195,8 @@ impl EdgeStore {
         level.chunks.shrink_to_fit();
     }
 
-    /// Numbers the edges from the level before `variable` to that level. Returns whether there
-    /// were any.
+    /// Replaces places by numbers in the edges from the level before `variable` to that level. Returns
+    /// whether there were any.
     pub(super) fn number_edges(
         &mut self,
         variable: usize,
@@ -215,7 +217,7 @@ impl EdgeStore {
         Ok(true)
     }
 
-    /// Numbers the long edges to the last level.
+    /// Replaces places by numbers in the long edges to the last level.
     pub(super) fn number_incoming(
         &mut self,
         numbering: &Numbering,
@@ -237,8 +239,8 @@ impl EdgeStore {
     }
 }
 
-/// Replaces places by numbers in chunks; `first` represents place 0 there. What is on disk is
-/// written to a new file.
+/// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to a
+/// new file.
 fn number(
     log: &mut EdgeLog,
     chunks: &mut [Chunk],
