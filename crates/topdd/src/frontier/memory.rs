@@ -45,7 +45,7 @@ impl Sweep<'_> {
         let width = self.expansion.as_ref().map_or(0, |expansion| expansion.level.width);
         let record = self.pool.record_bytes(width).max(1);
         // The heap memory of states has an unknown size.
-        let may_be_large = !monitor.is_held_to_a_size() && !self.pool.expander.states_own_memory();
+        let may_be_large = !monitor.has_size_limit() && !self.pool.expander.states_own_memory();
         let of_thread = match threads {
             _ if self.payload.edges() && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);

@@ -1,13 +1,13 @@
 //! Spilled states: partitions of a level in files.
 //!
 //! A *run* contains, for each partition, the distinct states that arrived since the run before,
-//! with their numbers. When the turn of a partition comes, its runs are read and merged, so a state
-//! that arrived before and after a spill becomes one again. A partition that does not fit in its
+//! with their numbers. When a partition is opened, its runs are read and merged, which removes
+//! duplicates: states that arrived before and after a spill. A partition that does not fit in its
 //! share of memory is read in several passes. Nothing is written a second time.
 //!
 //! If edges are stored, the states of a level that was complete before it was spilled have their
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
-//! the states whose hash says so, and the numbers of the states are known after the last one.
+//! the states that their hash assigns to it, and the numbers are known after the last pass.
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
 use super::level::Level;
@@ -17,29 +17,28 @@ use crate::Error;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most states in a block, and about the most bytes of their numbers and of what they own.
+/// The most states in a block, and about the most bytes of their numbers and heap memory.
 const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
 
 /// The directories of a sweep.
 pub(super) struct Storage {
-    /// For what does not fit in memory.
+    /// The directory for data that does not fit in memory.
     pub(super) spill: Option<Disk>,
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) watch: Watch,
-    /// What to resume, until that has been done.
+    /// The manifest of the checkpoint to resume, until it is restored.
     pub(super) manifest: Option<Manifest>,
 }
 
 impl Storage {
-    /// What is needed to write and read states and edges.
+    /// Returns the tools to write and read states and edges.
     ///
-    /// With a checkpoint, what is spilled is written there, so that it need not be written
-    /// a second time when the level is done.
+    /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.
     ///
     /// # Panics
     ///
-    /// If the sweep has no directory.
+    /// Panics if the sweep has no directory.
     pub(super) fn tools(&self) -> Tools<'_> {
         let disk = self.disks().last().expect("a sweep that spills has a directory");
         Tools { disk, watch: &self.watch }
@@ -58,25 +57,25 @@ impl Storage {
     }
 }
 
-/// What is needed to write and read states and edges.
+/// The tools to write and read states and edges.
 #[derive(Clone, Copy)]
 pub(super) struct Tools<'a> {
     pub(super) disk: &'a Disk,
-    /// To be looked at before each block: writing may take long.
+    /// Checked before each block, because writing may take long.
     pub(super) watch: &'a Watch,
 }
 
 /// Partitions of a level in one file.
 pub(super) struct Run {
     pub(super) blob: Arc<Blob>,
-    /// How many limbs its numbers have.
+    /// The number of limbs of its numbers.
     pub(super) width: usize,
     /// By partition.
     pub(super) segments: Vec<Option<Segment>>,
 }
 
 impl Run {
-    /// Size in bytes of what is in memory.
+    /// Size in bytes of the part in memory.
     pub(super) fn bytes(&self) -> usize {
         let blocks = self.segments.iter().flatten().map(|segment| segment.blocks.len());
         self.segments.len() * size_of::<Option<Segment>>()
@@ -87,10 +86,11 @@ impl Run {
 /// The states of one partition in a run.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
+    /// The number of states.
     states: u32,
-    /// The states in a block; the last one may have fewer.
+    /// The number of states in each block; the last one may have fewer.
     of_block: u32,
-    /// Size in bytes of the memory that they own when they are read, if it is counted.
+    /// Size in bytes of the heap memory of the states when they are read, if it is counted.
     heap: u64,
     blocks: Vec<Extent>,
 }
@@ -120,8 +120,8 @@ impl Segment {
         Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks })
     }
 
-    /// Reads the states of some blocks in order. `reading` is called with the indices of the
-    /// states of each block, and returns their use.
+    /// Reads the states of some blocks in order. Calls `reading` with the indices of the states of
+    /// each block; it returns their use.
     fn read<'r>(
         &self,
         blocks: Range<usize>,
@@ -151,12 +151,12 @@ impl Segment {
     }
 }
 
-/// The runs that have states of a partition, with these.
+/// The runs that contain states of a partition, each with its segment.
 fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
     runs.iter().filter_map(move |run| Some((run, run.segments[partition].as_ref()?)))
 }
 
-/// Reads a partition of a level back in a pass.
+/// A reader of spilled partitions of a level, for one pass.
 pub(super) struct PartitionReader<'a> {
     pub(super) runs: &'a [Run],
     /// See [`Level::complete`].
@@ -166,9 +166,9 @@ pub(super) struct PartitionReader<'a> {
 }
 
 impl PartitionReader<'_> {
-    /// Reads the runs of a partition, and merges them with what is in memory. With several passes,
-    /// nothing may be in memory. `became`, if given, has an entry for each state in the runs, and
-    /// receives the indices of those that the pass takes plus `base`.
+    /// Reads the runs of a partition, and merges them with its states in memory. With several passes,
+    /// no state may be in memory. `became`, if given, has an entry for each state in the runs. The
+    /// entries of the states of the pass receive their indices plus `base`.
     ///
     /// A partition of a complete level has one run, or is in memory and stays as it is.
     pub(super) fn read(
@@ -208,7 +208,7 @@ impl PartitionReader<'_> {
 }
 
 impl Level {
-    /// Writes partitions to disk, as far as they contain states.
+    /// Writes the nonempty ones of some partitions to disk, as a run.
     pub(super) fn write_run(
         &self,
         partitions: Range<usize>,
@@ -227,7 +227,7 @@ impl Level {
         Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
     }
 
-    /// Moves partitions to disk. Their tables are kept: they will be as large again.
+    /// Moves partitions to disk. Keeps their tables, because they will be as large again.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
@@ -242,26 +242,25 @@ impl Level {
         Ok(())
     }
 
-    /// The states of a partition on disk, once for each run that contains them.
+    /// The number of states of a partition on disk. A state counts once for each run that contains it.
     pub(super) fn spilled_states(&self, partition: usize) -> u64 {
         segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
     }
 
-    /// An upper bound of the bytes in memory of a partition when it is read back.
+    /// An upper bound of the size in bytes of a partition when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let states = self.states_in(partition) as usize;
         let in_memory = &self.partitions[partition];
         let on_disk = || segments(&self.runs, partition).map(|(_, segment)| segment);
         let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
         let blocks = on_disk().flat_map(|segment| &segment.blocks);
-        // The table, half full at worst, and a block on its way in.
+        // Includes a half-full table, and the buffers of one block.
         states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
             + heap
             + 2 * blocks.map(Extent::len).max().unwrap_or(0)
     }
 
-    /// The number of passes over a partition so that each takes about `share` bytes, as far as
-    /// that is possible.
+    /// The number of passes over a partition that makes each take about `share` bytes, if possible.
     pub(super) fn passes(&self, partition: usize, share: usize) -> usize {
         let wanted = self.bytes_when_read(partition).div_ceil(share.max(1)).max(1);
         if !self.complete {
