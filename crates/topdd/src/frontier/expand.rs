@@ -270,7 +270,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// A spec and the properties of its states.
-// References tell the compiler that nothing writes to the targets.
+// With references the compiler can assume that nothing writes to the targets.
 struct SpecRef<'a, Spec: DdSpec> {
     spec: &'a Spec,
     state_type: &'a StateType<Spec::State>,

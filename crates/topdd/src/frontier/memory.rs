@@ -35,7 +35,7 @@ const SLACK_SHARE: usize = 8;
 /// With several threads, the reserve is multiplied by half of this: the allocator caches freed memory
 /// for each thread. Measured with two threads.
 const THREADS_SLACK: usize = 5;
-/// The fewest edges of a batch, whatever the limit.
+/// The least number of edges of a batch, for any limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
 impl Sweep<'_> {

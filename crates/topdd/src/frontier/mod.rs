@@ -1,8 +1,9 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
-//! spec level by level. A `level` is split into partitions by state hash, as many as the `pool`
-//! says. `expand` asks the spec for children, and `merge` merges them into their levels.
+//! spec level by level. A `level` is split into partitions by state hash; the `pool` chooses
+//! their number. `expand` calls the spec for children, and `merge` merges them into their levels.
+//! `expansion` is the state of the level in progress.
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
@@ -216,7 +217,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// The key names the problem: a run resumes a checkpoint only if the keys are equal. Different
     /// specs must have different keys. The library cannot compare specs: a run that resumes the
     /// checkpoint of another spec returns a wrong result.
-    /// The number of variables, the arities, the rule, the encoded root, and what is asked for
+    /// The number of variables, the arities, the rule, the encoded root, and the kind of result
     /// are compared as well. Limits, threads and the processor may differ.
     ///
     /// A checkpoint is written after a level, at the earliest 50 ms after the last one, and no
