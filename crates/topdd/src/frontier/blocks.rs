@@ -1,10 +1,10 @@
 //! Growing lists of blocks. Items move only while the first block grows, and when numbers are
 //! widened.
 //!
-//! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no other
-//! vector: with a hundred partitions that grow at the same time, the process takes twice the memory
-//! of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve the next
-//! list of any thread.
+//! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
+//! other vector: with a hundred partitions that grow at the same time, the process takes twice the
+//! memory of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve
+//! the next list of any thread.
 
 use super::limbs;
 use std::mem::needs_drop;
@@ -104,8 +104,8 @@ impl<S> BlockPool<S> {
         block
     }
 
-    /// Returns blocks to the pool. They must be empty: the pool is locked meanwhile, and other threads
-    /// would wait until states are dropped.
+    /// Returns blocks to the pool. They must be empty: the pool is locked meanwhile, and other
+    /// threads would wait until states are dropped.
     fn give(&self, blocks: impl IntoIterator<Item = Block<S>>) {
         let mut emptied = self.emptied();
         for block in blocks.into_iter().filter(|block| block.states.capacity() == BLOCK) {
@@ -308,8 +308,9 @@ impl<S> Index<usize> for Blocks<S> {
     }
 }
 
-/// A queue of states, each with a number, that is filled and then emptied in order, repeatedly. Each
-/// emptied block returns to the pool at once, except the last one: most queues never fill a block.
+/// A queue of states, each with a number, that is filled and then emptied in order, repeatedly.
+/// Each emptied block returns to the pool at once, except the last one: most queues never fill a
+/// block.
 #[derive(Debug)]
 pub(super) struct RecordQueue<S> {
     full: Vec<Block<S>>,

@@ -1,7 +1,7 @@
 //! The edges of a sweep: those of finished levels, and of the level being expanded.
 
 use super::chain::ForcedChain;
-use super::level::{Incoming, Level, Numbering, WATCHED};
+use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Check;
 use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::{Storage, Tools};
@@ -67,7 +67,7 @@ impl EdgeStore {
         let numbering = numbering.filter(|numbering| !numbering.is_identity());
         let work = lists.into_iter().zip(self.log.push(&sizes));
         let stored = for_all(sharing.workers, work, |_, (list, (chunk, room, _))| {
-            for (list, room) in list.chunks(WATCHED).zip(room.chunks_mut(WATCHED)) {
+            for (list, room) in list.chunks(CHECK_INTERVAL).zip(room.chunks_mut(CHECK_INTERVAL)) {
                 (sharing.check)()?;
                 room.copy_from_slice(list);
                 if let Some(numbering) = numbering {
@@ -195,8 +195,8 @@ impl EdgeStore {
         level.chunks.shrink_to_fit();
     }
 
-    /// Replaces places by numbers in the edges from the level before `variable` to that level. Returns
-    /// whether there were any.
+    /// Replaces places by numbers in the edges from the level before `variable` to that level.
+    /// Returns whether there were any.
     pub(super) fn number_edges(
         &mut self,
         variable: usize,
@@ -239,8 +239,8 @@ impl EdgeStore {
     }
 }
 
-/// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to a
-/// new file.
+/// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to
+/// a new file.
 fn number(
     log: &mut EdgeLog,
     chunks: &mut [Chunk],
@@ -252,7 +252,7 @@ fn number(
         return Ok(());
     }
     let number = |codes: &mut [u32]| {
-        codes.chunks_mut(WATCHED).try_for_each(|codes| {
+        codes.chunks_mut(CHECK_INTERVAL).try_for_each(|codes| {
             (sharing.check)()?;
             numbering.number(codes, first);
             Ok(())

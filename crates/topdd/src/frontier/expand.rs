@@ -83,12 +83,13 @@ impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
 /// The forced states that are not stored: an edge to one leads to its successor instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForcedPolicy {
+    /// None: forced states are stored like others.
     None,
     /// Those that must take 0. They are no nodes of a zero-suppressed diagram.
     Zeros,
     /// Those that must take 0, and on each edge as many as a [`ForcedChain`] can contain of those
-    /// that must take 1 of two values and do not lead to the 1-terminal. The latter are nodes; their
-    /// chain and their successor identify them (see [`Incoming`](super::level::Incoming)).
+    /// that must take 1 of two values and do not lead to the 1-terminal. The latter are nodes;
+    /// their chain and their successor identify them (see [`Incoming`](super::level::Incoming)).
     Nodes,
     /// All, up to [`CHAIN_LENGTH_LIMIT`] on each edge. For sweeps that store no edges.
     All,
@@ -97,8 +98,8 @@ pub(super) enum ForcedPolicy {
 /// The most forced states that are followed on one edge. A stored state is expanded once, but a
 /// followed one is computed again for each edge to it.
 const CHAIN_LENGTH_LIMIT: usize = 64;
-/// The most variables that an edge over a nonempty chain may span. Each chain between two levels has
-/// lists of its own, so there should be few.
+/// The most variables that an edge over a nonempty chain may span. Each chain between two levels
+/// has lists of its own, so there should be few.
 const CHAIN_SPAN: usize = 16;
 
 /// The input of expansion other than the states: the properties of the level and its successors.
@@ -223,9 +224,9 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Ok(expanded)
     }
 
-    /// Returns the error for a panic of the spec. Expands the states of the range again, one by one,
-    /// to find the state and the value, so the sweep need not record its position. Resumes the panic
-    /// if it does not occur again.
+    /// Returns the error for a panic of the spec. Expands the states of the range again, one by
+    /// one, to find the state and the value, so the sweep need not record its position. Resumes the
+    /// panic if it does not occur again.
     #[cold]
     #[inline(never)]
     fn locate_panic(
@@ -323,7 +324,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
                 if value < next_value || value >= end {
-                    end = level.look(value, next_value, &|| spec.describe(state))?;
+                    end = level.check_value(value, next_value, &|| spec.describe(state))?;
                 }
                 next_value = value + 1;
                 let (step, chain) = match step {
@@ -471,11 +472,11 @@ impl ExpansionInput<'_> {
         level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
     }
 
-    /// Returns the end of the values that may be visited before this is called again. Breaks with an
-    /// error if `value` is out of range or out of order, or if the run must stop.
+    /// Returns the end of the values that may be visited before this is called again. Breaks with
+    /// an error if `value` is out of range or out of order, or if the run must stop.
     #[cold]
     #[inline(never)]
-    fn look(
+    fn check_value(
         &self,
         value: usize,
         next_value: usize,

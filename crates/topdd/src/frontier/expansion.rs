@@ -21,8 +21,8 @@ pub(super) struct LevelExpansion {
     pub(super) open: usize,
     /// The pass over the last open partition whose states are in memory.
     pub(super) pass: Pass,
-    /// The numbers of the states, if edges are stored and the states have no numbers until their runs
-    /// are merged.
+    /// The numbers of the states, if edges are stored and the states have no numbers until their
+    /// runs are merged.
     pub(super) merged_runs: Option<MergedRuns>,
     pub(super) next: Box<Level>,
     /// The sum of the numbers that reached the 1-terminal.

@@ -3,14 +3,14 @@
 /// A hash index of items that are stored elsewhere under the indices `0..len`.
 ///
 /// Open addressing with linear probing (Knuth, TAOCP 3, 6.4). A slot is one word: the index of an
-/// item in the low bits, and bits of its hash in the rest. A search for a missing state usually reads
-/// one cache line, and a search for a present state one more, that of the state. A table with a
-/// separate byte for each slot, as general ones have, would read one more in both cases. When the
+/// item in the low bits, and bits of its hash in the rest. A search for a missing state usually
+/// reads one cache line, and a search for a present state one more, that of the state. A table with
+/// a separate byte for each slot, as general ones have, would read one more in both cases. When the
 /// table grows, it computes the hashes in the order of the indices, which is that of memory.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Their number is a power of two or 0. A free slot is 0. Another contains the index plus one in
-    /// the lowest `bits` bits, and above them the uppermost bits of the hash.
+    /// Their number is a power of two or 0. A free slot is 0. Another contains the index plus one
+    /// in the lowest `bits` bits, and above them the uppermost bits of the hash.
     slots: Box<[u32]>,
     /// log2 of the number of slots.
     bits: u32,
@@ -55,9 +55,9 @@ impl Index {
         self.slots.get(hash as usize & mask).copied().unwrap_or_default()
     }
 
-    /// Returns the index of the item that has this hash and for which `is_it` returns true. If there
-    /// is none, inserts an item with this hash under the next index, `len()`, and returns `None`.
-    /// `hash_of` returns the hash of the item with a given index.
+    /// Returns the index of the item that has this hash and for which `is_it` returns true. If
+    /// there is none, inserts an item with this hash under the next index, `len()`, and returns
+    /// `None`. `hash_of` returns the hash of the item with a given index.
     #[inline]
     pub(super) fn find_or_insert(
         &mut self,

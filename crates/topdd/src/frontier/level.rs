@@ -1,4 +1,4 @@
-//! The states at one variable, and the edges that skip variables to them.
+//! The states at one variable, and the long edges to them.
 
 use super::chain::ForcedChain;
 use super::limbs::UpperBound;
@@ -11,8 +11,8 @@ use crate::Error;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-/// The long edges to a level over one chain of forced nodes. A forced node has one edge, so the chain
-/// and the target state identify it.
+/// The long edges to a level over one chain of forced nodes. A forced node has one edge, so the
+/// chain and the target state identify it.
 pub(super) struct Incoming {
     pub(super) chain: ForcedChain,
     /// By target partition, the places of the target states, in order of arrival.
@@ -26,7 +26,7 @@ impl Incoming {
 }
 
 /// The items of a list that are processed between two checks of the watch.
-pub(super) const WATCHED: usize = 1 << 16;
+pub(super) const CHECK_INTERVAL: usize = 1 << 16;
 
 /// The final numbers of the states of a level.
 ///
@@ -56,8 +56,8 @@ impl Numbering {
         self.bases.len() == 1 && self.merged.is_empty()
     }
 
-    /// Replaces the places in a list by numbers. A place `p` is represented by `first + p`. Words that
-    /// represent no place are not changed.
+    /// Replaces the places in a list by numbers. A place `p` is represented by `first + p`. Words
+    /// that represent no place are not changed.
     pub(super) fn number(&self, list: &mut [u32], first: u32) {
         // The number of partitions is a power of two, so no division is needed.
         let (mask, shift) = (self.bases.len() as u32 - 1, self.bases.len().trailing_zeros());
@@ -78,20 +78,20 @@ pub(super) struct MergedRuns {
     /// The number of distinct states read of each partition.
     pub(super) counts: Vec<u32>,
     /// For each partition and index, the index among the distinct states.
-    pub(super) became: Vec<Vec<u32>>,
+    pub(super) new_indices: Vec<Vec<u32>>,
 }
 
 impl MergedRuns {
     pub(super) fn new(partitions: usize) -> Self {
-        MergedRuns { counts: vec![0; partitions], became: vec![Vec::new(); partitions] }
+        MergedRuns { counts: vec![0; partitions], new_indices: vec![Vec::new(); partitions] }
     }
 
     pub(super) fn numbering(self) -> Numbering {
-        Numbering::new(self.counts.into_iter().map(u64::from), self.became)
+        Numbering::new(self.counts.into_iter().map(u64::from), self.new_indices)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.became.iter().map(|of| of.len() * size_of::<u32>()).sum()
+        self.new_indices.iter().map(|of| of.len() * size_of::<u32>()).sum()
     }
 }
 
@@ -207,7 +207,7 @@ impl Level {
         self.partitions = (0..partitions).map(next).collect();
         let old_count = old_count as u32;
         let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
-        for part in lists.flat_map(|list| list.chunks_mut(WATCHED)) {
+        for part in lists.flat_map(|list| list.chunks_mut(CHECK_INTERVAL)) {
             check()?;
             for place in part {
                 *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
@@ -216,16 +216,17 @@ impl Level {
         Ok(())
     }
 
-    /// Updates the bound for numbers of `width` limbs that are about to arrive. Their sum is at most
-    /// `bound`, and the sum of all numbers that ever arrive is at most `most`. Returns whether the
-    /// numbers of the level must be widened first.
+    /// Updates the bound for numbers of `width` limbs that are about to arrive. Their sum is at
+    /// most `bound`, and the sum of all numbers that ever arrive is at most `most`. Returns whether
+    /// the numbers of the level must be widened first.
     pub(super) fn expects(&mut self, bound: UpperBound, most: UpperBound, width: usize) -> bool {
         self.bound = self.bound.plus(bound).min(most);
         self.bound.width().max(width) > self.width
     }
 
-    /// Widens the numbers so that the expected sums fit. Widens by at least a quarter, limited to the
-    /// width of `most`, because each widening copies all numbers. Calls `check` before each partition.
+    /// Widens the numbers so that the expected sums fit. Widens by at least a quarter, limited to
+    /// the width of `most`, because each widening copies all numbers. Calls `check` before each
+    /// partition.
     pub(super) fn widen(
         &mut self,
         width: usize,

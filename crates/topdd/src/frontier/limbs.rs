@@ -1,9 +1,9 @@
 //! Natural numbers whose width is set at run time: a number of limbs of 64 bits, the least
 //! significant first.
 //!
-//! All numbers of a level have the same width. It grows when an upper bound shows that the next sums
-//! might not fit, so no addition needs an overflow check, and none ever wraps. The engine is compiled
-//! once for all widths, except its hottest loops.
+//! All numbers of a level have the same width. It grows when an upper bound shows that the next
+//! sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine is
+//! compiled once for all widths, except its hottest loops.
 
 use num_bigint::BigUint;
 
@@ -13,7 +13,8 @@ pub(super) const ANY_WIDTH: usize = usize::MAX;
 
 /// The number of leading limbs that [`magnitude`] reads.
 const HEAD: usize = 3;
-/// The number of limbs beyond which the multiplication of `num_bigint` is faster than the simple one.
+/// The number of limbs beyond which the multiplication of `num_bigint` is faster than the simple
+/// one.
 const MANY: usize = 8;
 
 /// Two to the power of 64: the number of values of a limb.
@@ -106,7 +107,8 @@ pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
-/// The approximate value of a number, divided by two to the power of 64 times [`scale`] of its width.
+/// The approximate value of a number, divided by two to the power of 64 times [`scale`] of its
+/// width.
 #[inline]
 pub(super) fn magnitude(number: &[u64]) -> f64 {
     match number {

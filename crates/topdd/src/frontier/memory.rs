@@ -12,8 +12,8 @@ use std::ops::Range;
 /// The edges of a batch for each target partition: enough for one visit to the table of a partition
 /// to merge many records.
 const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
-/// The edges of a batch for each thread: enough for the work to outweigh the overhead of a batch and
-/// of synchronization.
+/// The edges of a batch for each thread: enough for the work to outweigh the overhead of a batch
+/// and of synchronization.
 const THREAD_EDGES: usize = 1 << 16;
 /// The edges of a batch for each thread if memory and states are not limited, and the most bytes of
 /// their records, for each thread and for all. So most levels are one batch, and each partition is
@@ -24,16 +24,16 @@ const BYTES_AT_ONCE: usize = 1 << 28;
 /// The edges of a batch for each thread if edges are not stored. A batch is then most of the memory
 /// of the process.
 const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
-/// The open partitions may take this fraction of the memory limit, if they are read from disk.
+/// Open partitions that are read from disk may take the memory limit divided by this.
 const OPEN_SHARE: usize = 4;
-/// The records of a batch may take this fraction of the limit.
+/// The records of a batch may take the limit divided by this.
 const BATCH_SHARE: usize = 16;
-/// The fraction of the limit from which spilling is worth a file.
+/// The limit divided by this is the least number of bytes that are worth a file.
 const WORTH_SHARE: usize = 16;
-/// The fraction of the limit that is reserved for memory used between two checks.
+/// The limit divided by this is reserved for memory used between two checks.
 const SLACK_SHARE: usize = 8;
-/// With several threads, the reserve is multiplied by half of this: the allocator caches freed memory
-/// for each thread. Measured with two threads.
+/// With several threads, the reserve is multiplied by half of this: the allocator caches freed
+/// memory for each thread. Measured with two threads.
 const THREADS_SLACK: usize = 5;
 /// The least number of edges of a batch, for any limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
@@ -103,25 +103,28 @@ impl Sweep<'_> {
         }
         if let Some(merged) = &mut expansion.merged_runs {
             for number in to_read.clone() {
-                merged.became[number].resize(level.spilled_states(number) as usize, 0);
+                merged.new_indices[number].resize(level.spilled_states(number) as usize, 0);
             }
         }
         let reader = PartitionReader { runs: &level.runs, complete: level.complete, pass, tools };
         let mut merged = expansion.merged_runs.as_mut().map(|merged| {
-            (merged.became[to_read.clone()].iter_mut(), merged.counts[to_read.clone()].iter_mut())
+            (
+                merged.new_indices[to_read.clone()].iter_mut(),
+                merged.counts[to_read.clone()].iter_mut(),
+            )
         });
         let work = level.partitions[to_read.clone()].iter_mut().map(|states| {
             let merged = merged.as_mut();
-            (states, merged.and_then(|(became, counts)| became.next().zip(counts.next())))
+            (states, merged.and_then(|(new_indices, counts)| new_indices.next().zip(counts.next())))
         });
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
         let workers = shared.then_some(&monitor.workers);
         let done = for_all(workers, work.collect::<Vec<_>>(), |number, (states, merged)| {
             let number = to_read.start + number;
-            let Some((became, count)) = merged else {
+            let Some((new_indices, count)) = merged else {
                 return reader.read(number, states, (None, 0));
             };
-            reader.read(number, states, (Some(became), *count))?;
+            reader.read(number, states, (Some(new_indices), *count))?;
             *count += states.len() as u32;
             Ok(())
         });
@@ -138,8 +141,8 @@ impl Sweep<'_> {
             let slack = whole / SLACK_SHARE;
             let threads = monitor.workers.threads();
             let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-            // The next batch takes blocks for its records from the pool. At most half of the limit is
-            // reserved for these, or everything would be spilled in small pieces.
+            // The next batch takes blocks for its records from the pool. At most half of the limit
+            // is reserved for these, or everything would be spilled in small pieces.
             let limit = all - self.batch_bytes().min(all / 2);
             if self.bytes_in_use() > limit {
                 self.spill(limit, whole)?;

@@ -98,8 +98,8 @@ impl PartitionWork<'_> {
         let mut merged = Merged::default();
         for (mut places, records) in self.ways {
             // Reserves once, because threads that grow their lists in small steps contend for the
-            // allocator. Moves the list header to the stack, because the headers of other partitions
-            // share its cache line.
+            // allocator. Moves the list header to the stack, because the headers of other
+            // partitions share its cache line.
             let mut list = places.as_mut().map(|places| std::mem::take(*places));
             let first = list.as_mut().map_or(0, |list| {
                 list.reserve(records.iter().map(|records| records.len()).sum());
@@ -122,8 +122,8 @@ impl PartitionWork<'_> {
 
 /// Merges the records for different levels, and collects the places of their states if `edges` are
 /// stored. The workers, if given, share the partitions. The records of a partition are merged one
-/// incoming list after the other, so the order of the states depends on the size of the batches. The
-/// results of a sweep do not.
+/// incoming list after the other, so the order of the states depends on the size of the batches.
+/// The results of a sweep do not.
 ///
 /// # Errors
 ///
@@ -141,8 +141,8 @@ pub(super) fn merge(
     let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();
     let mut targets = Vec::new();
     // Each worker begins with a stretch of the list. Partitions with the same index are adjacent in
-    // it, so each worker gets an equal part of every level, and mostly the partitions whose states it
-    // expands.
+    // it, so each worker gets an equal part of every level, and mostly the partitions whose states
+    // it expands.
     for number in 0..most {
         for (each, partitions) in &mut levels {
             if number.is_multiple_of(*each) {

@@ -122,8 +122,8 @@ pub(super) struct LongDestination {
     pub(super) bound: f64,
 }
 
-/// The destination byte of an edge is a partition of the next level, or one of these: an edge to the
-/// 1-terminal, and a long edge.
+/// The destination byte of an edge is a partition of the next level, or one of these: an edge to
+/// the 1-terminal, and a long edge.
 pub(super) const TO_ONE: u8 = 254;
 pub(super) const TO_LONG: u8 = 255;
 
@@ -135,7 +135,8 @@ pub(super) struct LongEdge {
 
 impl LongEdge {
     /// There are at most 128 partitions. The index fits in 24 bits:
-    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more destinations.
+    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more
+    /// destinations.
     #[inline]
     pub(super) fn new(destination: usize, partition: usize) -> Self {
         LongEdge { code: (destination as u32) << 8 | partition as u32 }
@@ -223,8 +224,8 @@ impl LongDestinations {
         chain.slot(self.next, to, CACHE_SLOTS)
     }
 
-    /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If it
-    /// is new, calls `open`, which returns the number of partitions of that level.
+    /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If
+    /// it is new, calls `open`, which returns the number of partitions of that level.
     #[inline]
     pub(super) fn find_or_open(
         &mut self,

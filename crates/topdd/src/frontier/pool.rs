@@ -12,8 +12,8 @@ pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 /// The number of limbs from which numbers are wide.
 const WIDE: usize = 8;
 
-/// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of new
-/// tables for every level would take as long as merging.
+/// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of
+/// new tables for every level would take as long as merging.
 pub(super) struct Pool<'a> {
     pub(super) expander: &'a dyn Expander,
     spare: Vec<Box<dyn States>>,
@@ -33,11 +33,11 @@ impl<'a> Pool<'a> {
     /// A level of at most this many bytes fits in the cache, and is split only to share it among
     /// threads.
     const WHOLE_BYTES: usize = 1 << 22;
-    /// Such a level may take at most this fraction of the memory limit, because a split level can be
+    /// Such a level may take at most the memory limit divided by this, because a split level can be
     /// spilled in parts.
     const WHOLE_SHARE: usize = 64;
-    /// A pooled partition with room for more states than this is not used for a small level: clearing
-    /// its table would cost more than a new table.
+    /// A pooled partition with room for more states than this is not used for a small level:
+    /// clearing its table would cost more than a new table.
     const SMALL: usize = 1 << 10;
 
     pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, payload: Payload) -> Self {
@@ -97,8 +97,8 @@ impl<'a> Pool<'a> {
         for partition in &mut partitions {
             partition.set_width(width);
         }
-        // In the order in which they were returned: each partition mostly gets the memory of the last
-        // one with its index, which is in the cache of the core that processed it.
+        // In the order in which they were returned: each partition mostly gets the memory of the
+        // last one with its index, which is in the cache of the core that processed it.
         partitions.reverse();
         Level::new(partitions, width)
     }

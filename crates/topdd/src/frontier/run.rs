@@ -166,16 +166,16 @@ pub(super) struct PartitionReader<'a> {
 }
 
 impl PartitionReader<'_> {
-    /// Reads the runs of a partition, and merges them with its states in memory. With several passes,
-    /// no state may be in memory. `became`, if given, has an entry for each state in the runs. The
-    /// entries of the states of the pass receive their indices plus `base`.
+    /// Reads the runs of a partition, and merges them with its states in memory. With several
+    /// passes, no state may be in memory. `new_indices`, if given, has an entry for each state in
+    /// the runs. The entries of the states of the pass receive their indices plus `base`.
     ///
     /// A partition of a complete level has one run, or is in memory and stays as it is.
     pub(super) fn read(
         &self,
         partition: usize,
         states: &mut Box<dyn States>,
-        (mut became, base): (Option<&mut [u32]>, u32),
+        (mut new_indices, base): (Option<&mut [u32]>, u32),
     ) -> Result<(), Error> {
         if segments(self.runs, partition).next().is_none() {
             return Ok(());
@@ -192,12 +192,12 @@ impl PartitionReader<'_> {
             }
             let blocks = 0..segment.blocks.len();
             segment.read(blocks, run, self.tools, &mut **states, |block| {
-                let became = became.take().map(|list| {
+                let new_indices = new_indices.take().map(|list| {
                     let (of_block, rest) = list.split_at_mut(block.len());
-                    became = Some(rest);
+                    new_indices = Some(rest);
                     of_block
                 });
-                Reading::Merge { pass: self.pass, became, base }
+                Reading::Merge { pass: self.pass, new_indices, base }
             })?;
         }
         if let Some(mut in_memory) = in_memory {
@@ -242,7 +242,8 @@ impl Level {
         Ok(())
     }
 
-    /// The number of states of a partition on disk. A state counts once for each run that contains it.
+    /// The number of states of a partition on disk. A state counts once for each run that contains
+    /// it.
     pub(super) fn spilled_states(&self, partition: usize) -> u64 {
         segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
     }

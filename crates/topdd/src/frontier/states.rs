@@ -145,9 +145,9 @@ impl Pass {
 pub(super) enum Reading<'a> {
     /// They are appended: all states are distinct, and in their final order.
     Append,
-    /// Those of the pass are merged with the states in memory. `became`, with an entry for each state
-    /// that is read, receives their indices plus `base`.
-    Merge { pass: Pass, became: Option<&'a mut [u32]>, base: u32 },
+    /// Those of the pass are merged with the states in memory. `new_indices`, with an entry for
+    /// each state that is read, receives their indices plus `base`.
+    Merge { pass: Pass, new_indices: Option<&'a mut [u32]>, base: u32 },
 }
 
 /// The old and the new number of partitions of a level. The states of old partition `i` are spread
@@ -210,8 +210,8 @@ pub(super) trait States: Send + Sync {
     /// Merges other states, which have numbers of the same width, and removes them.
     fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), Error>;
 
-    /// Moves all states to the partitions that their hashes select: new partition `i` is
-    /// `to[i / spread.old]`. `moved`, if given, receives the new place of each state: its index times
+    /// Moves all states to the partitions that their hashes select: new partition `i` is `to[i /
+    /// spread.old]`. `moved`, if given, receives the new place of each state: its index times
     /// `spread.new`, plus its partition.
     fn spread(
         &mut self,
@@ -267,8 +267,8 @@ impl<S: State> Table<S> {
         self.find_or_insert_in(self.records.width(), hash, state, number)
     }
 
-    /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of the
-    /// table given.
+    /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
+    /// the table given.
     // Without inlining, calls take a seventh of the instructions of merging.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -303,8 +303,8 @@ impl<S: State> Table<S> {
         self.records.push(state, number);
     }
 
-    /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of those
-    /// of the table.
+    /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of
+    /// those of the table.
     fn absorb_block<const WIDTH: usize, const KEPT: bool>(
         &mut self,
         mut states: Drain<'_, S>,
@@ -513,16 +513,16 @@ impl<S: State> States for Table<S> {
             Reading::Append => {
                 state_type.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
             }
-            Reading::Merge { pass, became, base } => {
+            Reading::Merge { pass, new_indices, base } => {
                 let mut encoded = Vec::new();
-                let mut became = became.map(|became| became.iter_mut());
+                let mut new_indices = new_indices.map(|new_indices| new_indices.iter_mut());
                 state_type.codec().read(&mut bytes, count, |state| {
                     let number = number();
-                    let became = became.as_mut().and_then(Iterator::next);
+                    let new_indices = new_indices.as_mut().and_then(Iterator::next);
                     if pass.takes(|| state_type.place(&state, &mut encoded)) {
                         let (index, _) = self.find_or_insert(state, number);
-                        if let Some(became) = became {
-                            *became = base + index;
+                        if let Some(new_indices) = new_indices {
+                            *new_indices = base + index;
                         }
                     }
                 })?;

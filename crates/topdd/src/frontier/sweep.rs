@@ -24,12 +24,12 @@ use num_bigint::BigUint;
 /// The number of pending levels from which the width of a new level, and the destinations of long
 /// edges, are estimated.
 const NEIGHBOURS: usize = 64;
-/// A level that takes more than this fraction of the memory limit is spilled before it is widened.
+/// A level that takes more than the memory limit divided by this is spilled before it is widened.
 const WIDENED_SHARE: usize = 16;
 /// The least number of states of a group: scheduling costs more than expanding a smaller one.
 const LEAST_GROUP_STATES: usize = 256;
-/// The relative sizes of the groups that the states of each thread in a batch are cut into. A thread
-/// that is done early takes groups of other threads, and the last groups are small.
+/// The relative sizes of the groups that the states of each thread in a batch are cut into. A
+/// thread that is done early takes groups of other threads, and the last groups are small.
 const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
 
 /// The sizes of the groups that `states` states, at least one, are cut into for `threads` threads.
@@ -72,8 +72,8 @@ pub(super) struct Sweep<'a> {
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox>,
-    /// The most bytes of record blocks that a batch returned to the pool, for the level being expanded
-    /// and the one before it. The next batch will need about as many.
+    /// The most bytes of record blocks that a batch returned to the pool, for the level being
+    /// expanded and the one before it. The next batch will need about as many.
     batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
@@ -272,8 +272,8 @@ impl<'a> Sweep<'a> {
         };
         // Expanding a state and merging its children takes as long as two items of other work.
         let shared = workers.shares(most_edges.min(2 * expansion.states) as usize);
-        // Batches have about equal sizes, and so have the groups of a batch: one thread would process
-        // a small remainder while the others wait.
+        // Batches have about equal sizes, and so have the groups of a batch: one thread would
+        // process a small remainder while the others wait.
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
@@ -368,8 +368,8 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
-    /// Merges the records of the outboxes into their levels. Returns the destinations of the edges of
-    /// each outbox.
+    /// Merges the records of the outboxes into their levels. Returns the destinations of the edges
+    /// of each outbox.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, Error> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let (variable, states, width) =
@@ -492,7 +492,8 @@ impl<'a> Sweep<'a> {
         self.save(monitor)
     }
 
-    /// Finishes the edges of the level, and numbers the edges to states whose numbers are now known.
+    /// Finishes the edges of the level, and numbers the edges to states whose numbers are now
+    /// known.
     fn number_edges(
         &mut self,
         expansion: &mut LevelExpansion,
@@ -548,8 +549,8 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The expected number of states of a new level at `to`, whose first edge is a long one from a level
-/// of `states`: that of the widest of some levels before it.
+/// The expected number of states of a new level at `to`, whose first edge is a long one from a
+/// level of `states`: that of the widest of some levels before it.
 fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
@@ -565,8 +566,8 @@ struct Widening<'a> {
 }
 
 impl Widening<'_> {
-    /// Updates the bound of a level for these records, and widens its numbers if the bound requires it.
-    /// The numbers of the records will be multiplied by a factor of `bits` bits.
+    /// Updates the bound of a level for these records, and widens its numbers if the bound requires
+    /// it. The numbers of the records will be multiplied by a factor of `bits` bits.
     fn expect(
         &self,
         level: &mut Level,
@@ -577,8 +578,8 @@ impl Widening<'_> {
     ) -> Result<(), Error> {
         let bound = arrivals.iter().map(|of| of.bound).sum();
         let bound = UpperBound::new(bound, limbs::scale(self.width)).shifted(bits as f64);
-        // The numbers count different assignments to the variables before the level, so their sum is
-        // at most the number of these assignments. Rounded up.
+        // The numbers count different assignments to the variables before the level, so their sum
+        // is at most the number of these assignments. Rounded up.
         let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
         if !level.expects(bound, most, self.width) {
             return Ok(());

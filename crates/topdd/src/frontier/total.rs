@@ -5,8 +5,8 @@ use num_bigint::BigUint;
 
 /// Returns the number of assignments to all variables.
 ///
-/// `ones` contains pairs of a number of decided variables and the number of assignments to these that
-/// reached the 1-terminal, in ascending order. The variables after them are skipped.
+/// `ones` contains pairs of a number of decided variables and the number of assignments to these
+/// that reached the 1-terminal, in ascending order. The variables after them are skipped.
 pub(super) fn total(arities: &Arities, rule: Rule, ones: &[(usize, BigUint)]) -> BigUint {
     match rule {
         Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number).sum(),
@@ -14,8 +14,9 @@ pub(super) fn total(arities: &Arities, rule: Rule, ones: &[(usize, BigUint)]) ->
     }
 }
 
-/// Returns the sum of `ones` as a number of assignments to the variables before `end`, where skipped
-/// variables take any value. Applies Horner's rule by halves, so that the factors have similar sizes.
+/// Returns the sum of `ones` as a number of assignments to the variables before `end`, where
+/// skipped variables take any value. Applies Horner's rule by halves, so that the factors have
+/// similar sizes.
 fn sum_before(arities: &Arities, ones: &[(usize, BigUint)], end: usize) -> BigUint {
     match ones {
         [] => BigUint::ZERO,

@@ -2,8 +2,8 @@
 //!
 //! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
 //! once, in the order of expansion, and read once, level by level from the bottom, so there is no
-//! index. A chunk is a list of 32-bit codes, the targets of the edges, and a list of bytes, the shapes
-//! of the nodes (which values have an edge).
+//! index. A chunk is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
+//! shapes of the nodes (which values have an edge).
 
 use super::chain::ForcedChain;
 use super::disk::{Blob, BlobWriter, Extent};
@@ -170,8 +170,8 @@ pub(crate) struct ChunkPage {
 pub(crate) struct EdgeLog(SegmentedStack<u32>);
 
 impl EdgeLog {
-    /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk with
-    /// its codes and its shape, for the caller to fill.
+    /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
+    /// with its codes and its shape, for the caller to fill.
     pub(super) fn push(
         &mut self,
         sizes: &[(usize, usize, usize)],
@@ -254,8 +254,8 @@ pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
-    /// The number of chunks whose edges to the next level contain places, because its states have no
-    /// numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
+    /// The number of chunks whose edges to the next level contain places, because its states have
+    /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
     pub(super) unnumbered: usize,
     /// The destinations of its long edges.
     pub(crate) far: Vec<FarLevel>,
@@ -403,8 +403,8 @@ impl UnreducedLevel {
         chunks(&self.chunks, out);
     }
 
-    /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with a
-    /// given number.
+    /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with
+    /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
         let (variable, nodes, unnumbered) = Portable::read(bytes)?;
         let far = Vec::<(usize, Vec<u32>)>::read(bytes)?.into_iter().map(|(variable, starts)| {
@@ -438,9 +438,9 @@ pub(crate) struct Unreduced {
     pub(crate) root_is_one: bool,
 }
 
-/// Up to this arity, the shape of a node is one byte with a bit for each value. Beyond it, the shape is
-/// the number of edges and the distances between their values, as variable-length integers with
-/// seven bits in a byte.
+/// Up to this arity, the shape of a node is one byte with a bit for each value. Beyond it, the
+/// shape is the number of edges and the distances between their values, as variable-length integers
+/// with seven bits in a byte.
 const MASK_ARITY: usize = 8;
 
 /// An encoder of the shapes of nodes.

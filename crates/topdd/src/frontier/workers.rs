@@ -3,8 +3,8 @@
 //! The work on a level is a few parallel sections of less than a millisecond each, so the time that
 //! threads take to start on the next section matters. A run with its own pool runs on one of its
 //! threads (`enter`). The other threads spin for a while after a section, and the thread that waits
-//! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of the
-//! Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
+//! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
+//! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
 use crate::Error;
 use rayon::{ThreadPool, Yield};
@@ -15,7 +15,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// The threads of a run: the rayon pool of the caller, a pool of the run, or the calling thread alone.
+/// The threads of a run: the rayon pool of the caller, a pool of the run, or the calling thread
+/// alone.
 #[derive(Clone)]
 pub(crate) struct Workers {
     threads: usize,
@@ -23,8 +24,8 @@ pub(crate) struct Workers {
     own: bool,
     /// Whether idle threads spin: only if there is a core for each thread.
     awake: bool,
-    /// The pool of the run, started by the first parallel section. `None` if it could not be started:
-    /// the calling thread then does the work.
+    /// The pool of the run, started by the first parallel section. `None` if it could not be
+    /// started: the calling thread then does the work.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
@@ -61,9 +62,9 @@ impl Workers {
         self.threads > 1 && items >= 1 << 13
     }
 
-    /// Runs `run` on a thread of the run's own pool, or on the calling thread if there is no such pool
-    /// or the caller is in it. A shared pool is used for sections only, because a whole run would
-    /// block its other users, and wait for them.
+    /// Runs `run` on a thread of the run's own pool, or on the calling thread if there is no such
+    /// pool or the caller is in it. A shared pool is used for sections only, because a whole run
+    /// would block its other users, and wait for them.
     pub(crate) fn enter<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
         let mut run = Some(run);
         let mut result = None;
@@ -71,8 +72,8 @@ impl Workers {
         result.expect("it was run, once")
     }
 
-    /// Drops a value on another thread of the run's own pool, which is idle between two sections. Drops
-    /// it at once if there is no such pool, or the caller is not in it.
+    /// Drops a value on another thread of the run's own pool, which is idle between two sections.
+    /// Drops it at once if there is no such pool, or the caller is not in it.
     ///
     /// Freeing large memory takes the kernel long, and would delay the sequential part of the work.
     pub(crate) fn drop_aside<T: Send + 'static>(&self, what: T) {
@@ -112,11 +113,11 @@ impl Workers {
         if self.own { self.pool.get_or_init(start).as_ref() } else { None }
     }
 
-    /// Calls `work` with each number below `count`. Each thread begins with a stretch of its own, and
-    /// then takes work from the stretches of others.
+    /// Calls `work` with each number below `count`. Each thread begins with a stretch of its own,
+    /// and then takes work from the stretches of others.
     ///
-    /// The only parallel section, and not generic, so that the code of rayon is compiled once and not
-    /// for each state type.
+    /// The only parallel section, and not generic, so that the code of rayon is compiled once and
+    /// not for each state type.
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         let shares = self.threads.min(count);
         if shares < 2 || self.own && self.pool().is_none() {
@@ -181,7 +182,8 @@ impl<'w> Section<'w> {
         }
     }
 
-    /// Spins until all calls are finished, for at most [`AWAKE`]. After that the scope of rayon waits.
+    /// Spins until all calls are finished, for at most [`AWAKE`]. After that the scope of rayon
+    /// waits.
     fn wait(&self) {
         let start = Instant::now();
         while self.left.load(Ordering::Acquire) > 0 && start.elapsed() < AWAKE {
@@ -190,8 +192,8 @@ impl<'w> Section<'w> {
     }
 }
 
-/// The time that an idle thread spins: longer than most sequential parts between two sections. Waking
-/// a thread takes a tenth of this.
+/// The time that an idle thread spins: longer than most sequential parts between two sections.
+/// Waking a thread takes a tenth of this.
 const AWAKE: Duration = Duration::from_micros(300);
 
 thread_local! {
@@ -249,8 +251,8 @@ fn linger_later() {
     });
 }
 
-/// Calls `work` with the index of each item and the item, on the workers if given. Returns the results
-/// in order.
+/// Calls `work` with the index of each item and the item, on the workers if given. Returns the
+/// results in order.
 pub(crate) fn for_all<T: Send, U: Send>(
     workers: Option<&Workers>,
     items: impl IntoIterator<Item = T>,

@@ -1,8 +1,8 @@
 //! Files of blocks, written in sequence and read back by extent.
 //!
 //! A [`Disk`] is a directory that the user named. Spilled data goes into files without names, which
-//! the kernel removes when the process ends in any way. The files of a [`Checkpoint`] have names that
-//! start with `topdd-`; no other file in its directory is changed. Every block has a checksum.
+//! the kernel removes when the process ends in any way. The files of a [`Checkpoint`] have names
+//! that start with `topdd-`; no other file in its directory is changed. Every block has a checksum.
 
 mod blob;
 mod checkpoint;
