@@ -1,10 +1,10 @@
-//! Growing lists that do not move what is in them, but for what fits one block, and for numbers
-//! that become wider.
+//! Growing lists of blocks. Items move only while the first block grows, and when numbers are
+//! widened.
 //!
-//! A vector that outgrows its memory is copied to twice as much, and leaves a hole that
-//! nothing fits: with a hundred partitions that grow at the same time, the process takes
-//! twice what it holds. Here what is full stays where it is, and the blocks are shared: those
-//! given back serve the next list, whichever thread fills it.
+//! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
+//! other vector: with a hundred partitions that grow at the same time, the process takes twice the
+//! memory of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve
+//! the next list of any thread.
 
 use super::limbs;
 use std::mem::needs_drop;
@@ -12,10 +12,10 @@ use std::ops::{Index, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::vec::Drain;
 
-/// States that a block holds, but for the first while it is the only one.
+/// The states of a block. The first block of a list grows to this size.
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
-/// States that the first block of a list has room for at first.
+/// The capacity of the first block of a list when the first state arrives.
 const LEAST: usize = 4;
 
 /// States, each with a number of the same width.
@@ -35,7 +35,8 @@ impl<S> Block<S> {
         self.limbs.clear();
     }
 
-    /// Makes room for more of what is not a whole block, as long as it is the only one.
+    /// Doubles the capacity of a block, up to the whole size. Only for a block that is the only one
+    /// of its list.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, width: usize) {
@@ -50,12 +51,12 @@ impl<S> Block<S> {
     }
 }
 
-/// What a whole block takes whose numbers have this width.
+/// Size in bytes of a whole block whose numbers have this width.
 fn block_bytes<S>(width: usize) -> usize {
     BLOCK * (size_of::<S>() + width * size_of::<u64>())
 }
 
-/// Emptied blocks.
+/// The emptied blocks of a pool.
 #[derive(Debug)]
 struct Emptied<S> {
     blocks: Vec<Block<S>>,
@@ -70,7 +71,7 @@ impl<S> Emptied<S> {
     }
 }
 
-/// Blocks that were used and emptied, for any list that needs one.
+/// A shared pool of emptied blocks.
 #[derive(Debug)]
 pub(super) struct BlockPool<S>(Arc<Mutex<Emptied<S>>>);
 
@@ -86,12 +87,12 @@ impl<S> BlockPool<S> {
     }
 
     fn emptied(&self) -> MutexGuard<'_, Emptied<S>> {
-        // Whoever panicked left a list of empty blocks.
+        // A poisoned lock is harmless: blocks are interchangeable.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self, width: usize) -> Block<S> {
-        // Not one expression: others need not wait while the allocator is asked.
+        // Two statements, so that the lock is released before the allocation.
         let block = self.emptied().pop();
         let mut block = block.unwrap_or_else(|| {
             let (states, limbs) = (Vec::with_capacity(BLOCK), Vec::new());
@@ -103,8 +104,8 @@ impl<S> BlockPool<S> {
         block
     }
 
-    /// Takes emptied blocks back: not those with states, as what it takes to drop these others
-    /// would wait for.
+    /// Returns blocks to the pool. They must be empty: the pool is locked meanwhile, and other
+    /// threads would wait until states are dropped.
     fn give(&self, blocks: impl IntoIterator<Item = Block<S>>) {
         let mut emptied = self.emptied();
         for block in blocks.into_iter().filter(|block| block.states.capacity() == BLOCK) {
@@ -118,7 +119,7 @@ impl<S> BlockPool<S> {
         self.emptied().bytes
     }
 
-    /// Keeps no more than so many bytes of them.
+    /// Frees blocks until the pool takes at most `bytes` bytes.
     pub(super) fn trim(&self, bytes: usize) {
         let mut emptied = self.emptied();
         while emptied.bytes > bytes && emptied.pop().is_some() {}
@@ -132,7 +133,7 @@ pub(super) struct Blocks<S> {
     /// All are full but the last.
     pieces: Vec<Block<S>>,
     len: usize,
-    /// How many limbs each number has.
+    /// The number of limbs of each number.
     width: usize,
     spare: BlockPool<S>,
 }
@@ -155,13 +156,13 @@ impl<S> Blocks<S> {
         self.width
     }
 
-    /// Appends a state with a number that is no wider than those of the list.
+    /// Appends a state with a number of at most the width of the list.
     pub(super) fn push(&mut self, state: S, number: &[u64]) {
         self.push_in(self.width, state, number);
     }
 
-    /// The same, where the caller knows the width of the list.
-    // So that the width is a constant here where it is one there (see `ANY_WIDTH`).
+    /// As [`push`](Blocks::push), with the width of the list given.
+    // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn push_in(&mut self, width: usize, state: S, number: &[u64]) {
@@ -172,7 +173,7 @@ impl<S> Blocks<S> {
             self.pieces.push(if first { Block::new() } else { self.spare.take(self.width) });
         }
         let block = &mut self.pieces[piece];
-        // The same question as `Vec::push` asks, so that it is asked but once.
+        // The compiler merges this test with the same one in `Vec::push`.
         if block.states.len() == block.states.capacity() {
             block.grow(width);
         }
@@ -188,9 +189,8 @@ impl<S> Blocks<S> {
         &self.pieces[index >> SHIFT].limbs[first..first + self.width]
     }
 
-    /// Adds to the number of a state, which must have room for the sum; the caller knows the
-    /// width of the list.
-    // As above.
+    /// Adds to the number of a state, with the width of the list given. The sum must fit.
+    // Inlined for the reason given at `push_in`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn add_in(&mut self, width: usize, index: usize, number: &[u64]) {
@@ -200,17 +200,17 @@ impl<S> Blocks<S> {
         limbs::add(&mut block.limbs[first..first + width], number);
     }
 
-    /// Gives the numbers this width, which is no less than theirs, unless there are none.
+    /// Sets the width of the numbers. It may decrease only if the list is empty.
     pub(super) fn set_width(&mut self, width: usize) {
         if self.width == width {
             return;
         }
         if self.is_empty() {
-            // What is left of it has room for numbers of the width before.
+            // The first block was allocated for numbers of the old width.
             self.pieces.clear();
         }
         for block in &mut self.pieces {
-            // States of no size have room for any number of them.
+            // The capacity of a vector of zero-sized states is unlimited.
             let sized = size_of::<S>() > 0;
             let states = if sized { block.states.capacity() } else { block.states.len() };
             let mut limbs = Vec::with_capacity(states * width);
@@ -308,9 +308,9 @@ impl<S> Index<usize> for Blocks<S> {
     }
 }
 
-/// A list of states, each with a number, that is filled and then emptied from its first one on,
-/// again and again. Each block serves others as soon as it is empty; the last stays, as there are
-/// many lists that never have a whole one.
+/// A queue of states, each with a number, that is filled and then emptied in order, repeatedly.
+/// Each emptied block returns to the pool at once, except the last one: most queues never fill a
+/// block.
 #[derive(Debug)]
 pub(super) struct RecordQueue<S> {
     full: Vec<Block<S>>,
@@ -326,12 +326,12 @@ impl<S> RecordQueue<S> {
         self.full.iter().map(|block| block.states.len()).sum::<usize>() + self.open.states.len()
     }
 
-    /// Appends a state with a number that has the width of those before it.
-    // As above, and called for each edge.
+    /// Appends a state with a number of the same width as those before it.
+    // Inlined for the reason given at `push_in`; called for each edge.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn push(&mut self, state: S, number: &[u64], spare: &BlockPool<S>) {
-        // The same question as `Vec::push` asks, so that it is asked but once.
+        // The compiler merges this test with the same one in `Vec::push`.
         if self.open.states.len() == self.open.states.capacity() {
             self.make_room(number.len(), spare);
         }
@@ -349,8 +349,8 @@ impl<S> RecordQueue<S> {
         }
     }
 
-    /// Hands the states and their numbers to `take`, block by block, in order, up to where it
-    /// answers an error.
+    /// Passes the states and their numbers to `take`, block by block, in order. Stops at its first
+    /// error.
     pub(super) fn empty<E>(
         &mut self,
         spare: &BlockPool<S>,
@@ -368,7 +368,7 @@ impl<S> RecordQueue<S> {
 
     /// Removes all states.
     pub(super) fn clear(&mut self, spare: &BlockPool<S>) {
-        // There are thousands of lists that are empty: not a lock for each.
+        // Avoids the lock for an empty queue: there are thousands of these.
         if !self.full.is_empty() {
             self.full.iter_mut().for_each(Block::clear);
             spare.give(self.full.drain(..));
@@ -380,7 +380,7 @@ impl<S> RecordQueue<S> {
         self.full_bytes() + self.open.bytes() + self.full.capacity() * size_of::<Block<S>>()
     }
 
-    /// Those of the blocks that it gives back when it is emptied.
+    /// Size in bytes of the blocks that return to the pool when the queue is emptied.
     pub(super) fn full_bytes(&self) -> usize {
         self.full.iter().map(Block::bytes).sum()
     }
@@ -395,14 +395,14 @@ mod tests {
         (0..width).map(|limb| (state * 7 + limb) as u64).collect()
     }
 
-    /// What lists of states with numbers of this width hold for so many states.
+    /// The expected content of a list of `count` states with numbers of this width.
     fn expected(count: usize, width: usize) -> (Vec<usize>, Vec<u64>) {
         ((0..count).collect(), (0..count).flat_map(|state| number(state, width)).collect())
     }
 
-    fn emptied(pile: &mut RecordQueue<usize>, spare: &BlockPool<usize>) -> (Vec<usize>, Vec<u64>) {
+    fn emptied(queue: &mut RecordQueue<usize>, spare: &BlockPool<usize>) -> (Vec<usize>, Vec<u64>) {
         let (mut states, mut limbs) = (Vec::new(), Vec::new());
-        let done = pile.empty(spare, |of_block, numbers| {
+        let done = queue.empty(spare, |of_block, numbers| {
             states.extend(of_block);
             limbs.extend_from_slice(numbers);
             Ok::<(), ()>(())
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_what_was_pushed() {
+    fn a_list_contains_what_was_pushed() {
         for width in [0, 1, 2, 5] {
             let spare = BlockPool::new();
             let mut list = Blocks::new(&spare, width);
@@ -462,7 +462,7 @@ mod tests {
         assert_eq!(list.number(BLOCK - 1), [BLOCK as u64 - 1, 0, 0]);
         assert_eq!(list.number(BLOCK), [BLOCK as u64 + 1, 2, 3]);
         assert_eq!(list.number(BLOCK + 5), [7, 8, 0]);
-        // What is empty may become narrower, and what is spare is no less so.
+        // An empty list may become narrower, and so may pooled blocks.
         list.clear();
         list.set_width(2);
         (0..2 * BLOCK).for_each(|i| list.push(i, &[i as u64, 1]));
@@ -470,59 +470,59 @@ mod tests {
     }
 
     #[test]
-    fn a_pile_is_emptied_as_it_was_filled() {
+    fn a_queue_is_emptied_in_the_order_of_filling() {
         let spare = BlockPool::new();
-        let mut pile = RecordQueue::new();
+        let mut queue = RecordQueue::new();
         for width in [0, 1, 3] {
             for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
-                (0..count).for_each(|i| pile.push(i, &number(i, width), &spare));
-                assert_eq!(pile.len(), count);
-                assert!(pile.bytes() >= count * (1 + width) * size_of::<usize>());
-                assert_eq!(emptied(&mut pile, &spare), expected(count, width));
-                assert_eq!(pile.len(), 0);
+                (0..count).for_each(|i| queue.push(i, &number(i, width), &spare));
+                assert_eq!(queue.len(), count);
+                assert!(queue.bytes() >= count * (1 + width) * size_of::<usize>());
+                assert_eq!(emptied(&mut queue, &spare), expected(count, width));
+                assert_eq!(queue.len(), 0);
             }
         }
         spare.trim(0);
-        // One of two is given back, the last stays.
-        (0..2 * BLOCK).for_each(|i| pile.push(i, &[], &spare));
-        let whole = pile.full_bytes();
+        // One block of two returns to the pool, the last one stays.
+        (0..2 * BLOCK).for_each(|i| queue.push(i, &[], &spare));
+        let whole = queue.full_bytes();
         assert!(whole >= block_bytes::<usize>(0));
-        assert_eq!(emptied(&mut pile, &spare), expected(2 * BLOCK, 0));
+        assert_eq!(emptied(&mut queue, &spare), expected(2 * BLOCK, 0));
         assert_eq!(spare.bytes(), whole);
-        (0..2 * BLOCK).for_each(|i| pile.push(i, &[], &spare));
-        assert_eq!(pile.empty(&spare, |_, _| Err("enough")), Err("enough"));
-        (0..=BLOCK).for_each(|i| pile.push(i, &[], &spare));
-        pile.clear(&spare);
-        assert_eq!(pile.len(), 0);
+        (0..2 * BLOCK).for_each(|i| queue.push(i, &[], &spare));
+        assert_eq!(queue.empty(&spare, |_, _| Err("enough")), Err("enough"));
+        (0..=BLOCK).for_each(|i| queue.push(i, &[], &spare));
+        queue.clear(&spare);
+        assert_eq!(queue.len(), 0);
     }
 
     #[test]
-    fn a_block_goes_from_a_pile_to_a_list() {
+    fn a_list_reuses_the_blocks_of_a_queue() {
         let spare = BlockPool::new();
-        let (mut pile, mut list) = (RecordQueue::new(), Blocks::new(&spare, 2));
-        (0..4 * BLOCK).for_each(|i| pile.push(i, &[i as u64], &spare));
-        let moved = pile.empty(&spare, |states, numbers| {
+        let (mut queue, mut list) = (RecordQueue::new(), Blocks::new(&spare, 2));
+        (0..4 * BLOCK).for_each(|i| queue.push(i, &[i as u64], &spare));
+        let moved = queue.empty(&spare, |states, numbers| {
             states.zip(numbers).for_each(|(i, &limb)| list.push(i, &[limb]));
             Ok::<(), ()>(())
         });
         assert_eq!(moved, Ok(()));
         assert!(list.iter().copied().eq(0..4 * BLOCK));
         assert!((0..4 * BLOCK).all(|i| list.number(i) == [i as u64, 0]));
-        // Three were emptied, and served as the second and those after it.
+        // Three blocks were emptied. They are the second and the further blocks of the list.
         assert_eq!(spare.bytes(), 0);
     }
 
     #[test]
-    fn nothing_takes_no_memory() {
+    fn zero_sized_states_take_no_memory() {
         let spare = BlockPool::new();
-        let mut pile = RecordQueue::new();
-        (0..3 * BLOCK).for_each(|_| pile.push((), &[], &spare));
-        assert_eq!((pile.len(), pile.bytes(), pile.full_bytes()), (3 * BLOCK, 0, 0));
+        let mut queue = RecordQueue::new();
+        (0..3 * BLOCK).for_each(|_| queue.push((), &[], &spare));
+        assert_eq!((queue.len(), queue.bytes(), queue.full_bytes()), (3 * BLOCK, 0, 0));
         let mut count = 0;
-        let emptied = pile.empty(&spare, |block, _| {
+        let emptied = queue.empty(&spare, |block, _| {
             count += block.count();
             Ok::<(), ()>(())
         });
-        assert_eq!((emptied, count, pile.len()), (Ok(()), 3 * BLOCK, 0));
+        assert_eq!((emptied, count, queue.len()), (Ok(()), 3 * BLOCK, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Checkpoints of a sweep: its content between two levels, saved and restored.
+//! Saving and restoring a sweep between two levels.
 
 use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint, Extent};
@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Reads what a checkpoint contains.
+/// A reader of the content of a checkpoint.
 struct Reader<'a> {
     bytes: &'a [u8],
     files: Map<u64, Arc<Blob>>,
@@ -35,7 +35,7 @@ impl Reader<'_> {
         blob.map(Arc::clone).ok_or_else(|| self.damaged())
     }
 
-    /// A block of a file.
+    /// Reads the reference to a block, and the block.
     fn block(&mut self) -> Result<(Arc<Blob>, Extent, Vec<u8>), Error> {
         let (blob, extent) = (self.blob()?, self.value()?);
         let mut block = Vec::new();
@@ -66,7 +66,7 @@ impl Sweep<'_> {
         checkpoint.commit(begun, out, &blobs, || monitor.watch.check(None))
     }
 
-    /// Writes the pending levels: the states in memory are copied to disk.
+    /// Writes the pending levels. Copies their states in memory to disk.
     fn save_pending(&self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) -> Result<(), Error> {
         let tools = self.storage.tools();
         self.pending.len().write(out);
@@ -85,7 +85,7 @@ impl Sweep<'_> {
             for incoming in &level.incoming {
                 assert!(
                     incoming.chain.is_empty(),
-                    "with a checkpoint every node is met as a state"
+                    "with a checkpoint every node is stored as a state"
                 );
                 let mut file = tools.disk.create()?;
                 let mut places = Vec::new();
@@ -99,7 +99,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Writes the finished levels with their edges: each goes to disk once.
+    /// Writes the finished levels with their edges. Each is written once.
     fn save_edges(&mut self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) -> Result<(), Error> {
         let levels = &self.edges.levels[self.saved_levels.len()..];
         if !levels.is_empty() {
@@ -154,6 +154,7 @@ impl Sweep<'_> {
     }
 }
 
+/// Reads a pending level and its variable.
 fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,

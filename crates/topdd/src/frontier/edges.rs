@@ -1,9 +1,9 @@
-//! The edges of a sweep: those of finished levels, and of the level that is being expanded.
+//! The edges of a sweep: those of finished levels, and of the level being expanded.
 
 use super::chain::ForcedChain;
-use super::level::{Incoming, Level, Numbering, WATCHED};
+use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Check;
-use super::outbox::{Outbox, TO_LONG, TO_ONE, Written};
+use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::{Storage, Tools};
 use super::unreduced::{
     Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
@@ -16,11 +16,12 @@ use std::sync::Arc;
 /// The edges of a sweep.
 #[derive(Default)]
 pub(super) struct EdgeStore {
-    /// From the root down; the last is the one that is being expanded.
+    /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
-    /// Their chunks that are in memory.
+    /// The chunks in memory.
     pub(super) log: EdgeLog,
-    /// The indices of long edges from the last level in its [`UnreducedLevel::far`].
+    /// For each destination of long edges from the last level, its index in
+    /// [`UnreducedLevel::far`].
     entries: Map<(usize, ForcedChain), u32>,
     /// Size in bytes of all levels but the last, without their chunks.
     finished_bytes: usize,
@@ -28,15 +29,15 @@ pub(super) struct EdgeStore {
     pub(super) adjacent: Vec<Vec<u32>>,
 }
 
-/// A group of a batch, with where it leads.
+/// The destinations of the edges of a group.
 pub(super) struct GroupEdges {
-    /// For each far bag of the group, its index in [`UnreducedLevel::far`].
+    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
     pub(super) entries: Vec<u32>,
-    /// How many edges lead to each partition of the next level.
+    /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
 }
 
-/// How the work on edges is watched and shared.
+/// The check and the workers for work on edges.
 #[derive(Clone, Copy)]
 pub(super) struct Sharing<'a> {
     pub(super) check: Check<'a>,
@@ -51,7 +52,7 @@ impl EdgeStore {
         self.finished_bytes + last + self.log.bytes() + adjacent
     }
 
-    /// Begins a level with the long edges that arrived there, numbered if the numbers are known.
+    /// Begins a level with the long edges to it, which are numbered if a numbering is given.
     pub(super) fn begin_level(
         &mut self,
         variable: usize,
@@ -66,7 +67,7 @@ impl EdgeStore {
         let numbering = numbering.filter(|numbering| !numbering.is_identity());
         let work = lists.into_iter().zip(self.log.push(&sizes));
         let stored = for_all(sharing.workers, work, |_, (list, (chunk, room, _))| {
-            for (list, room) in list.chunks(WATCHED).zip(room.chunks_mut(WATCHED)) {
+            for (list, room) in list.chunks(CHECK_INTERVAL).zip(room.chunks_mut(CHECK_INTERVAL)) {
                 (sharing.check)()?;
                 room.copy_from_slice(list);
                 if let Some(numbering) = numbering {
@@ -94,8 +95,9 @@ impl EdgeStore {
         self.levels.last_mut().expect("a level was begun")
     }
 
-    /// The index in [`UnreducedLevel::far`] of edges from the last level to `level` at `to`, more
-    /// of which are about to arrive over `way`.
+    /// Returns the index in [`UnreducedLevel::far`] of the edges from the last level to `level` at
+    /// variable `to`. `way` is their index in [`Level::incoming`]. Must be called before records of
+    /// the batch are merged.
     pub(super) fn long_entry(
         &mut self,
         to: usize,
@@ -121,8 +123,8 @@ impl EdgeStore {
         Ok(entry)
     }
 
-    /// Stores the nodes and edges of a batch, by groups. The edges get numbers if a numbering of
-    /// the next level is given, and places otherwise.
+    /// Stores the nodes and edges of a batch, a chunk for each group. The targets of the edges are
+    /// numbers if a numbering of the next level is given, and places otherwise.
     pub(super) fn push_batch<'o>(
         &mut self,
         batch: impl Iterator<Item = (&'o Outbox, GroupEdges)>,
@@ -130,35 +132,37 @@ impl EdgeStore {
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
         let adjacent = &mut self.adjacent;
-        let batch: Vec<_> = batch.map(|(outbox, group)| (&outbox.sent.written, group)).collect();
-        let size = |of: &Written| (of.nodes, of.destinations.len(), of.shape.len());
-        let sizes: Vec<_> = batch.iter().map(|(written, _)| size(written)).collect();
+        let batch: Vec<_> =
+            batch.map(|(outbox, group)| (&outbox.output.edge_batch, group)).collect();
+        let size = |of: &EdgeBatch| (of.nodes, of.destinations.len(), of.shape.len());
+        let sizes: Vec<_> = batch.iter().map(|(edge_batch, _)| size(edge_batch)).collect();
         let places = vec![0; adjacent.len()];
         let (bases, shift) = match numbering {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
             None => (&places, 0),
         };
-        // A group reads on where those before it end.
+        // Where the places of each group start, by partition.
         let mut starts = vec![0; adjacent.len()];
-        let work = batch.into_iter().zip(self.log.push(&sizes)).map(|((written, group), room)| {
-            let of_group = starts.clone();
-            let counts = starts.iter_mut().zip(&group.adjacent);
-            counts.for_each(|(start, &count)| *start += count as usize);
-            (written, group.entries, room, of_group)
-        });
+        let work =
+            batch.into_iter().zip(self.log.push(&sizes)).map(|((edge_batch, group), room)| {
+                let of_group = starts.clone();
+                let counts = starts.iter_mut().zip(&group.adjacent);
+                counts.for_each(|(start, &count)| *start += count as usize);
+                (edge_batch, group.entries, room, of_group)
+            });
         let work: Vec<_> = work.collect();
-        let chunks = for_all(sharing.workers, work, |_, (written, entries, room, starts)| {
+        let chunks = for_all(sharing.workers, work, |_, (edge_batch, entries, room, starts)| {
             (sharing.check)()?;
             let (mut chunk, codes, shape) = room;
             let places = adjacent.iter().zip(starts);
             let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
-            let mut long = written.long.iter();
-            for (&destination, code) in written.destinations.iter().zip(codes) {
+            let mut long = edge_batch.long.iter();
+            for (&destination, code) in edge_batch.destinations.iter().zip(codes) {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
-                        let to = long.next().expect("every long edge was written");
-                        Target::Far { entry: entries[to.bag()], partition: to.partition() }
+                        let to = long.next().expect("every long edge was edge_batch");
+                        Target::Far { entry: entries[to.destination()], partition: to.partition() }
                     }
                     partition => {
                         let partition = usize::from(partition);
@@ -168,8 +172,8 @@ impl EdgeStore {
                 };
                 *code = target.code();
             }
-            shape.copy_from_slice(&written.shape);
-            chunk.skips = !written.long.is_empty();
+            shape.copy_from_slice(&edge_batch.shape);
+            chunk.skips = !edge_batch.long.is_empty();
             Ok(chunk)
         });
         adjacent.iter_mut().for_each(Vec::clear);
@@ -183,7 +187,7 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Finishes a level of so many nodes.
+    /// Finishes a level of `nodes` nodes.
     pub(super) fn finish_level(&mut self, nodes: u64) {
         let level = self.last();
         level.nodes = nodes;
@@ -191,8 +195,8 @@ impl EdgeStore {
         level.chunks.shrink_to_fit();
     }
 
-    /// Numbers the edges from the level before `variable` to that level. Returns whether there
-    /// were any.
+    /// Replaces places by numbers in the edges from the level before `variable` to that level.
+    /// Returns whether there were any.
     pub(super) fn number_edges(
         &mut self,
         variable: usize,
@@ -213,7 +217,7 @@ impl EdgeStore {
         Ok(true)
     }
 
-    /// Numbers the long edges to the last level.
+    /// Replaces places by numbers in the long edges to the last level.
     pub(super) fn number_incoming(
         &mut self,
         numbering: &Numbering,
@@ -235,8 +239,8 @@ impl EdgeStore {
     }
 }
 
-/// Replaces places by numbers in chunks; `first` represents place 0 there. What is on disk is
-/// written to a new file.
+/// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to
+/// a new file.
 fn number(
     log: &mut EdgeLog,
     chunks: &mut [Chunk],
@@ -248,7 +252,7 @@ fn number(
         return Ok(());
     }
     let number = |codes: &mut [u32]| {
-        codes.chunks_mut(WATCHED).try_for_each(|codes| {
+        codes.chunks_mut(CHECK_INTERVAL).try_for_each(|codes| {
             (sharing.check)()?;
             numbering.number(codes, first);
             Ok(())

@@ -1,10 +1,10 @@
-//! Expanding states: asking the spec for their children and sorting these by where they go.
+//! The expansion of states: calls the spec for their children, and sorts these by destination.
 
 use super::chain::ForcedChain;
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
-use super::outbox::{Lists, LongEdge, Outbox, RecordLists, Sent, TO_LONG, TO_ONE};
+use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::Payload;
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
@@ -16,42 +16,47 @@ use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// A spec, as the sweep sees it: it expands many states at a time and makes the containers of
-/// states. Nothing else in the sweep knows the type of the states.
+/// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
+/// states. The rest of the sweep does not depend on the type of the states.
 pub(super) trait Expander: Sync {
-    /// Where the spec starts. The state itself is put in place by
-    /// [`insert_root`](Expander::insert_root).
+    /// The root step of the spec, without the state, which
+    /// [`insert_root`](Expander::insert_root) inserts.
     fn root(&self, rule: Rule) -> Step<()>;
 
-    /// Inserts the state that the spec starts from, with this number.
+    /// Inserts the root state with this number.
     fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]);
 
-    /// The encoded state that the spec starts from; empty if that is a terminal.
+    /// The encoded root state; empty if the root is a terminal.
     fn encode_root(&self, rule: Rule) -> Vec<u8>;
 
-    /// Writes the state that the spec starts from as text.
+    /// The root state as text; empty if the root is a terminal.
     fn describe_root(&self, rule: Rule) -> String;
 
-    /// An empty container for the states of a partition, whose numbers have this width.
+    /// An empty container for the states of a partition, whose numbers have `width` limbs.
     fn new_states(&self, width: usize) -> Box<dyn States>;
 
     /// Empty lists for the records of an outbox.
     fn new_lists(&self) -> Box<dyn RecordLists>;
 
-    /// Size in bytes of a state, without what it owns on the heap.
+    /// Size in bytes of a state, without its heap memory.
     fn state_bytes(&self) -> usize;
 
     /// Whether a state may own memory on the heap.
     fn states_own_memory(&self) -> bool;
 
-    /// Size in bytes of the memory that is ready for further states.
+    /// Size in bytes of the empty blocks that are kept for further states.
     fn spare_bytes(&self) -> usize;
 
-    /// Gives back all but so many bytes of it.
+    /// Frees empty blocks until they take at most `bytes` bytes.
     fn trim_spare(&self, bytes: usize);
 
-    /// Expands a range of states into `out` until it holds `most_edges`, looking at the watch now
-    /// and then, and holds the spec to its contract. Returns how many states were expanded.
+    /// Expands a range of states into `out`, and stops early when `out` has `most_edges` edges.
+    /// Returns the number of states expanded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the spec breaks its contract or panics, or with the error of the watch, which is
+    /// checked after every [`WATCH_WORK`] units of work.
     fn expand(
         &self,
         level: &ExpansionInput<'_>,
@@ -75,47 +80,48 @@ impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     }
 }
 
-/// Which states that must take one value are not stored, but followed to where they lead.
+/// The forced states that are not stored: an edge to one leads to its successor instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForcedPolicy {
+    /// None: forced states are stored like others.
     None,
-    /// Those that must take 0: they are no nodes.
+    /// Those that must take 0. They are no nodes of a zero-suppressed diagram.
     Zeros,
-    /// As well, on the way of each edge, as many as [`ForcedChain`] knows of that must take 1 of two
-    /// values, if they do not lead to the 1-terminal: these are nodes that are known by where they
-    /// lead (see [`Incoming`](super::level::Incoming)).
+    /// Those that must take 0, and on each edge as many as a [`ForcedChain`] can contain of those
+    /// that must take 1 of two values and do not lead to the 1-terminal. The latter are nodes;
+    /// their chain and their successor identify them (see [`Incoming`](super::level::Incoming)).
     Nodes,
-    /// All, as far as [`CHAIN_LENGTH_LIMIT`] allows: where states have numbers, and no edge is stored.
+    /// All, up to [`CHAIN_LENGTH_LIMIT`] on each edge. For sweeps that store no edges.
     All,
 }
 
-/// How many forced states an edge goes past at most: what is stored is met once, but what is gone
-/// past once for each edge that leads there.
+/// The most forced states that are followed on one edge. A stored state is expanded once, but a
+/// followed one is computed again for each edge to it.
 const CHAIN_LENGTH_LIMIT: usize = 64;
-/// How many variables further an edge that goes past nodes leads at most: each way from one level to
-/// another is kept apart, so there should not be many.
+/// The most variables that an edge over a nonempty chain may span. Each chain between two levels
+/// has lists of its own, so there should be few.
 const CHAIN_SPAN: usize = 16;
 
-/// The level that is being expanded, as far as expansion needs to know it.
+/// The input of expansion other than the states: the properties of the level and its successors.
 pub(super) struct ExpansionInput<'a> {
     pub(super) arities: &'a Arities,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
     pub(super) payload: Payload,
-    /// How many limbs the numbers of its states have.
+    /// The number of limbs of the numbers of its states.
     pub(super) width: usize,
-    /// Which states that are forced are left out.
+    /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
-    /// The partitions of the next level.
+    /// The number of partitions of the next level.
     pub(super) adjacent_partitions: usize,
-    /// The levels beyond it, for the number of their partitions.
+    /// The levels beyond the next, for the numbers of their partitions.
     pub(super) pending: &'a PendingLevels,
-    /// The partitions of a level that is not there yet, by its variable.
+    /// Returns the number of partitions for a new level, from its variable.
     pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
-/// Work between two checks of the watch: the number of states, edges, and values tried. With
-/// [`CHAIN_LENGTH_LIMIT`] forced states for each edge, these are up to 65 536 calls of the spec.
+/// The work between two checks of the watch, as a number of states, edges, and values tried. With
+/// [`CHAIN_LENGTH_LIMIT`] forced states for each edge, this is up to 65 536 calls of the spec.
 const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
@@ -199,16 +205,16 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
-        let sent = &mut out.sent;
+        let output = &mut out.output;
         let mut expanded = 0;
         for slice in table.records.slices(range) {
             let of_slice = match level.width {
                 _ if level.payload.edges() => {
-                    spec.expand::<0, true>(level, slice, most_edges, lists, sent)?
+                    spec.expand::<0, true>(level, slice, most_edges, lists, output)?
                 }
-                1 => spec.expand::<1, false>(level, slice, most_edges, lists, sent)?,
-                2 => spec.expand::<2, false>(level, slice, most_edges, lists, sent)?,
-                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, sent)?,
+                1 => spec.expand::<1, false>(level, slice, most_edges, lists, output)?,
+                2 => spec.expand::<2, false>(level, slice, most_edges, lists, output)?,
+                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, output)?,
             };
             expanded += of_slice;
             if of_slice < slice.0.len() {
@@ -218,9 +224,9 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Ok(expanded)
     }
 
-    /// The error for a panic of the spec. Finds the state and the value by expanding the states of
-    /// the range again, one by one, so that the sweep need not keep account of them. Resumes a panic
-    /// that does not occur again.
+    /// Returns the error for a panic of the spec. Expands the states of the range again, one by
+    /// one, to find the state and the value, so the sweep need not record its position. Resumes the
+    /// panic if it does not occur again.
     #[cold]
     #[inline(never)]
     fn locate_panic(
@@ -265,7 +271,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// A spec and the properties of its states.
-// References tell the compiler that nothing writes to the targets.
+// With references the compiler can assume that nothing writes to the targets.
 struct SpecRef<'a, Spec: DdSpec> {
     spec: &'a Spec,
     state_type: &'a StateType<Spec::State>,
@@ -287,7 +293,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
-        sent: &mut Sent,
+        output: &mut EdgeOutput,
     ) -> Result<usize, Error> {
         let spec = self.spec;
         let variable = level.variable;
@@ -307,18 +313,18 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 level.watch.check(Some(variable))?;
                 work = 0;
             }
-            if sent.edges >= most_edges {
+            if output.edges >= most_edges {
                 break;
             }
-            let edges_before = sent.edges;
+            let edges_before = output.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
             let magnitude = limbs::magnitude(number);
-            // The next value that may be visited, and the end of those before the watch is due.
+            // The next value that may be visited, and the end of those before the next check.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
                 if value < next_value || value >= end {
-                    end = level.look(value, next_value, &|| spec.describe(state))?;
+                    end = level.check_value(value, next_value, &|| spec.describe(state))?;
                 }
                 next_value = value + 1;
                 let (step, chain) = match step {
@@ -330,40 +336,40 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 let destination = match step {
                     Step::Zero => return ControlFlow::Continue(()),
                     Step::One => {
-                        sent.ones_edges += 1;
+                        output.ones_edges += 1;
                         if !EDGES {
-                            limbs::add(&mut sent.ones, number);
+                            limbs::add(&mut output.ones, number);
                         }
                         TO_ONE
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
                         let number = (number, magnitude);
-                        self.send::<EDGES>(level, (to, chain, child), number, lists, sent)
+                        self.send::<EDGES>(level, (to, chain, child), number, lists, output)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
-                sent.edges += 1;
+                output.edges += 1;
                 if EDGES {
                     shapes.edge(value as u32);
-                    sent.written.destinations.push(destination);
+                    output.edge_batch.destinations.push(destination);
                 }
                 ControlFlow::Continue(())
             });
             if EDGES {
-                shapes.end_node(&mut sent.written.shape);
+                shapes.end_node(&mut output.edge_batch.shape);
             }
             if let ControlFlow::Break(error) = flow {
                 return Err(*error);
             }
             expanded += 1;
-            work += work_per_state + (sent.edges - edges_before) as usize;
+            work += work_per_state + (output.edges - edges_before) as usize;
         }
-        sent.written.nodes += expanded;
+        output.edge_batch.nodes += expanded;
         Ok(expanded)
     }
 
-    /// Puts a child where it goes. Returns the destination of its edge.
-    // As `follow_forced`.
+    /// Adds a child to the list of its destination. Returns the destination byte of its edge.
+    // Inlined for the reason given at `follow_forced`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send<const EDGES: bool>(
@@ -372,31 +378,32 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (to, chain, child): (usize, ForcedChain, Spec::State),
         (number, magnitude): (&[u64], f64),
         lists: &mut Lists<Spec::State>,
-        sent: &mut Sent,
+        output: &mut EdgeOutput,
     ) -> u8 {
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
-            let partition = self.partition(&child, level.adjacent_partitions, &mut sent.encoded);
+            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
             lists.adjacent[partition].push(child, number, &lists.blocks);
             if !EDGES {
-                sent.adjacent_bound += magnitude;
+                output.adjacent_bound += magnitude;
             }
             return partition as u8;
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-        let index = sent.long.bag(to, chain, || lists.open_bag(level.partitions_of(to)));
-        let bag = &mut lists.long[index];
-        let partition = self.partition(&child, bag.len(), &mut sent.encoded);
-        bag[partition].push(child, number, &lists.blocks);
+        let index =
+            output.long.find_or_open(to, chain, || lists.open_destination(level.partitions_of(to)));
+        let lists_of_level = &mut lists.long[index];
+        let partition = self.partition(&child, lists_of_level.len(), &mut output.encoded);
+        lists_of_level[partition].push(child, number, &lists.blocks);
         if EDGES {
-            sent.written.long.push(LongEdge::new(index, partition));
+            output.edge_batch.long.push(LongEdge::new(index, partition));
         } else {
-            sent.long.get_mut(index).bound += magnitude;
+            output.long.get_mut(index).bound += magnitude;
         }
         TO_LONG
     }
 
-    /// The partition of a state; most levels are small and have but one.
+    /// The index of the partition of a state. Most levels are small and have one partition.
     #[inline]
     fn partition(self, state: &Spec::State, partitions: usize, encoded: &mut Vec<u8>) -> usize {
         if partitions == 1 {
@@ -406,9 +413,9 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         }
     }
 
-    /// Where a step to a state leads past states that are forced, and those among them that are
-    /// nodes of the diagram being built, if one is.
-    // Counted: by calls to it a sweep would take a sixth more instructions.
+    /// Follows the forced states from a state. Returns the step to the first state that is stored,
+    /// and the chain of the nodes that were followed.
+    // Without inlining, a sweep takes a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn follow_forced(
@@ -439,7 +446,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 }
             }
             match next {
-                // A step that breaks the contract is left for the engine to meet and report.
+                // A step that breaks the contract is reported when the forced state is expanded.
                 Step::To(beyond, after) if beyond > to && beyond < num_vars => {
                     if !next_chain.is_empty() && beyond > level.variable + CHAIN_SPAN {
                         break;
@@ -458,18 +465,18 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
 }
 
 impl ExpansionInput<'_> {
-    /// The partitions of a level beyond the next.
+    /// The number of partitions of a level beyond the next.
     #[inline(never)]
     fn partitions_of(&self, to: usize) -> usize {
         let level = self.pending.get(&to);
         level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
     }
 
-    /// The end of the values that may be visited before this is called again. Ends those of a state
-    /// if this one is out of range or out of order, or if the watch ends the run.
+    /// Returns the end of the values that may be visited before this is called again. Breaks with
+    /// an error if `value` is out of range or out of order, or if the run must stop.
     #[cold]
     #[inline(never)]
-    fn look(
+    fn check_value(
         &self,
         value: usize,
         next_value: usize,
@@ -479,7 +486,7 @@ impl ExpansionInput<'_> {
         let checked = if value >= next_value && value < arity {
             self.watch.check(Some(variable))
         } else {
-            // A value out of range is wrong whatever came before it.
+            // A value out of range is wrong regardless of the one before it.
             let previous = next_value.checked_sub(1).filter(|_| value < arity);
             Err(Error::BadValue { variable, value, previous, arity, state: describe() })
         };

@@ -1,33 +1,37 @@
-//! The level that is being expanded.
+//! The expansion of a level in progress.
 
 use super::level::{Level, MergedRuns};
 use super::states::Pass;
 use num_bigint::BigUint;
 use std::ops::Range;
 
-/// The level that is being expanded.
+/// The expansion of a level in progress.
 pub(super) struct LevelExpansion {
     pub(super) variable: usize,
     pub(super) level: Box<Level>,
-    /// The number of states, or an upper bound as long as some are on disk.
+    /// The number of states; an upper bound if some were on disk.
     pub(super) states: u64,
+    /// The number of states expanded.
     pub(super) expanded: u64,
-    /// How many edges the states of the last batch had; at first, what they may have.
+    /// The mean number of edges of the states of the last batch; at first, the arity.
     pub(super) edges_per_state: f64,
-    /// The first partition, and the first state in it, yet to be expanded.
+    /// The partition and the index in it of the next state to expand.
     pub(super) position: (usize, usize),
-    /// The partitions before this one are in memory, or done.
+    /// The end of the open partitions: those before it are in memory, or expanded.
     pub(super) open: usize,
-    /// Which part of the last of these it is that is in memory, if there are several.
+    /// The pass over the last open partition whose states are in memory.
     pub(super) pass: Pass,
-    /// If edges are stored, and the numbers of the states are known only after their runs were
-    /// merged.
+    /// The numbers of the states, if edges are stored and the states have no numbers until their
+    /// runs are merged.
     pub(super) merged_runs: Option<MergedRuns>,
     pub(super) next: Box<Level>,
-    /// What arrived at the 1-terminal, and over how many edges.
+    /// The sum of the numbers that reached the 1-terminal.
     pub(super) ones: BigUint,
+    /// The number of edges to the 1-terminal.
     pub(super) ones_edges: u64,
+    /// The number of edges.
     pub(super) edges: u64,
+    /// The number of edges that led to a state already in its level.
     pub(super) merged: u64,
 }
 
@@ -38,8 +42,8 @@ pub(super) struct Stretch {
 }
 
 impl LevelExpansion {
-    /// The next states to expand, as far as they are in memory, in groups of up to these sizes,
-    /// none of which is 0; and the position after them.
+    /// Returns the next open states in groups of at most these sizes, none of which is 0, and the
+    /// position after them.
     pub(super) fn groups(&self, sizes: &[usize]) -> (Vec<Vec<Stretch>>, (usize, usize)) {
         let mut groups = Vec::with_capacity(sizes.len());
         let mut position = self.position;
@@ -61,7 +65,7 @@ impl LevelExpansion {
                 groups.push(group);
             }
         }
-        // Empty partitions are done.
+        // Skips empty partitions.
         let empty = |partition: usize| self.level.partitions[partition].len() == 0;
         while position.1 == 0 && position.0 < self.open && empty(position.0) {
             position.0 += 1;
@@ -69,14 +73,14 @@ impl LevelExpansion {
         (groups, position)
     }
 
-    /// The states in memory that are yet to be expanded, of the partitions that are open.
+    /// The number of states of the open partitions that are not yet expanded.
     pub(super) fn open_states(&self) -> usize {
         let (partition, state) = self.position;
         let open = &self.level.partitions[partition..self.open.max(partition)];
         open.iter().map(|states| states.len()).sum::<usize>().saturating_sub(state)
     }
 
-    /// The states of this level and of the next that are known to be distinct.
+    /// A lower bound of the number of distinct states of this level and the next.
     pub(super) fn distinct_states(&self) -> u64 {
         let of_this = if self.level.is_spilled() && !self.level.complete {
             self.expanded + self.level.distinct_states() - self.position.1 as u64
@@ -86,10 +90,10 @@ impl LevelExpansion {
         of_this + self.next.distinct_states()
     }
 
-    /// The partitions to bring into memory next, so that there are `most` states to expand if
-    /// `share` bytes allow.
+    /// Opens further partitions until `most` states are open, or the open partitions take `share`
+    /// bytes. Returns those that must be read.
     pub(super) fn next_to_open(&mut self, most: usize, share: usize) -> Range<usize> {
-        // A partition of several parts is open alone: its next part takes its place.
+        // A partition that is read in several passes is open alone, one pass after the other.
         if self.pass.of > 1 {
             if self.position.0 < self.open {
                 return self.open..self.open;

@@ -1,28 +1,27 @@
-//! The table by which a state finds its equal.
+//! The hash table that finds equal states.
 
-/// Numbers `0..len` of things elsewhere, to be found by their hashes.
+/// A hash index of items that are stored elsewhere under the indices `0..len`.
 ///
-/// Open addressing with linear probing (Knuth, TAOCP 3, 6.4). A slot is one word: the number
-/// in as many bits as the table may need for it, and in all the others bits of the hash. So a
-/// look at a state that is not there reads one line of memory as a rule, and one at a state
-/// that is there reads one more, of the state; a table that also had a byte for each slot apart,
-/// as general ones do, would read one more each time. It grows by asking for the hashes in the
-/// order of the numbers, which is that of memory.
+/// Open addressing with linear probing (Knuth, TAOCP 3, 6.4). A slot is one word: the index of an
+/// item in the low bits, and bits of its hash in the rest. A search for a missing state usually
+/// reads one cache line, and a search for a present state one more, that of the state. A table with
+/// a separate byte for each slot, as general ones have, would read one more in both cases. When the
+/// table grows, it computes the hashes in the order of the indices, which is that of memory.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// A power of two of them, or none: 0 where it is free; else the number, plus one, in the
-    /// lowest `bits` bits, and the uppermost bits of the hash above them.
+    /// Their number is a power of two or 0. A free slot is 0. Another contains the index plus one
+    /// in the lowest `bits` bits, and above them the uppermost bits of the hash.
     slots: Box<[u32]>,
-    /// How many bits tell one slot from the other.
+    /// log2 of the number of slots.
     bits: u32,
     len: usize,
-    /// How many numbers there may come to be before something has to be done about it.
+    /// The length at which the slots must be cleared or the table must grow.
     room: usize,
-    /// Whether the slots tell of numbers that have been forgotten.
+    /// Whether the slots contain indices from before the last [`clear`](Index::clear).
     stale: bool,
 }
 
-/// Of four slots, how many are taken at most: the more, the longer the probes.
+/// The most occupied slots of every four. More would make the probes longer.
 const MOST_OF_FOUR: usize = 3;
 const LEAST_BITS: u32 = 4;
 
@@ -31,33 +30,34 @@ impl Index {
         self.len
     }
 
-    /// How many numbers it has room for without growing.
+    /// The number of items that fit without growing.
     pub(super) fn capacity(&self) -> usize {
         self.slots.len() / 4 * MOST_OF_FOUR
     }
 
-    /// What it takes of memory.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.slots.len() * size_of::<u32>()
     }
 
-    /// Forgets all numbers. The slots are freed when there are others, by whoever has these: that
-    /// takes as long as a table is large.
+    /// Removes all items. The slots are cleared at the next insertion, by the thread that inserts,
+    /// because clearing takes time linear in the size of the table.
     pub(super) fn clear(&mut self) {
         self.stale |= self.len > 0;
         self.len = 0;
         self.room = 0;
     }
 
-    /// Reads where the search for this hash starts, so that it is at hand soon after.
+    /// Reads the slot where the search for this hash starts, to bring it into the cache.
     #[inline]
     pub(super) fn touch(&self, hash: u64) -> u32 {
         let mask = self.slots.len().wrapping_sub(1);
         self.slots.get(hash as usize & mask).copied().unwrap_or_default()
     }
 
-    /// The number that has this hash and of which `is_it` is true, or else, with `None`, the
-    /// next number, `len()`, with this hash. `hash_of` tells the hash of a number that there is.
+    /// Returns the index of the item that has this hash and for which `is_it` returns true. If
+    /// there is none, inserts an item with this hash under the next index, `len()`, and returns
+    /// `None`. `hash_of` returns the hash of the item with a given index.
     #[inline]
     pub(super) fn find_or_insert(
         &mut self,
@@ -89,7 +89,7 @@ impl Index {
         }
     }
 
-    /// Makes the table ready for more numbers.
+    /// Clears or grows the table, so that another item fits.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, hash_of: impl FnMut(usize) -> u64) {
@@ -105,8 +105,8 @@ impl Index {
     /// Doubles the table.
     fn grow(&mut self, mut hash_of: impl FnMut(usize) -> u64) {
         self.bits = (self.bits + 1).max(LEAST_BITS);
-        // Written, and not just known to be zero: a page that is read before it is written to
-        // costs two faults, the second of which interrupts every other thread.
+        // Writes the zeros instead of mapping zero pages: a page that is read before it is written
+        // to costs two faults, the second of which interrupts every other thread.
         let mut slots = Vec::with_capacity(1 << self.bits);
         slots.resize(1 << self.bits, std::hint::black_box(0));
         self.slots = slots.into_boxed_slice();

@@ -1,4 +1,4 @@
-//! The states at one variable, and the edges that skip variables to them.
+//! The states at one variable, and the long edges to them.
 
 use super::chain::ForcedChain;
 use super::disk::Extent;
@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// The long edges to a level that go past the same forced nodes: a forced node has one edge, and is
-/// known by where that leads.
+/// The long edges to a level over one chain of forced nodes. A forced node has one edge, so the
+/// chain and the target state identify it.
 pub(super) struct Incoming {
     pub(super) chain: ForcedChain,
-    /// For each partition that edges arrived at, the places of their states, in order.
+    /// By target partition, the places of the target states, in order of arrival.
     pub(super) places: Vec<Vec<u32>>,
 }
 
@@ -27,14 +27,14 @@ impl Incoming {
     }
 }
 
-/// Work on a list of numbers between two checks of the watch.
-pub(super) const WATCHED: usize = 1 << 16;
+/// The items of a list that are processed between two checks of the watch.
+pub(super) const CHECK_INTERVAL: usize = 1 << 16;
 
 /// The final numbers of the states of a level.
 ///
-/// While states arrive, each is known by its *place*: its index in its partition, times the number
-/// of partitions, plus that of the partition. Indices count through the runs of the partition and
-/// then through what is in memory, so a state that is in two runs has two places.
+/// While states arrive, a state is identified by its *place*: its index in its partition, times the
+/// number of partitions, plus the index of the partition. Indices count through the runs of the
+/// partition and then through the states in memory, so a state that is in two runs has two places.
 pub(super) struct Numbering {
     /// The number of the first state of each partition.
     pub(super) bases: Vec<u32>,
@@ -53,15 +53,15 @@ impl Numbering {
         Numbering { bases: bases.collect(), merged }
     }
 
-    /// Whether each place is the number.
+    /// Whether each place is equal to the number.
     pub(super) fn is_identity(&self) -> bool {
         self.bases.len() == 1 && self.merged.is_empty()
     }
 
-    /// Replaces the places in a list by numbers. Place 0 is represented by `first`, and what does
-    /// not represent a place stays.
+    /// Replaces the places in a list by numbers. A place `p` is represented by `first + p`. Words
+    /// that represent no place are not changed.
     pub(super) fn number(&self, list: &mut [u32], first: u32) {
-        // A power of two, so that there is no division.
+        // The number of partitions is a power of two, so no division is needed.
         let (mask, shift) = (self.bases.len() as u32 - 1, self.bases.len().trailing_zeros());
         for word in list {
             let place = word.wrapping_sub(first);
@@ -77,45 +77,45 @@ impl Numbering {
 
 /// The states of partitions whose runs are merged as they are read.
 pub(super) struct MergedRuns {
-    /// The distinct states of each partition, as far as it has been read.
+    /// The number of distinct states read of each partition.
     pub(super) counts: Vec<u32>,
     /// For each partition and index, the index among the distinct states.
-    pub(super) became: Vec<Vec<u32>>,
+    pub(super) new_indices: Vec<Vec<u32>>,
 }
 
 impl MergedRuns {
     pub(super) fn new(partitions: usize) -> Self {
-        MergedRuns { counts: vec![0; partitions], became: vec![Vec::new(); partitions] }
+        MergedRuns { counts: vec![0; partitions], new_indices: vec![Vec::new(); partitions] }
     }
 
     pub(super) fn numbering(self) -> Numbering {
-        Numbering::new(self.counts.into_iter().map(u64::from), self.became)
+        Numbering::new(self.counts.into_iter().map(u64::from), self.new_indices)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.became.iter().map(|of| of.len() * size_of::<u32>()).sum()
+        self.new_indices.iter().map(|of| of.len() * size_of::<u32>()).sum()
     }
 }
 
-/// All distinct states at one variable, as far as they are known.
+/// The states at one variable. States on disk may have duplicates until their runs are merged.
 pub(super) struct Level {
-    /// A power of two of them.
+    /// Their number is a power of two.
     pub(super) partitions: Vec<Box<dyn States>>,
-    /// The number of limbs of the numbers of its states, or at most, as long as some are on disk.
+    /// The number of limbs of the numbers of the states; an upper bound for states on disk.
     pub(super) width: usize,
-    /// An upper bound of the sum of all numbers here.
+    /// An upper bound of the sum of all numbers.
     pub(super) bound: UpperBound,
-    /// The long edges to here, if edges are stored.
+    /// The long edges to this level, if edges are stored.
     pub(super) incoming: Vec<Incoming>,
-    /// What was spilled, the oldest first.
+    /// The spilled states, the oldest run first.
     pub(super) runs: Vec<Run>,
-    /// Whether states have their final numbers, as all had arrived before any was spilled. Only
-    /// if edges are stored.
+    /// Whether the states have their final numbers, because all had arrived before any was spilled.
+    /// False if edges are not stored.
     pub(super) complete: bool,
 }
 
 impl Level {
-    /// An empty level, whose numbers have this width.
+    /// An empty level, whose numbers have `width` limbs.
     pub(super) fn new(partitions: Vec<Box<dyn States>>, width: usize) -> Self {
         Level {
             partitions,
@@ -127,7 +127,7 @@ impl Level {
         }
     }
 
-    /// The states here, those on disk once for each run that contains them.
+    /// The number of states. A state on disk counts once for each run that contains it.
     pub(super) fn states(&self) -> u64 {
         (0..self.partitions.len()).map(|partition| self.states_in(partition)).sum()
     }
@@ -136,7 +136,8 @@ impl Level {
         self.partitions[partition].len() as u64 + self.spilled_states(partition)
     }
 
-    /// The states that are known to be distinct.
+    /// A lower bound of the number of distinct states: excludes spilled states until their runs are
+    /// merged.
     pub(super) fn distinct_states(&self) -> u64 {
         if self.complete {
             return self.states();
@@ -144,7 +145,7 @@ impl Level {
         self.partitions.iter().map(|partition| partition.len() as u64).sum()
     }
 
-    /// Whether part of it is on disk.
+    /// Whether some states are on disk.
     pub(super) fn is_spilled(&self) -> bool {
         !self.runs.is_empty()
     }
@@ -156,18 +157,18 @@ impl Level {
             + self.runs.iter().map(Run::bytes).sum::<usize>()
     }
 
-    /// Size in bytes of what can be spilled.
+    /// Size in bytes of the states in memory, which can be spilled.
     pub(super) fn state_bytes(&self) -> usize {
         self.partitions.iter().map(|partition| partition.bytes()).sum()
     }
 
-    /// Removes what is in a partition, with its memory.
+    /// Takes the content of a partition with its memory, and leaves an empty partition.
     pub(super) fn take_partition(&mut self, partition: usize) -> Box<dyn States> {
         let fresh = self.partitions[partition].fresh();
         std::mem::replace(&mut self.partitions[partition], fresh)
     }
 
-    /// The index in `incoming` of the edges past these forced nodes.
+    /// Returns the index in `incoming` of the edges over a chain. Adds an entry if there is none.
     pub(super) fn way(&mut self, chain: ForcedChain) -> usize {
         let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
@@ -177,14 +178,14 @@ impl Level {
         })
     }
 
-    /// The numbers of the states, if no run has to be merged for that.
+    /// The numbers of the states of a level without duplicates.
     pub(super) fn numbering(&self) -> Numbering {
         let counts = (0..self.partitions.len()).map(|partition| self.states_in(partition));
         Numbering::new(counts, Vec::new())
     }
 
-    /// Spreads the states over more partitions, for a level that turns out wider than the
-    /// first edges to it gave reason to expect. None may be on disk.
+    /// Spreads the states over more partitions, if the level is wider than expected when its first
+    /// edge arrived. No state may be on disk.
     pub(super) fn spread(
         &mut self,
         partitions: usize,
@@ -193,7 +194,7 @@ impl Level {
     ) -> Result<(), Error> {
         let old_count = self.partitions.len();
         let any_incoming = !self.incoming.is_empty();
-        // Of a hash, more bits are looked at: what was in one partition goes to every `old_count`th.
+        // More bits of the hash select the partition: see `Spread`.
         let shares = partitions / old_count;
         let spread = Spread { old: old_count, new: partitions };
         let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, mut old| {
@@ -208,7 +209,7 @@ impl Level {
         self.partitions = (0..partitions).map(next).collect();
         let old_count = old_count as u32;
         let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
-        for part in lists.flat_map(|list| list.chunks_mut(WATCHED)) {
+        for part in lists.flat_map(|list| list.chunks_mut(CHECK_INTERVAL)) {
             check()?;
             for place in part {
                 *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
@@ -217,16 +218,17 @@ impl Level {
         Ok(())
     }
 
-    /// Notes that numbers of this width are about to arrive, whose sum is no more than `bound`; the
-    /// sum of all that ever arrive is no more than `most`. Returns whether the numbers here must be
-    /// widened for that.
+    /// Updates the bound for numbers of `width` limbs that are about to arrive. Their sum is at
+    /// most `bound`, and the sum of all numbers that ever arrive is at most `most`. Returns whether
+    /// the numbers of the level must be widened first.
     pub(super) fn expects(&mut self, bound: UpperBound, most: UpperBound, width: usize) -> bool {
         self.bound = self.bound.plus(bound).min(most);
         self.bound.width().max(width) > self.width
     }
 
-    /// Widens the numbers here so that what is expected fits: by a quarter, but not to more than
-    /// `most` needs, as each time all of them are written anew. Calls `check` before each partition.
+    /// Widens the numbers so that the expected sums fit. Widens by at least a quarter, limited to
+    /// the width of `most`, because each widening copies all numbers. Calls `check` before each
+    /// partition.
     pub(super) fn widen(
         &mut self,
         width: usize,
@@ -246,8 +248,8 @@ impl Level {
     }
 }
 
-/// The levels that states have arrived at, by variable, beside the two that a sweep works at: few
-/// at any one time as a rule, but there may be a hundred thousand.
+/// The levels that have states, by variable, except the one being expanded and the next. They are
+/// usually few, but there may be a hundred thousand.
 #[derive(Default)]
 pub(super) struct PendingLevels {
     levels: BTreeMap<usize, Box<Level>>,
@@ -275,7 +277,7 @@ impl PendingLevels {
         self.bytes
     }
 
-    /// The states of all levels that are known to be distinct.
+    /// The sum of [`Level::distinct_states`] over all levels.
     pub(super) fn distinct_states(&self) -> u64 {
         self.distinct_states
     }
@@ -290,7 +292,7 @@ impl Deref for PendingLevels {
 }
 
 impl Level {
-    /// Writes partitions to disk, as far as they contain states.
+    /// Writes the nonempty ones of some partitions to disk, as a run.
     pub(super) fn write_run(
         &self,
         partitions: Range<usize>,
@@ -309,7 +311,7 @@ impl Level {
         Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
     }
 
-    /// Moves partitions to disk. Their tables are kept: they will be as large again.
+    /// Moves partitions to disk. Keeps their tables, because they will be as large again.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
@@ -324,26 +326,26 @@ impl Level {
         Ok(())
     }
 
-    /// The states of a partition on disk, once for each run that contains them.
+    /// The number of states of a partition on disk. A state counts once for each run that contains
+    /// it.
     pub(super) fn spilled_states(&self, partition: usize) -> u64 {
         segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
     }
 
-    /// An upper bound of the bytes in memory of a partition when it is read back.
+    /// An upper bound of the size in bytes of a partition when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let states = self.states_in(partition) as usize;
         let in_memory = &self.partitions[partition];
         let on_disk = || segments(&self.runs, partition).map(|(_, segment)| segment);
         let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
         let blocks = on_disk().flat_map(|segment| &segment.blocks);
-        // The table, half full at worst, and a block on its way in.
+        // Includes a half-full table, and the buffers of one block.
         states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
             + heap
             + 2 * blocks.map(Extent::len).max().unwrap_or(0)
     }
 
-    /// The number of passes over a partition so that each takes about `share` bytes, as far as
-    /// that is possible.
+    /// The number of passes over a partition that makes each take about `share` bytes, if possible.
     pub(super) fn passes(&self, partition: usize, share: usize) -> usize {
         let wanted = self.bytes_when_read(partition).div_ceil(share.max(1)).max(1);
         if !self.complete {
@@ -365,7 +367,7 @@ mod tests {
         partition.as_any_mut().downcast_mut().unwrap()
     }
 
-    /// A level of so many partitions where each of these states arrived over a long edge.
+    /// A level of `partitions` partitions, where each of `states` arrived over a long edge.
     fn level(
         state_type: &Arc<StateType<u64>>,
         partitions: usize,

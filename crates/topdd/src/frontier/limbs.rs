@@ -1,26 +1,26 @@
-//! Natural numbers of a width that is known when the program runs: so many limbs of 64 bits, the
-//! least significant first.
+//! Natural numbers whose width is set at run time: a number of limbs of 64 bits, the least
+//! significant first.
 //!
-//! All numbers of a level have the same width, which grows when a bound says that the next sums
-//! might not fit. So no addition needs an overflow check, and none ever wraps; and the engine, but
-//! for its hottest loops, is compiled once for all widths.
+//! All numbers of a level have the same width. It grows when an upper bound shows that the next
+//! sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine is
+//! compiled once for all widths, except its hottest loops.
 
 use num_bigint::BigUint;
 
-/// Stands for a width that is not known when the hot loops are compiled, which are so for each of
-/// the few that are common, and once for all others: counted, they take a sixth more instructions
-/// if they are not.
+/// Stands for a width that is not a constant. The hot loops are compiled for each of the common
+/// widths, and once for all others. Without that they take a sixth more instructions.
 pub(super) const ANY_WIDTH: usize = usize::MAX;
 
-/// Limbs that are looked at to tell how large a number is.
+/// The number of leading limbs that [`magnitude`] reads.
 const HEAD: usize = 3;
-/// Limbs from which on it is worth it to multiply by something better than one by one.
+/// The number of limbs beyond which the multiplication of `num_bigint` is faster than the simple
+/// one.
 const MANY: usize = 8;
 
-/// Two to the power of 64, of a limb.
+/// Two to the power of 64: the number of values of a limb.
 const LIMB: f64 = 18_446_744_073_709_551_616.0;
 
-/// Adds a number that is no wider; the sum must fit.
+/// Adds `from`, which is no wider, to `into`. The sum must fit.
 #[inline]
 pub(super) fn add(into: &mut [u64], from: &[u64]) {
     let carry = match (&mut *into, from) {
@@ -57,7 +57,7 @@ pub(super) fn add(into: &mut [u64], from: &[u64]) {
     debug_assert!(!carry, "a sum that the bound promised would fit did not");
 }
 
-/// Appends a number to a list of numbers of this width, which is no less than its own.
+/// Appends a number to a list of numbers of `width` limbs. The number may have fewer limbs.
 #[inline]
 pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
     match (width, number) {
@@ -71,7 +71,7 @@ pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
     }
 }
 
-/// The product, of this width, in which it must fit, in the place of what was in `out`.
+/// Replaces the content of `out` by the product, in `width` limbs. It must fit.
 pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut Vec<u64>) {
     out.clear();
     if number.len() > MANY && factor.bits() > 64 {
@@ -82,7 +82,7 @@ pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut
     }
     out.resize(width, 0);
     let number = significant(number);
-    // Of a power of two, as factors mostly are, all digits but one are 0.
+    // Most factors are powers of two, whose digits are all 0 except one.
     for (shift, digit) in factor.iter_u64_digits().enumerate().filter(|&(_, digit)| digit > 0) {
         let (here, above) = out[shift..].split_at_mut(number.len());
         let mut carry = 0u128;
@@ -97,7 +97,7 @@ pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut
     }
 }
 
-/// A number without the limbs at its end that are 0.
+/// A number without its leading zero limbs.
 fn significant(number: &[u64]) -> &[u64] {
     let length = number.iter().rposition(|&limb| limb > 0).map_or(0, |last| last + 1);
     &number[..length]
@@ -107,7 +107,8 @@ pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
-/// How large a number of this width is, in units of [`scale`]: a bit more, by rounding, or less.
+/// The approximate value of a number, divided by two to the power of 64 times [`scale`] of its
+/// width.
 #[inline]
 pub(super) fn magnitude(number: &[u64]) -> f64 {
     match number {
@@ -117,22 +118,22 @@ pub(super) fn magnitude(number: &[u64]) -> f64 {
         _ => {
             let head = &number[scale(number.len())..];
             let value = head.iter().rev().fold(0.0, |value, &limb| value * LIMB + limb as f64);
-            // What the rest of it may come to.
+            // An upper bound of the remaining limbs.
             if number.len() > HEAD { value + 1.0 } else { value }
         }
     }
 }
 
-/// By how many limbs the values of numbers of this width are less than the numbers.
+/// The number of limbs that [`magnitude`] ignores in a number of this width.
 #[inline]
 pub(super) fn scale(width: usize) -> usize {
     width.saturating_sub(HEAD)
 }
 
-/// A bound of a sum of numbers, however large: `value` times two to the power of 64 `scale`.
+/// An upper bound of a sum of numbers of any size: `value` times two to the power of 64 `scale`.
 ///
-/// It is added to in the course of a level, with rounding errors far below the factor of two that
-/// is left between it and what would not fit.
+/// The bound of a level grows with each batch. Rounding errors are far below the factor of two that
+/// [`width`](UpperBound::width) reserves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct UpperBound {
     pub(super) value: f64,
@@ -141,7 +142,7 @@ pub(super) struct UpperBound {
 
 impl UpperBound {
     pub(super) fn new(value: f64, scale: usize) -> Self {
-        // So that neither it nor the sum of any that are held against one another overflows.
+        // Keeps `value` so small that sums of bounds do not overflow.
         let mut bound = UpperBound { value, scale };
         while bound.value >= LIMB * LIMB * LIMB {
             bound.value /= LIMB;
@@ -150,7 +151,7 @@ impl UpperBound {
         bound
     }
 
-    /// The value in units of a scale that is no less.
+    /// The value in units of `scale`, which must be at least the own scale.
     fn value_in(self, scale: usize) -> f64 {
         let mut value = self.value;
         for _ in self.scale..scale {
@@ -162,7 +163,7 @@ impl UpperBound {
         value
     }
 
-    /// Two to the power of so many bits.
+    /// Two to the power of `bits`.
     pub(super) fn of_bits(bits: f64) -> Self {
         UpperBound::new(1.0, 0).shifted(bits)
     }
@@ -177,13 +178,13 @@ impl UpperBound {
         UpperBound::new(self.value_in(scale) + other.value_in(scale), scale)
     }
 
-    /// This times two to the power of so many bits.
+    /// The bound times two to the power of `bits`.
     pub(super) fn shifted(self, bits: f64) -> Self {
         let limbs = (bits / 64.0).floor();
         UpperBound::new(self.value * (bits - 64.0 * limbs).exp2(), self.scale + limbs as usize)
     }
 
-    /// The fewest limbs that a number has which such a sum fits: at least one.
+    /// The least number of limbs in which such a sum fits, at least one.
     pub(super) fn width(self) -> usize {
         let mut width = self.scale + 1;
         let mut value = self.value;
@@ -205,7 +206,7 @@ mod tests {
         prop::collection::vec(limb, 1..12)
     }
 
-    /// The bound of a number by itself.
+    /// The bound of a single number.
     fn bound_of(number: &[u64]) -> UpperBound {
         UpperBound::new(magnitude(number), scale(number.len()))
     }
@@ -228,16 +229,16 @@ mod tests {
             prop_assert_eq!(from_limbs(&product), big_a * big_b);
         }
 
-        /// A width that a bound names is enough, and no more than so many wide numbers need.
+        /// The width of a bound is sufficient, and no more than the sizes of the numbers require.
         #[test]
-        fn what_a_bound_is_of_fits(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
+        fn a_sum_fits_the_width_of_its_bound(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
             let sum: BigUint = numbers.iter().map(|number| from_limbs(number)).sum();
             let all = numbers.iter().map(|number| bound_of(number));
             let bound = all.fold(UpperBound::default(), UpperBound::plus).shifted(f64::from(bits));
             let needed = (sum << bits).bits();
             let width = bound.width() as u64;
             prop_assert!(needed <= 64 * width, "{} bits, {:?}", needed, bound);
-            // Twenty add five bits, and one is left free.
+            // Twenty numbers add five bits, and one bit is reserved.
             let longest = numbers.iter().map(Vec::len).max().unwrap_or(0) as u64;
             let most = 64 * longest + u64::from(bits) + 6;
             prop_assert!(width <= most / 64 + 1, "{} bits, {:?}", most, bound);

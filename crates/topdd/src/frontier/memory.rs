@@ -1,4 +1,4 @@
-//! Keeping a sweep within its memory: what is spilled when, and what is read back.
+//! The memory limit of a sweep: sizes of batches, spilling, and reading back.
 
 use super::expansion::LevelExpansion;
 use super::monitor::Monitor;
@@ -9,67 +9,67 @@ use super::workers::for_all;
 use crate::Error;
 use std::ops::Range;
 
-/// Edges that are walked before what they lead to is merged, for each partition that this
-/// goes to: enough for one visit to a partition's tables to serve many records.
+/// The edges of a batch for each target partition: enough for one visit to the table of a partition
+/// to merge many records.
 const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
-/// Edges of a batch for each thread: enough for what it takes to bring several together, and to
-/// begin and end a batch, to be little beside the work.
+/// The edges of a batch for each thread: enough for the work to outweigh the overhead of a batch
+/// and of synchronization.
 const THREAD_EDGES: usize = 1 << 16;
-/// The same where memory is not to be spared, and the bytes of their records at most, for each
-/// thread and for all: so most levels are merged at once, and each partition is visited once.
-/// Measured: diagrams of wide levels take 0.75 to 0.95 of the time, on one thread or two.
+/// The edges of a batch for each thread if memory and states are not limited, and the most bytes of
+/// their records, for each thread and for all. So most levels are one batch, and each partition is
+/// visited once. Diagrams of wide levels take 0.75 to 0.95 of the time, on one thread or two.
 const THREAD_EDGES_AT_ONCE: usize = 1 << 20;
 const THREAD_BYTES_AT_ONCE: usize = 1 << 25;
 const BYTES_AT_ONCE: usize = 1 << 28;
-/// The same where edges are not kept, and so a batch is most of what the process holds.
+/// The edges of a batch for each thread if edges are not stored. A batch is then most of the memory
+/// of the process.
 const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
-/// What part of the memory limit the partitions that are being expanded may take, when
-/// they are read from disk.
+/// Open partitions that are read from disk may take the memory limit divided by this.
 const OPEN_SHARE: usize = 4;
-/// What part of it the records of a batch may take.
+/// The records of a batch may take the limit divided by this.
 const BATCH_SHARE: usize = 16;
-/// The share of the limit that makes spilling worth a file.
+/// The limit divided by this is the least number of bytes that are worth a file.
 const WORTH_SHARE: usize = 16;
-/// What part of it is left for what comes and goes between two looks at the bytes.
+/// The limit divided by this is reserved for memory used between two checks.
 const SLACK_SHARE: usize = 8;
-/// Twice how much more that is with several threads: the allocator keeps for each what it
-/// gave back, and does not hand it to the others. Measured, for two.
+/// With several threads, the reserve is multiplied by half of this: the allocator caches freed
+/// memory for each thread. Measured with two threads.
 const THREADS_SLACK: usize = 5;
-/// The fewest edges of a batch, whatever the limit.
+/// The least number of edges of a batch, for any limit.
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
 impl Sweep<'_> {
-    /// How many edges a batch is to have.
+    /// The number of edges that a batch should have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
         let width = self.expansion.as_ref().map_or(0, |expansion| expansion.level.width);
         let record = self.pool.record_bytes(width).max(1);
-        // What a state has elsewhere in memory, nobody knows the size of.
-        let may_be_large = !monitor.is_held_to_a_size() && !self.pool.expander.states_own_memory();
+        // The heap memory of states has an unknown size.
+        let may_be_large = !monitor.has_size_limit() && !self.pool.expander.states_own_memory();
         let of_thread = match threads {
             _ if self.payload.edges() && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
                 THREAD_EDGES_AT_ONCE.min(bytes / record).max(THREAD_EDGES)
             }
             _ if self.payload.edges() => THREAD_EDGES,
-            // A count on one thread gains nothing by larger batches.
+            // Larger batches do not speed up a count on one thread.
             1 => 0,
             _ => THREAD_EDGES_NOT_KEPT,
         };
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
         let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
-        // What they lie in may be twice as large as what is in it, while that is not a block.
+        // The capacity of a list may be twice its length, until it is a whole block.
         let most = (limit / BATCH_SHARE / (2 * record)).max(LEAST_BATCH_EDGES);
         wanted.min(most) as u64
     }
 
-    /// The bytes that the partitions that are open may take.
+    /// The most bytes of the open partitions.
     pub(super) fn open_share(monitor: &Monitor<'_, '_>) -> usize {
         monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE)
     }
 
-    /// Brings partitions of the current level into memory, so that there are `most` states
-    /// to expand if the limit allows.
+    /// Opens partitions of the level being expanded, until `most` states are in memory if the limit
+    /// allows.
     pub(super) fn open(&mut self, most: usize, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let count = expansion.level.partitions.len();
@@ -85,13 +85,13 @@ impl Sweep<'_> {
         self.read_open(to_read, monitor)
     }
 
-    /// Reads partitions of the current level, as far as its pass takes them.
+    /// Reads the states of the current pass of some partitions.
     fn read_open(&mut self, to_read: Range<usize>, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let tools = self.storage.tools();
         let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {
-            // What is in memory takes part in every pass: so it has to be on disk.
+            // Every pass reads all runs, so the states in memory must become a run.
             level.spill(to_read.clone(), tools)?;
         }
         for number in to_read.clone() {
@@ -103,32 +103,35 @@ impl Sweep<'_> {
         }
         if let Some(merged) = &mut expansion.merged_runs {
             for number in to_read.clone() {
-                merged.became[number].resize(level.spilled_states(number) as usize, 0);
+                merged.new_indices[number].resize(level.spilled_states(number) as usize, 0);
             }
         }
         let reader = PartitionReader { runs: &level.runs, complete: level.complete, pass, tools };
         let mut merged = expansion.merged_runs.as_mut().map(|merged| {
-            (merged.became[to_read.clone()].iter_mut(), merged.counts[to_read.clone()].iter_mut())
+            (
+                merged.new_indices[to_read.clone()].iter_mut(),
+                merged.counts[to_read.clone()].iter_mut(),
+            )
         });
         let work = level.partitions[to_read.clone()].iter_mut().map(|states| {
             let merged = merged.as_mut();
-            (states, merged.and_then(|(became, counts)| became.next().zip(counts.next())))
+            (states, merged.and_then(|(new_indices, counts)| new_indices.next().zip(counts.next())))
         });
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
         let workers = shared.then_some(&monitor.workers);
         let done = for_all(workers, work.collect::<Vec<_>>(), |number, (states, merged)| {
             let number = to_read.start + number;
-            let Some((became, count)) = merged else {
+            let Some((new_indices, count)) = merged else {
                 return reader.read(number, states, (None, 0));
             };
-            reader.read(number, states, (Some(became), *count))?;
+            reader.read(number, states, (Some(new_indices), *count))?;
             *count += states.len() as u32;
             Ok(())
         });
         done.into_iter().collect()
     }
 
-    /// Spills until what is in memory fits in the limit, with what the next batch needs.
+    /// Spills until the sweep and the next batch fit in the limit.
     pub(super) fn spill_until_fits(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let Some(whole) = monitor.memory_limit() else { return Ok(()) };
         let held = self.bytes();
@@ -138,33 +141,33 @@ impl Sweep<'_> {
             let slack = whole / SLACK_SHARE;
             let threads = monitor.workers.threads();
             let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-            // The next batch takes blocks for its records, which this one gave back. Not for more
-            // than half of it, or all would be spilled in small pieces.
+            // The next batch takes blocks for its records from the pool. At most half of the limit
+            // is reserved for these, or everything would be spilled in small pieces.
             let limit = all - self.batch_bytes().min(all / 2);
             if self.bytes_in_use() > limit {
                 self.spill(limit, whole)?;
             }
-            // Memory that is ready to be used is part of what the process has.
+            // Pooled blocks are part of the memory of the process.
             self.pool.expander.trim_spare(all.saturating_sub(self.bytes_in_use()));
         }
-        // What was freed in pieces serves only pieces that are no larger.
+        // Small freed pieces cannot serve larger requests.
         self.freed.note(self.bytes());
         Ok(())
     }
 
-    /// Spills the edges that reduction will not read soon, if they take much.
-    pub(super) fn leave_room(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+    /// Spills the edges before reduction, if they take more than a quarter of the limit.
+    pub(super) fn spill_edges(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
         if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
             self.edges.spill(self.storage.tools())?;
         }
         Ok(())
     }
 
-    /// Spills until no more than `limit` bytes are in use, of `whole` that may be.
+    /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), Error> {
         self.pool.empty(limit);
         let worth = limit / WORTH_SHARE;
-        // What is wanted last goes first.
+        // Spills in reverse order of the next use.
         if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
             self.edges.spill(self.storage.tools())?;
         }
@@ -173,15 +176,14 @@ impl Sweep<'_> {
                 self.spill_pending(variable)?;
             }
         }
-        // The next level, once there is much of it to merge; as long as there is little, the
-        // rest of this one.
+        // While the next level is small, spills the unopened rest of this level instead.
         if self.bytes_in_use() > limit && self.next_bytes() < limit / OPEN_SHARE {
             self.spill_rest(limit / OPEN_SHARE)?;
         }
         if self.bytes_in_use() > limit && self.next_bytes() > worth {
             self.spill_next()?;
         }
-        // Small things, if it comes to that.
+        // Spills small parts only if nothing else is left.
         if self.bytes_in_use() > limit {
             self.spill_rest(0)?;
         }
@@ -196,15 +198,15 @@ impl Sweep<'_> {
             self.drop_tables();
         }
         if self.bytes_in_use() > limit {
-            // Empty between two batches, but with up to a block for each list.
+            // Outboxes are empty between two batches, but keep up to a block for each list.
             self.outboxes.clear();
         }
-        // With nothing more to be had, the slack may be used, too.
+        // Nothing more can be spilled: the reserve may be used, too.
         if self.bytes_in_use() > whole - whole / SLACK_SHARE {
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
-            // With some for the next batch.
+            // A quarter more for the next batch.
             let least = self.bytes_in_use() / 4 * 5;
-            // A number that is easily read and written, and not so far above that it is wrong.
+            // A round number for the message.
             let grain = if least < 1 << 20 { 1 << 16 } else { 1 << 20 };
             let least = least.div_ceil(grain).max(1) * grain;
             return Err(Error::LimitTooSmall { limit: whole, least, variable });
@@ -216,7 +218,7 @@ impl Sweep<'_> {
         self.expansion.as_ref().map_or(0, |expansion| expansion.next.state_bytes())
     }
 
-    /// Gives back the tables of levels that have been spilled.
+    /// Frees the tables of spilled levels.
     fn drop_tables(&mut self) {
         for variable in self.pending.keys().copied().collect::<Vec<_>>() {
             let mut level = self.pending.take(variable).expect("the level is pending");
@@ -241,12 +243,12 @@ impl Sweep<'_> {
         expansion.next.spill(0..expansion.next.partitions.len(), self.storage.tools())
     }
 
-    /// Spills of the current level what is not open, but for so many bytes that come next.
+    /// Spills the partitions of this level that are not open, except the next `keep` bytes of them.
     fn spill_rest(&mut self, keep: usize) -> Result<(), Error> {
         let Some(LevelExpansion { level, open, position, .. }) = &mut self.expansion else {
             return Ok(());
         };
-        // Of a level that was never spilled everything is open.
+        // All partitions of a level that was never spilled are open.
         if !level.is_spilled() {
             *open = position.0 + 1;
         }
@@ -262,13 +264,13 @@ impl Sweep<'_> {
         if !level.is_spilled() {
             *open = count;
         }
-        // Nothing arrives here any more.
+        // No more states arrive at this level.
         drop_empty_tables(&mut level.partitions[first.min(count)..]);
         Ok(())
     }
 }
 
-/// Gives back the tables of partitions without states.
+/// Frees the tables of partitions without states.
 fn drop_empty_tables(partitions: &mut [Box<dyn States>]) {
     partitions.iter_mut().filter(|of| of.len() == 0).for_each(|of| of.drop_table());
 }

@@ -10,46 +10,47 @@ use crate::Error;
 use num_bigint::BigUint;
 
 /// The records of one outbox for a level.
-pub(super) struct Arrivals<'a> {
-    /// The index in [`Level::incoming`] of the edges that they come over. 0 for the next level, and
-    /// if edges are not stored.
+pub(super) struct OutboxRecords<'a> {
+    /// The index in [`Level::incoming`] of their edges. 0 for the next level, and if edges are not
+    /// stored.
     pub(super) way: usize,
-    /// At least the sum of the numbers' values.
+    /// An upper bound of the sum of their numbers.
     pub(super) bound: f64,
     pub(super) lists: ByPartition<'a>,
 }
 
 /// The records of a batch for a level.
-pub(super) struct Delivery<'a> {
+pub(super) struct LevelRecords<'a> {
     pub(super) level: &'a mut Level,
-    /// In the order of the states that they come from.
-    pub(super) arrivals: Vec<Arrivals<'a>>,
-    /// For the next level, if edges are stored: receives the places of the states, by partition.
+    /// In the order of the source states.
+    pub(super) arrivals: Vec<OutboxRecords<'a>>,
+    /// Receives the places of the states, by partition. For the next level, if edges are stored.
     pub(super) adjacent: Option<&'a mut Vec<Vec<u32>>>,
-    /// What their numbers are multiplied by.
+    /// The factor for their numbers.
     pub(super) factor: Option<BigUint>,
 }
 
-/// The list for the places of the states of records that come over the same edges, if edges are
-/// stored; and these records.
+/// The records of one entry of [`Level::incoming`], and the list that receives the places of their
+/// states if edges are stored.
 type WayRecords<'a> = (Option<&'a mut Vec<u32>>, Vec<&'a mut dyn Records>);
 
-/// The records for one partition.
+/// The merge of one partition.
 struct PartitionWork<'a> {
     states: &'a mut Box<dyn States>,
-    /// The place of the first state, and the distance from each to the next.
+    /// The place of the first state in memory.
     first_place: u32,
+    /// The difference between the places of successive states.
     step: u32,
     factor: Option<&'a BigUint>,
     ways: Vec<WayRecords<'a>>,
 }
 
-impl Delivery<'_> {
-    /// The work at each partition.
+impl LevelRecords<'_> {
+    /// The merge of each partition.
     ///
     /// # Errors
     ///
-    /// When a partition might contain more states than there are places.
+    /// Fails if a partition might contain more states than there are places.
     fn work(&mut self, edges: bool) -> Result<Vec<PartitionWork<'_>>, Error> {
         let count = self.level.partitions.len();
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
@@ -96,8 +97,9 @@ impl PartitionWork<'_> {
     fn merge(self, check: Check<'_>) -> Result<Merged, Error> {
         let mut merged = Merged::default();
         for (mut places, records) in self.ways {
-            // All at once: to grow bit by bit, the threads would wait for the allocator by turns.
-            // A copy of the list itself: those of other partitions lie in the same line of memory.
+            // Reserves once, because threads that grow their lists in small steps contend for the
+            // allocator. Moves the list header to the stack, because the headers of other
+            // partitions share its cache line.
             let mut list = places.as_mut().map(|places| std::mem::take(*places));
             let first = list.as_mut().map_or(0, |list| {
                 list.reserve(records.iter().map(|records| records.len()).sum());
@@ -118,27 +120,29 @@ impl PartitionWork<'_> {
     }
 }
 
-/// Merges the records for different levels, with the places of their states if `edges` are stored;
-/// partitions are shared out to the workers, if there are any. Records come way by way, so that the
-/// order of the states depends on how a batch is cut, but no result of a sweep does.
+/// Merges the records for different levels, and collects the places of their states if `edges` are
+/// stored. The workers, if given, share the partitions. The records of a partition are merged one
+/// incoming list after the other, so the order of the states depends on the size of the batches.
+/// The results of a sweep do not.
 ///
 /// # Errors
 ///
-/// - When a partition might contain more states than there are places; then nothing was merged.
-/// - The error of `check`, which is called before each block of records.
+/// - Fails if a partition might contain more states than there are places. Then nothing was merged.
+/// - Fails with the error of `check`, which is called before each block of records.
 pub(super) fn merge(
     edges: bool,
     check: Check<'_>,
-    mut deliveries: Vec<Delivery<'_>>,
+    mut levels: Vec<LevelRecords<'_>>,
     workers: Option<&Workers>,
 ) -> Result<Merged, Error> {
-    let work = deliveries.iter_mut().map(|delivery| delivery.work(edges));
+    let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, Error>>()?;
     let most = work.iter().map(Vec::len).max().unwrap_or(0);
     let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();
     let mut targets = Vec::new();
-    // Each worker begins with a stretch of the list. With partitions of the same number side by
-    // side each gets as much of every level, and mostly the partitions whose states it expands.
+    // Each worker begins with a stretch of the list. Partitions with the same index are adjacent in
+    // it, so each worker gets an equal part of every level, and mostly the partitions whose states
+    // it expands.
     for number in 0..most {
         for (each, partitions) in &mut levels {
             if number.is_multiple_of(*each) {

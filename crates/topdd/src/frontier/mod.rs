@@ -1,8 +1,9 @@
 //! The engine: a breadth-first sweep over the states of a spec.
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
-//! spec level by level. A `level` is split into partitions by state hash, as many as the `pool`
-//! says. `expand` asks the spec for children, and `merge` merges them into their levels.
+//! spec level by level. A `level` is split into partitions by state hash; the `pool` chooses
+//! their number. `expand` calls the spec for children, and `merge` merges them into their levels.
+//! `expansion` is the state of the level in progress.
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
@@ -145,7 +146,7 @@ pub(crate) struct Engine<'a> {
 /// The checkpoint of a run that is done.
 ///
 /// While this exists, no other run can use its directory. Unless it is
-/// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the answer again.
+/// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the result again.
 #[derive(Debug)]
 #[must_use = "the checkpoint stays until it is removed"]
 pub struct FinishedCheckpoint(Checkpoint);
@@ -215,8 +216,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// The key names the problem: a run resumes a checkpoint only if the keys are equal. Different
     /// specs must have different keys. The library cannot compare specs: a run that resumes the
-    /// checkpoint of another spec returns a wrong answer.
-    /// The number of variables, the arities, the rule, the encoded root, and what is asked for
+    /// checkpoint of another spec returns a wrong result.
+    /// The number of variables, the arities, the rule, the encoded root, and the kind of result
     /// are compared as well. Limits, threads and the processor may differ.
     ///
     /// A checkpoint is written after a level, at the earliest 50 ms after the last one, and no
@@ -263,7 +264,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         self.portable()
     }
 
-    /// The same, with states that may go to disk.
+    /// Gives the engine the encoding of the states, so that they may go to disk.
     fn portable(mut self) -> Self
     where
         S::State: Portable,
@@ -355,7 +356,7 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done. Use it if the answer
+    /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done. Use it if the result
     /// must be stored first; then remove the checkpoint that
     /// [`take_checkpoint`](Frontier::take_checkpoint) returns. While it exists, another question
     /// to the same frontier fails with [`BuildError::OtherCheckpoint`](Error::OtherCheckpoint).
@@ -542,9 +543,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Forgets the last run. Returns the arities of the spec.
+    /// Drops the report and the checkpoint of the last run. Returns the arities of the spec.
     fn begin(&mut self) -> Result<Arities, Error> {
-        // A run of this directory may have kept its checkpoint.
+        // The last run may have kept its checkpoint, which locks the directory.
         self.finished = None;
         self.report = Report::default();
         self.source.arities()
@@ -567,8 +568,8 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Sweeps and stores the edges. Returns these, the checkpoint that they may be stored in, and
-    /// the monitor for the reduction.
+    /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
+    /// monitor for the reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
         let arities = self.begin()?;
         let (swept, monitor) =
@@ -583,7 +584,7 @@ impl<'a> Engine<'a> {
         Ok((unreduced, checkpoint, monitor))
     }
 
-    /// Removes or keeps the checkpoint of a run whose answer is known.
+    /// Removes or keeps the checkpoint of a finished run.
     pub(crate) fn finish(&mut self, checkpoint: Option<Checkpoint>) {
         if self.config.keeps_checkpoint {
             self.finished = checkpoint;
@@ -604,7 +605,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// A sweep to be made.
+/// The parameters of a sweep.
 struct Question<'a> {
     payload: Payload,
     rule: Rule,
@@ -660,22 +661,22 @@ impl<S> fmt::Debug for Frontier<'_, S> {
     }
 }
 
-/// The number of solutions of `spec`, with skipped variables read as 0, exact and
-/// without storing a diagram. [`Frontier::count`] with no limits.
+/// Returns the number of solutions of `spec`, with skipped variables read as 0, exact and without
+/// storing a diagram. [`Frontier::count`] with no limits.
 ///
 /// # Errors
 ///
-/// When the spec breaks its contract.
+/// Fails if the spec breaks its contract.
 pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
     Frontier::over(spec).count()
 }
 
-/// The number of solutions of `spec`, with skipped variables free to take any value,
-/// exact and without storing a diagram. [`Frontier::count_bdd`] with no limits.
+/// Returns the number of solutions of `spec`, with skipped variables free to take any value, exact
+/// and without storing a diagram. [`Frontier::count_bdd`] with no limits.
 ///
 /// # Errors
 ///
-/// When the spec breaks its contract.
+/// Fails if the spec breaks its contract.
 pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
     Frontier::over(spec).count_bdd()
 }

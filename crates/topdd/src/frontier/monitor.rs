@@ -104,7 +104,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
     }
 
     /// Whether there is a limit of bytes or states.
-    pub(super) fn is_held_to_a_size(&self) -> bool {
+    pub(super) fn has_size_limit(&self) -> bool {
         self.memory_limit().is_some() || self.config.max_states.is_some()
     }
 

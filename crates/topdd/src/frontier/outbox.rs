@@ -1,4 +1,4 @@
-//! What the expansion of states produces, on its way to where it goes.
+//! The output of the expansion of states: records by destination, and edges.
 
 use super::blocks::{BlockPool, RecordQueue};
 use super::chain::ForcedChain;
@@ -10,19 +10,19 @@ use std::any::Any;
 pub(super) trait RecordLists: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
-    /// Empties all lists. The next level has so many partitions.
+    /// Empties all lists. `adjacent` is the number of partitions of the next level.
     fn reset(&mut self, adjacent: usize);
 
-    /// The lists for the next level, and those of each bag, by partition.
+    /// The lists for the next level, and those of each long destination, by partition.
     fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
 
-    /// Size in bytes, without what the states own.
+    /// Size in bytes, without the heap memory of the states.
     fn bytes(&self) -> usize;
 
-    /// Size in bytes of the blocks that are given back when the records are merged.
+    /// Size in bytes of the blocks that return to the pool when the records are merged.
     fn full_bytes(&self) -> usize;
 
-    /// Size in bytes of the memory that the states owned as they were sent, if it is counted.
+    /// Size in bytes of the heap memory of the states when they were added, if it is counted.
     fn heap(&self) -> usize;
 }
 
@@ -33,17 +33,18 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 pub(super) struct Lists<S> {
     /// For the next level, by partition.
     pub(super) adjacent: Vec<RecordQueue<S>>,
-    /// For each bag, by partition.
+    /// For each long destination, by partition.
     pub(super) long: Vec<Vec<RecordQueue<S>>>,
+    /// Empty lists of earlier destinations, for reuse.
     spare: Vec<Vec<RecordQueue<S>>>,
-    /// Where the memory of the records comes from, and goes when they are merged.
+    /// The pool that the blocks of the records come from, and return to when they are merged.
     pub(super) blocks: BlockPool<S>,
-    /// Size in bytes of the memory that the states owned as they were sent, if it is counted.
+    /// Size in bytes of the heap memory of the states when they were added, if it is counted.
     pub(super) heap: usize,
 }
 
-/// Lists that a bag has room for at least: what tells their lengths must not share a line of any
-/// cache with the same of another thread's bag.
+/// The least capacity of the lists for one level. The headers of two threads' lists must not share
+/// a cache line.
 const LEAST_LISTS: usize = 16;
 
 /// The most spare lists of records. Their bytes are added up after each batch.
@@ -55,8 +56,9 @@ impl<S: State> Lists<S> {
         Lists { adjacent, long: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
     }
 
-    /// Adds lists for another bag, for a level that has so many partitions. Returns that number.
-    pub(super) fn open_bag(&mut self, partitions: usize) -> usize {
+    /// Adds lists for another long destination, a level of `partitions` partitions. Returns
+    /// `partitions`.
+    pub(super) fn open_destination(&mut self, partitions: usize) -> usize {
         let lists = self.spare.pop();
         let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
         Self::reset_lists(&mut lists, partitions, &self.blocks);
@@ -84,8 +86,8 @@ impl<S: State> RecordLists for Lists<S> {
     fn reset(&mut self, adjacent: usize) {
         Self::reset_lists(&mut self.adjacent, adjacent, &self.blocks);
         self.heap = 0;
-        // The first bag is the first to be used again: it is mostly the same level, or one like
-        // it, that is met first.
+        // The lists of the first destination are the first to be used again: the first destination
+        // of the next batch is mostly the same level, or a similar one.
         self.spare.extend(self.long.drain(..).rev());
         let excess = self.spare.len().saturating_sub(MOST_SPARE);
         self.spare.drain(..excess);
@@ -110,38 +112,43 @@ impl<S: State> RecordLists for Lists<S> {
     }
 }
 
-/// States on their way to one level, over the same forced nodes: the lists are in [`RecordLists`].
+/// A level that long edges of a batch lead to, over one chain of forced nodes. The records are in
+/// [`RecordLists`].
 #[derive(Clone, Copy)]
-pub(super) struct Bag {
+pub(super) struct LongDestination {
     /// The variable of the level.
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
+    /// The number of partitions of the level.
     pub(super) partitions: usize,
-    /// At least the sum of the numbers' values (see [`magnitude`](super::limbs::magnitude)).
+    /// An upper bound of the sum of the records' numbers (see
+    /// [`magnitude`](super::limbs::magnitude)).
     pub(super) bound: f64,
 }
 
-/// Where an edge leads, in a byte: a partition of the next level, or one of these.
+/// The destination byte of an edge is a partition of the next level, or one of these: an edge to
+/// the 1-terminal, and a long edge.
 pub(super) const TO_ONE: u8 = 254;
 pub(super) const TO_LONG: u8 = 255;
 
-/// An edge that skips variables: the number of its bag in the outbox, and the partition.
+/// The target of a long edge: the index of its destination in the outbox, and the partition.
 #[derive(Clone, Copy)]
 pub(super) struct LongEdge {
     code: u32,
 }
 
 impl LongEdge {
-    /// There are at most 128 partitions, and of more bags than fit a level is refused when they
-    /// are delivered (see [`long_entry`](super::edges::EdgeStore::long_entry)).
+    /// There are at most 128 partitions. The index fits in 24 bits:
+    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more
+    /// destinations.
     #[inline]
-    pub(super) fn new(bag: usize, partition: usize) -> Self {
-        LongEdge { code: (bag as u32) << 8 | partition as u32 }
+    pub(super) fn new(destination: usize, partition: usize) -> Self {
+        LongEdge { code: (destination as u32) << 8 | partition as u32 }
     }
 
     #[inline]
-    pub(super) fn bag(self) -> usize {
+    pub(super) fn destination(self) -> usize {
         (self.code >> 8) as usize
     }
 
@@ -151,22 +158,22 @@ impl LongEdge {
     }
 }
 
-/// The edges of a batch of nodes, as expansion writes them: by where they go, not yet by
-/// what they lead to.
+/// The edges of a batch of nodes, as expansion writes them: with the partition of each target. The
+/// target states are known after the merge.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct EdgeBatch {
     /// The number of nodes.
     pub(super) nodes: usize,
     /// Their shapes; see [`ShapeWriter`](super::unreduced::ShapeWriter).
     pub(super) shape: Vec<u8>,
     /// A byte for each edge.
     pub(super) destinations: Vec<u8>,
-    /// More about each edge whose byte is [`TO_LONG`].
+    /// The targets of the edges whose byte is [`TO_LONG`].
     pub(super) long: Vec<LongEdge>,
 }
 
-impl Written {
-    /// Empties it for other nodes.
+impl EdgeBatch {
+    /// Removes all nodes. The memory is kept.
     pub(super) fn clear(&mut self) {
         self.nodes = 0;
         self.shape.clear();
@@ -181,106 +188,111 @@ impl Written {
     }
 }
 
-/// A bag that is found without hashing: there is a place for one of each few ways.
+/// An entry of the cache of [`LongDestinations`], which finds most destinations without hashing.
 #[derive(Clone, Copy)]
-struct Close {
+struct CachedDestination {
     to: usize,
     chain: ForcedChain,
-    number: usize,
+    index: usize,
 }
 
-impl Close {
-    /// No edge leads to this variable.
-    const NONE: Self = Close { to: usize::MAX, chain: ForcedChain::EMPTY, number: 0 };
+impl CachedDestination {
+    /// The free entry: no edge leads to this variable.
+    const NONE: Self = CachedDestination { to: usize::MAX, chain: ForcedChain::EMPTY, index: 0 };
 }
 
-/// A power of two of such places.
-const CLOSE: usize = 128;
+/// The number of entries of the cache, a power of two.
+const CACHE_SLOTS: usize = 128;
 
-/// The bags of an outbox.
-pub(super) struct Bags {
-    /// For levels beyond the next, one for each way, in the order in which they were first met.
-    list: Vec<Bag>,
-    /// The numbers of the bags for some of the levels and ways; see [`Close`].
-    close: [Close; CLOSE],
-    /// Those of all.
-    numbers: Map<(usize, ForcedChain), usize>,
-    /// The next level.
+/// The destinations of the long edges of an outbox.
+pub(super) struct LongDestinations {
+    /// In order of their first edges.
+    list: Vec<LongDestination>,
+    /// The indices of some destinations, each in its [slot](ForcedChain::slot).
+    cache: [CachedDestination; CACHE_SLOTS],
+    /// The indices of all destinations.
+    indices: Map<(usize, ForcedChain), usize>,
+    /// The variable of the next level.
     next: usize,
 }
 
-impl Bags {
+impl LongDestinations {
     fn reset(&mut self, next: usize) {
         self.next = next;
         self.list.clear();
-        self.close = [Close::NONE; CLOSE];
-        self.numbers.clear();
+        self.cache = [CachedDestination::NONE; CACHE_SLOTS];
+        self.indices.clear();
     }
 
     #[inline]
-    fn close_place(&self, to: usize, chain: ForcedChain) -> usize {
-        chain.slot(self.next, to, CLOSE)
+    fn cache_slot(&self, to: usize, chain: ForcedChain) -> usize {
+        chain.slot(self.next, to, CACHE_SLOTS)
     }
 
-    /// The number of the bag for a level beyond the next, and this way to it. If it is new,
-    /// `open` is called and returns the partitions of that level.
+    /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If
+    /// it is new, calls `open`, which returns the number of partitions of that level.
     #[inline]
-    pub(super) fn bag(
+    pub(super) fn find_or_open(
         &mut self,
         to: usize,
         chain: ForcedChain,
         open: impl FnOnce() -> usize,
     ) -> usize {
-        let place = self.close_place(to, chain);
-        let close = &self.close[place];
-        if close.to == to && close.chain == chain {
-            return close.number;
+        let slot = self.cache_slot(to, chain);
+        let cached = &self.cache[slot];
+        if cached.to == to && cached.chain == chain {
+            return cached.index;
         }
-        let number = self.any_bag(to, chain, open);
-        self.close[place] = Close { to, chain, number };
-        number
+        let index = self.find_or_open_uncached(to, chain, open);
+        self.cache[slot] = CachedDestination { to, chain, index };
+        index
     }
 
     #[inline(never)]
-    fn any_bag(&mut self, to: usize, chain: ForcedChain, open: impl FnOnce() -> usize) -> usize {
-        if let Some(&number) = self.numbers.get(&(to, chain)) {
-            return number;
+    fn find_or_open_uncached(
+        &mut self,
+        to: usize,
+        chain: ForcedChain,
+        open: impl FnOnce() -> usize,
+    ) -> usize {
+        if let Some(&index) = self.indices.get(&(to, chain)) {
+            return index;
         }
-        let number = self.list.len();
-        self.list.push(Bag { to, chain, partitions: open(), bound: 0.0 });
-        self.numbers.insert((to, chain), number);
-        number
+        let index = self.list.len();
+        self.list.push(LongDestination { to, chain, partitions: open(), bound: 0.0 });
+        self.indices.insert((to, chain), index);
+        index
     }
 
-    pub(super) fn get_mut(&mut self, number: usize) -> &mut Bag {
-        &mut self.list[number]
+    pub(super) fn get_mut(&mut self, index: usize) -> &mut LongDestination {
+        &mut self.list[index]
     }
 
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, Bag> {
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, LongDestination> {
         self.list.iter()
     }
 }
 
-/// What the expansion of a run of states produced.
-// As two threads write to two of them that are side by side, they must not share a line of any
-// cache.
+/// The output of the expansion of a group of states.
+// Two threads write to neighbouring outboxes, so these must not share a cache line.
 #[repr(align(128))]
 pub(super) struct Outbox {
     pub(super) lists: Box<dyn RecordLists>,
-    pub(super) sent: Sent,
+    pub(super) output: EdgeOutput,
 }
 
-/// All that an outbox contains beside the records.
-pub(super) struct Sent {
-    /// At least the sum of the numbers' values of what goes to the next level.
+/// The edges of an outbox, and totals.
+pub(super) struct EdgeOutput {
+    /// An upper bound of the sum of the numbers of the records for the next level.
     pub(super) adjacent_bound: f64,
-    pub(super) long: Bags,
-    pub(super) written: Written,
-    /// What arrived at the 1-terminal: a number of a limb more than the others, in which the sum
-    /// of any that can be sent in a batch fits.
+    pub(super) long: LongDestinations,
+    pub(super) edge_batch: EdgeBatch,
+    /// The sum of the numbers of the edges to the 1-terminal. It has one limb more than these, so
+    /// the sum over a batch fits.
     pub(super) ones: Vec<u64>,
-    /// Over how many edges.
+    /// The number of edges to the 1-terminal.
     pub(super) ones_edges: u64,
+    /// The number of edges.
     pub(super) edges: u64,
     /// A buffer for [`StateType::place`](super::states::StateType::place).
     pub(super) encoded: Vec<u8>,
@@ -288,39 +300,39 @@ pub(super) struct Sent {
 
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
-        let sent = Sent {
+        let output = EdgeOutput {
             adjacent_bound: 0.0,
-            long: Bags {
+            long: LongDestinations {
                 list: Vec::new(),
-                close: [Close::NONE; CLOSE],
-                numbers: Map::default(),
+                cache: [CachedDestination::NONE; CACHE_SLOTS],
+                indices: Map::default(),
                 next: 0,
             },
-            written: Written::default(),
+            edge_batch: EdgeBatch::default(),
             ones: Vec::new(),
             ones_edges: 0,
             edges: 0,
             encoded: Vec::new(),
         };
-        Outbox { lists, sent }
+        Outbox { lists, output }
     }
 
-    /// Empties the box for the expansion of `variable`, whose numbers have this width, and whose
-    /// next level has so many partitions.
+    /// Empties the outbox for the expansion of `variable`. Numbers have `width` limbs, and the next
+    /// level has `partitions` partitions.
     pub(super) fn reset(&mut self, variable: usize, width: usize, partitions: usize) {
         self.lists.reset(partitions);
-        let sent = &mut self.sent;
-        sent.adjacent_bound = 0.0;
-        sent.long.reset(variable + 1);
-        sent.written.clear();
-        sent.ones.clear();
-        sent.ones.resize(width + 1, 0);
-        sent.ones_edges = 0;
-        sent.edges = 0;
+        let output = &mut self.output;
+        output.adjacent_bound = 0.0;
+        output.long.reset(variable + 1);
+        output.edge_batch.clear();
+        output.ones.clear();
+        output.ones.resize(width + 1, 0);
+        output.ones_edges = 0;
+        output.edges = 0;
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.bytes() + self.sent.written.bytes()
+        self.lists.bytes() + self.output.edge_batch.bytes()
     }
 }

@@ -146,7 +146,7 @@ impl Report {
         self.peak_disk_bytes
     }
 
-    /// Errors that do not affect the answer: files of a
+    /// Errors that do not affect the result: files of a
     /// [checkpoint](crate::Frontier::checkpoint) that could not be removed after the run. Empty
     /// with [`keep_checkpoint`](crate::Frontier::keep_checkpoint):
     /// [`FinishedCheckpoint::remove`](crate::FinishedCheckpoint::remove) returns them instead.

@@ -1,13 +1,13 @@
 //! Spilled states: partitions of a level in files.
 //!
 //! A *run* contains, for each partition, the distinct states that arrived since the run before,
-//! with their numbers. When the turn of a partition comes, its runs are read and merged, so a state
-//! that arrived before and after a spill becomes one again. A partition that does not fit in its
+//! with their numbers. When a partition is opened, its runs are read and merged, which removes
+//! duplicates: states that arrived before and after a spill. A partition that does not fit in its
 //! share of memory is read in several passes. Nothing is written a second time.
 //!
 //! If edges are stored, the states of a level that was complete before it was spilled have their
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
-//! the states whose hash says so, and the numbers of the states are known after the last one.
+//! the states that their hash assigns to it, and the numbers are known after the last pass.
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
 use super::monitor::Watch;
@@ -16,29 +16,28 @@ use crate::Error;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most states in a block, and about the most bytes of their numbers and of what they own.
+/// The most states in a block, and about the most bytes of their numbers and heap memory.
 const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
 
 /// The directories of a sweep.
 pub(super) struct Storage {
-    /// For what does not fit in memory.
+    /// The directory for data that does not fit in memory.
     pub(super) spill: Option<Disk>,
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) watch: Watch,
-    /// What to resume, until that has been done.
+    /// The manifest of the checkpoint to resume, until it is restored.
     pub(super) manifest: Option<Manifest>,
 }
 
 impl Storage {
-    /// What is needed to write and read states and edges.
+    /// Returns the tools to write and read states and edges.
     ///
-    /// With a checkpoint, what is spilled is written there, so that it need not be written
-    /// a second time when the level is done.
+    /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.
     ///
     /// # Panics
     ///
-    /// If the sweep has no directory.
+    /// Panics if the sweep has no directory.
     pub(super) fn tools(&self) -> Tools<'_> {
         let disk = self.disks().last().expect("a sweep that spills has a directory");
         Tools { disk, watch: &self.watch }
@@ -57,25 +56,25 @@ impl Storage {
     }
 }
 
-/// What is needed to write and read states and edges.
+/// The tools to write and read states and edges.
 #[derive(Clone, Copy)]
 pub(super) struct Tools<'a> {
     pub(super) disk: &'a Disk,
-    /// To be looked at before each block: writing may take long.
+    /// Checked before each block, because writing may take long.
     pub(super) watch: &'a Watch,
 }
 
 /// Partitions of a level in one file.
 pub(super) struct Run {
     pub(super) blob: Arc<Blob>,
-    /// How many limbs its numbers have.
+    /// The number of limbs of its numbers.
     pub(super) width: usize,
     /// By partition.
     pub(super) segments: Vec<Option<Segment>>,
 }
 
 impl Run {
-    /// Size in bytes of what is in memory.
+    /// Size in bytes of the part in memory.
     pub(super) fn bytes(&self) -> usize {
         let blocks = self.segments.iter().flatten().map(|segment| segment.blocks.len());
         self.segments.len() * size_of::<Option<Segment>>()
@@ -86,10 +85,11 @@ impl Run {
 /// The states of one partition in a run.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
+    /// The number of states.
     pub(super) states: u32,
-    /// The states in a block; the last one may have fewer.
+    /// The number of states in each block; the last one may have fewer.
     of_block: u32,
-    /// Size in bytes of the memory that they own when they are read, if it is counted.
+    /// Size in bytes of the heap memory of the states when they are read, if it is counted.
     pub(super) heap: u64,
     pub(super) blocks: Vec<Extent>,
 }
@@ -119,8 +119,8 @@ impl Segment {
         Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks })
     }
 
-    /// Reads the states of some blocks in order. `reading` is called with the indices of the
-    /// states of each block, and returns their use.
+    /// Reads the states of some blocks in order. Calls `reading` with the indices of the states of
+    /// each block; it returns their use.
     fn read<'r>(
         &self,
         blocks: Range<usize>,
@@ -150,12 +150,12 @@ impl Segment {
     }
 }
 
-/// The runs that have states of a partition, with these.
+/// The runs that contain states of a partition, each with its segment.
 pub(super) fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
     runs.iter().filter_map(move |run| Some((run, run.segments[partition].as_ref()?)))
 }
 
-/// Reads a partition of a level back in a pass.
+/// A reader of spilled partitions of a level, for one pass.
 pub(super) struct PartitionReader<'a> {
     pub(super) runs: &'a [Run],
     /// Whether the level was complete before it was spilled.
@@ -165,16 +165,16 @@ pub(super) struct PartitionReader<'a> {
 }
 
 impl PartitionReader<'_> {
-    /// Reads the runs of a partition, and merges them with what is in memory. With several passes,
-    /// nothing may be in memory. `became`, if given, has an entry for each state in the runs, and
-    /// receives the indices of those that the pass takes plus `base`.
+    /// Reads the runs of a partition, and merges them with its states in memory. With several
+    /// passes, no state may be in memory. `new_indices`, if given, has an entry for each state in
+    /// the runs. The entries of the states of the pass receive their indices plus `base`.
     ///
     /// A partition of a complete level has one run, or is in memory and stays as it is.
     pub(super) fn read(
         &self,
         partition: usize,
         states: &mut Box<dyn States>,
-        (mut became, base): (Option<&mut [u32]>, u32),
+        (mut new_indices, base): (Option<&mut [u32]>, u32),
     ) -> Result<(), Error> {
         if segments(self.runs, partition).next().is_none() {
             return Ok(());
@@ -191,12 +191,12 @@ impl PartitionReader<'_> {
             }
             let blocks = 0..segment.blocks.len();
             segment.read(blocks, run, self.tools, &mut **states, |block| {
-                let became = became.take().map(|list| {
+                let new_indices = new_indices.take().map(|list| {
                     let (of_block, rest) = list.split_at_mut(block.len());
-                    became = Some(rest);
+                    new_indices = Some(rest);
                     of_block
                 });
-                Reading::Merge { pass: self.pass, became, base }
+                Reading::Merge { pass: self.pass, new_indices, base }
             })?;
         }
         if let Some(mut in_memory) = in_memory {

@@ -1,10 +1,9 @@
-//! A stack of lists, which grows to the size of all that a sweep leaves behind.
+//! A stack of lists in large segments, for all edges of a sweep.
 
 use crate::pages::Pages;
 use bytemuck::Pod;
 
-/// Lists, of which the last come off first. What comes off is handed on in pieces of some
-/// megabytes.
+/// A stack of lists. Popping returns the memory of emptied segments, some megabytes each.
 #[derive(Debug)]
 pub(crate) struct SegmentedStack<T> {
     segments: Vec<Segment<T>>,
@@ -16,7 +15,7 @@ struct Segment<T> {
     used: usize,
 }
 
-/// Where in a log a list is.
+/// The location of a list in the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot {
     segment: u32,
@@ -24,7 +23,7 @@ pub(crate) struct Slot {
     len: u32,
 }
 
-/// Bytes of the first segment; each further one has twice as many, up to the most.
+/// Size in bytes of the first segment. Each further one is twice as large, up to `MOST_BYTES`.
 const FIRST_BYTES: usize = 1 << 14;
 const MOST_BYTES: usize = 1 << 23;
 
@@ -35,14 +34,14 @@ impl<T> Default for SegmentedStack<T> {
 }
 
 impl<T: Pod> SegmentedStack<T> {
-    /// Room for lists of these lengths on top of the others, to be written to.
+    /// Pushes lists of these lengths. Returns each list for the caller to fill.
     pub(crate) fn push(&mut self, lengths: &[usize]) -> Vec<(Slot, &mut [T])> {
         let slots: Vec<Slot> = lengths.iter().map(|&len| self.slot(len)).collect();
         let lists = self.get_all_mut(&slots);
         slots.into_iter().zip(lists).collect()
     }
 
-    /// These lists, which must be in the order in which they were pushed.
+    /// Returns the lists in these slots, which must be in the order of pushing.
     pub(crate) fn get_all_mut(&mut self, slots: &[Slot]) -> Vec<&mut [T]> {
         let first = slots.first().map_or(0, |slot| slot.segment as usize);
         let mut lists = Vec::with_capacity(slots.len());
@@ -62,6 +61,7 @@ impl<T: Pod> SegmentedStack<T> {
         lists
     }
 
+    /// Allocates a slot on top.
     fn slot(&mut self, len: usize) -> Slot {
         let fits = |segment: &Segment<T>| segment.items.len() - segment.used >= len;
         if !self.segments.last().is_some_and(fits) {
@@ -77,7 +77,7 @@ impl<T: Pod> SegmentedStack<T> {
     }
 
     pub(crate) fn get(&self, slot: Slot) -> &[T] {
-        // Its segment may be gone.
+        // The segment of an empty list may have been popped.
         if slot.len == 0 {
             return &[];
         }
@@ -85,8 +85,7 @@ impl<T: Pod> SegmentedStack<T> {
         &self.segments[slot.segment as usize].items[start..start + slot.len as usize]
     }
 
-    /// Takes this list off, and all that were put on it. Answers the memory that is not needed
-    /// any more.
+    /// Pops this list and all above it. Returns the memory that is no longer needed.
     #[must_use]
     pub(crate) fn pop_from(&mut self, slot: Slot) -> Vec<Pages<T>> {
         let first = self.segments.len().min(slot.segment as usize + 1);

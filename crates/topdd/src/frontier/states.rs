@@ -1,6 +1,6 @@
-//! The states of one partition: the only part of a level that knows their type.
+//! The states of one partition: the only part of a level that depends on their type.
 //!
-//! [`States`] is what the sweep sees of them, [`Table`] what there is for each type of state.
+//! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
 use super::blocks::{BlockPool, Blocks, RecordQueue};
 use super::index::Index;
@@ -34,13 +34,13 @@ pub(super) struct Needs {
 
 /// The common properties of all states of a run.
 pub(super) struct StateType<S> {
-    /// Keyed by constants, so that a sweep is the same every time.
+    /// Keyed by constants, so that sweeps are reproducible.
     hasher: RandomState,
-    /// How states are encoded, if they can be.
+    /// The encoding of the states, if they have one.
     codec: Option<Codec<S>>,
     /// Whether states may go to disk in this run.
     goes_to_disk: bool,
-    /// Where the memory of the states comes from, and goes when they are dropped.
+    /// The pool that the blocks of the states come from, and return to when they are dropped.
     pub(super) blocks: BlockPool<S>,
     /// Whether the memory that states own is counted.
     counts_heap: bool,
@@ -143,43 +143,43 @@ impl Pass {
 
 /// The use of states that are read from disk.
 pub(super) enum Reading<'a> {
-    /// They follow those that are there: all are distinct, and in their final order.
+    /// They are appended: all states are distinct, and in their final order.
     Append,
-    /// Those that the pass takes are merged with those that are there. `became`, one entry for
+    /// Those of the pass are merged with the states in memory. `new_indices`, with an entry for
     /// each state that is read, receives their indices plus `base`.
-    Merge { pass: Pass, became: Option<&'a mut [u32]>, base: u32 },
+    Merge { pass: Pass, new_indices: Option<&'a mut [u32]>, base: u32 },
 }
 
-/// How states are spread over more partitions: what was in one partition of `old` goes to every
-/// `old`th of `new`.
+/// The old and the new number of partitions of a level. The states of old partition `i` are spread
+/// over the new partitions `i`, `i + old`, `i + 2 * old`, ....
 #[derive(Clone, Copy)]
 pub(super) struct Spread {
     pub(super) old: usize,
     pub(super) new: usize,
 }
 
-/// The distinct states of a partition, in the order in which they were first met, each with a
-/// number of the same width.
+/// The distinct states of a partition, in order of first arrival, each with a number of the same
+/// width.
 pub(super) trait States: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
-    /// Empty ones of the same kind and width.
+    /// An empty container of the same type and width.
     fn fresh(&self) -> Box<dyn States>;
 
     fn len(&self) -> usize;
 
-    /// Gives the numbers this many limbs, no fewer than they have, unless there are none.
+    /// Sets the number of limbs of the numbers. It may decrease only if there are no states.
     fn set_width(&mut self, width: usize);
 
-    /// How many states fit before the table grows.
+    /// The number of states that fit before the table grows.
     fn room(&self) -> usize;
 
-    /// Size in bytes: of what is in use or was, not what a vector may yet grow into.
+    /// Size in bytes of the states, the table, and the growth of the table that is due soon.
     fn bytes(&self) -> usize;
 
-    /// Size in bytes of a state with its number, without what the state owns.
+    /// Size in bytes of a state with its number, without the heap memory of the state.
     fn record_bytes(&self) -> usize;
 
     /// Size in bytes of the memory that the states own, if it is counted.
@@ -188,7 +188,7 @@ pub(super) trait States: Send + Sync {
     /// Removes all states. Their memory is kept.
     fn clear(&mut self);
 
-    /// Gives back the memory of the table. There must be no states.
+    /// Frees the memory of the table. There must be no states.
     fn drop_table(&mut self);
 
     /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
@@ -196,9 +196,9 @@ pub(super) trait States: Send + Sync {
     /// [`clear`](States::clear) afterwards in either case.
     fn drop_states(&mut self, check: Check<'_>) -> Result<(), Error>;
 
-    /// Merges records in order, and empties their list. `arrivals` receives the index of the state
-    /// that each became; then no state has a number. Otherwise the numbers are multiplied by
-    /// `factor` if there is one, and added.
+    /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
+    /// receives the index of the state of each record; numbers are ignored then. Otherwise the
+    /// numbers are multiplied by `factor`, if given, and added.
     fn absorb(
         &mut self,
         records: &mut dyn Records,
@@ -210,9 +210,9 @@ pub(super) trait States: Send + Sync {
     /// Merges other states, which have numbers of the same width, and removes them.
     fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), Error>;
 
-    /// Moves all states to partitions that their places say: the partition of `spread.new` with
-    /// the index `i` is `to[i / spread.old]`. `moved`, if given, receives for each state its new
-    /// index times `spread.new`, plus its partition.
+    /// Moves all states to the partitions that their hashes select: new partition `i` is `to[i /
+    /// spread.old]`. `moved`, if given, receives the new place of each state: its index times
+    /// `spread.new`, plus its partition.
     fn spread(
         &mut self,
         spread: Spread,
@@ -225,7 +225,7 @@ pub(super) trait States: Send + Sync {
     fn write(&self, range: Range<usize>, out: &mut Vec<u8>);
 
     /// Reads `count` states, whose numbers have `width` limbs, as [`write`](States::write) wrote
-    /// them. Returns `None` if they are not there.
+    /// them. Returns `None` if `bytes` is not such an encoding.
     fn read(
         &mut self,
         bytes: &[u8],
@@ -236,8 +236,7 @@ pub(super) trait States: Send + Sync {
 }
 
 /// [`States`] of one type, with the table that finds them.
-// Two threads merge into two partitions that are side by side, so these must not share a line of
-// any cache.
+// Threads merge into neighbouring partitions, so these must not share a cache line.
 #[repr(align(128))]
 pub(super) struct Table<S> {
     pub(super) records: Blocks<S>,
@@ -248,11 +247,11 @@ pub(super) struct Table<S> {
     heap: usize,
 }
 
-/// Records whose places in the table are fetched together.
+/// The number of records whose slots in the table are fetched together.
 const AHEAD: usize = 32;
 
 impl<S: State> Table<S> {
-    /// An empty one, whose numbers have this width.
+    /// An empty table, whose numbers have `width` limbs.
     pub(super) fn new(state_type: &Arc<StateType<S>>, width: usize) -> Self {
         Table {
             records: Blocks::new(&state_type.blocks, width),
@@ -268,8 +267,9 @@ impl<S: State> Table<S> {
         self.find_or_insert_in(self.records.width(), hash, state, number)
     }
 
-    /// The same, where the caller knows the hash and the width of the numbers here.
-    // Counted: calls to it were a seventh of the instructions of merging.
+    /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
+    /// the table given.
+    // Without inlining, calls take a seventh of the instructions of merging.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn find_or_insert_in(
@@ -297,13 +297,14 @@ impl<S: State> Table<S> {
         }
     }
 
-    /// Appends a state that is known not to be there, without an entry in the table.
+    /// Appends a state that is not in the container, without an entry in the table.
     fn append(&mut self, state: S, number: &[u64]) {
         self.heap += self.state_type.heap_bytes(&state);
         self.records.push(state, number);
     }
 
-    /// [`States::absorb`] for a block of records whose numbers, and those here, have this width.
+    /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of
+    /// those of the table.
     fn absorb_block<const WIDTH: usize, const KEPT: bool>(
         &mut self,
         mut states: Drain<'_, S>,
@@ -319,12 +320,12 @@ impl<S: State> Table<S> {
         };
         let mut numbers = numbers;
         let mut product = Vec::new();
-        // A copy, which stays in registers: what is written may alias the shared one.
+        // A copy, which stays in registers: writes may alias the shared one.
         let hasher = self.state_type.hasher.clone();
         let mut hashes = [0; AHEAD];
         loop {
-            // All places in the table are asked for before the first is waited for: what comes
-            // next depends on what is there, so that one by one they would be fetched in turn.
+            // Loads the slots of several records before the first is used. The search for a state
+            // depends on its slot, so one by one each load would wait for the one before.
             let mut fetched = 0;
             let next = states.as_slice();
             let ahead = next.len().min(AHEAD);
@@ -380,8 +381,8 @@ impl<S: State> States for Table<S> {
 
     fn bytes(&self) -> usize {
         let table = self.index.bytes();
-        // The partitions of a level are filled alike, so they all grow at the same time: that
-        // has to be seen coming.
+        // The partitions of a level fill evenly, so their tables grow at about the same time. The
+        // account includes this growth before it occurs.
         let growing = self.index.len() >= self.index.capacity() / 4 * 3;
         self.records.bytes() + self.heap + if growing { 2 * table } else { table }
     }
@@ -468,7 +469,7 @@ impl<S: State> States for Table<S> {
             if let Some(moved) = &mut moved {
                 moved.push((to.records.len() * spread.new + partition) as u32);
             }
-            // It is known not to be there.
+            // The state is new here: all states of a level are distinct.
             let records = &to.records;
             to.index.find_or_insert(
                 state_type.hash(&state),
@@ -512,28 +513,28 @@ impl<S: State> States for Table<S> {
             Reading::Append => {
                 state_type.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
             }
-            Reading::Merge { pass, became, base } => {
+            Reading::Merge { pass, new_indices, base } => {
                 let mut encoded = Vec::new();
-                let mut became = became.map(|became| became.iter_mut());
+                let mut new_indices = new_indices.map(|new_indices| new_indices.iter_mut());
                 state_type.codec().read(&mut bytes, count, |state| {
                     let number = number();
-                    let became = became.as_mut().and_then(Iterator::next);
+                    let new_indices = new_indices.as_mut().and_then(Iterator::next);
                     if pass.takes(|| state_type.place(&state, &mut encoded)) {
                         let (index, _) = self.find_or_insert(state, number);
-                        if let Some(became) = became {
-                            *became = base + index;
+                        if let Some(new_indices) = new_indices {
+                            *new_indices = base + index;
                         }
                     }
                 })?;
             }
         }
-        // Whatever is left is not of these states.
+        // Remaining bytes mean that this is not the encoding of `count` states.
         bytes.is_empty().then_some(())
     }
 }
 
-/// States on their way to one partition, in order, each with its number. Their hashes have chosen
-/// the partition and are computed again there: that costs less than to store them.
+/// The records for one partition: states in order, each with its number. The hash that selected the
+/// partition is computed again when the records are merged, which costs less than storing it.
 pub(super) trait Records: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
@@ -550,7 +551,7 @@ impl<S: State> Records for RecordQueue<S> {
     }
 }
 
-/// How many records were merged, and how many of them were states not met before.
+/// The number of records merged, and of those that were new states.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Merged {
     pub(super) records: u64,

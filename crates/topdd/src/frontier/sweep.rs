@@ -1,4 +1,4 @@
-//! The sweep: level by level from the root, states merged as they are met.
+//! The sweep: expands level by level from the root, and merges equal states.
 
 use super::disk::{Blob, Extent};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
@@ -6,7 +6,7 @@ use super::expand::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Stretch};
 use super::level::{Level, MergedRuns, PendingLevels};
 use super::limbs::{self, UpperBound};
-use super::merge::{Arrivals, Delivery, merge};
+use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::Outbox;
 use super::payload::Payload;
@@ -22,17 +22,18 @@ use crate::spec::{Arities, Rule, Step};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Pending levels that are looked at to tell how wide another may become, or where edges may lead.
+/// The number of pending levels from which the width of a new level, and the destinations of long
+/// edges, are estimated.
 const NEIGHBOURS: usize = 64;
-/// The share of a memory limit from which on a level is spilled rather than widened in memory.
+/// A level that takes more than the memory limit divided by this is spilled before it is widened.
 const WIDENED_SHARE: usize = 16;
-/// A group has at least so many states: a smaller one is not worth a thread's while.
+/// The least number of states of a group: scheduling costs more than expanding a smaller one.
 const LEAST_GROUP_STATES: usize = 256;
-/// What each thread's states in a batch are cut into, by their shares: so that one that ends
-/// early finds more to do, and what it finds last is little.
+/// The relative sizes of the groups that the states of each thread in a batch are cut into. A
+/// thread that is done early takes groups of other threads, and the last groups are small.
 const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
 
-/// The sizes of the groups that so many states, at least one, are cut into for so many threads.
+/// The sizes of the groups that `states` states, at least one, are cut into for `threads` threads.
 fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
     let of_thread = states.div_ceil(threads);
     let whole: usize = GROUP_SHARES.iter().sum();
@@ -55,11 +56,11 @@ pub(super) struct SavedLevel {
     pub(super) extent: Extent,
 }
 
-/// What a finished sweep leaves.
+/// The result of a finished sweep.
 pub(super) struct Swept {
-    /// With all levels from the root down, if edges are stored.
+    /// All levels from the root down, if edges are stored.
     pub(super) edges: EdgeStore,
-    /// What arrived at the 1-terminal, by the number of variables decided by then.
+    /// The sums of the numbers that reached the 1-terminal, by the number of variables decided.
     pub(super) ones: Vec<(usize, BigUint)>,
     pub(super) storage: Storage,
 }
@@ -69,21 +70,22 @@ pub(super) struct Sweep<'a> {
     pub(super) payload: Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
-    /// Whether the root is yet to find its level.
+    /// Whether the root is not yet inserted into its level.
     pub(super) begins: bool,
-    /// The levels after the current one and its [`LevelExpansion::next`].
+    /// The levels after the one being expanded and its [`LevelExpansion::next`].
     pub(super) pending: PendingLevels,
+    /// The level being expanded, if any.
     pub(super) expansion: Option<LevelExpansion>,
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox>,
-    /// What the records of a batch took at most beside what outboxes keep, of the current level
-    /// and of the one before it: in blocks, of which the next batch will need as many.
+    /// The most bytes of record blocks that a batch returned to the pool, for the level being
+    /// expanded and the one before it. The next batch will need about as many.
     batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
     pub(super) ones: Vec<(usize, BigUint)>,
-    /// The states of finished levels.
+    /// The number of states of finished levels.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
     /// The levels of `edges` that the last checkpoint contains.
@@ -118,7 +120,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Goes on to the end.
+    /// Runs the sweep to its end, from the checkpoint if there is one.
     pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
         monitor.watch.check(None)?;
         self.restore(monitor)?;
@@ -126,7 +128,7 @@ impl<'a> Sweep<'a> {
         self.levels(monitor)
     }
 
-    /// Goes on level by level, from where the first wide one is among the workers.
+    /// Expands level by level. Enters the thread pool at the first level that is wide enough.
     fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
         loop {
             if self.expansion.is_none() && !self.begin_level(monitor)? {
@@ -136,7 +138,7 @@ impl<'a> Sweep<'a> {
             if monitor.workers.shares(states as usize) && monitor.workers.is_outside() {
                 return monitor.workers.clone().enter(|| self.levels(monitor));
             }
-            // What goes to disk and back does not know of which level it is.
+            // Errors of disk operations do not contain the level.
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
             while self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
                 self.batch(monitor).map_err(|error| error.at(variable))?;
@@ -144,7 +146,7 @@ impl<'a> Sweep<'a> {
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
         debug_assert_eq!(self.pending.bytes(), 0, "no level is left");
-        self.leave_room(monitor)?;
+        self.spill_edges(monitor)?;
         let Sweep { edges, ones, storage, .. } = self;
         Ok(Swept { edges, ones, storage })
     }
@@ -180,7 +182,7 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
-    /// Makes the next level that has states the current one; `false` when there is none.
+    /// Begins the expansion of the next level that has states. Returns `false` if there is none.
     fn begin_level(&mut self, monitor: &Monitor<'_, '_>) -> Result<bool, Error> {
         let Some((&variable, _)) = self.pending.first_key_value() else {
             return Ok(false);
@@ -192,7 +194,7 @@ impl<'a> Sweep<'a> {
         let mut merged_runs = None;
         if self.payload.edges() {
             if level.is_spilled() && !level.complete {
-                // All of it, so that the indices of states count through the runs.
+                // Spills the rest, too: indices of states then count through the runs.
                 level.spill(0..partitions, self.storage.tools())?;
                 merged_runs = Some(MergedRuns::new(partitions));
             } else {
@@ -206,14 +208,13 @@ impl<'a> Sweep<'a> {
             self.edges.begin_level(variable, &incoming, numbering.as_ref(), sharing)?;
         }
         let states = level.states();
-        // Levels are mostly about as wide as the one before; when they grow, they seldom
-        // more than double.
+        // Most levels are about as wide as the one before. Growth to more than double is rare.
         let wanted = states + states / 2;
         let next = match self.pending.take(variable + 1) {
             Some(mut next) => {
                 let partitions = self.pool.partitions(wanted, level.width);
                 let there = next.states();
-                // To move a state takes longer than to merge one that finds its place in no cache.
+                // Moving a state takes longer than merging one with a cache miss.
                 let is_worth_it = 2 * there <= wanted
                     || next.partitions.len() < monitor.workers.threads()
                     || monitor.memory_limit().is_some();
@@ -245,12 +246,12 @@ impl<'a> Sweep<'a> {
         Ok(true)
     }
 
-    /// Expands a batch of states of the current level and merges their children.
+    /// Expands a batch of states and merges their children.
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
         let adjacent_partitions = expansion.next.partitions.len();
-        // As many states as are likely to have as many edges as a batch should.
+        // The number of states is chosen so that their edges fill a batch.
         let long = self.pending.values().take(NEIGHBOURS);
         let long_partitions = long.map(|level| level.partitions.len());
         let partitions =
@@ -276,22 +277,22 @@ impl<'a> Sweep<'a> {
                 self.pool.partitions(expected_states(to, expansion.states, &self.pending), width)
             },
         };
-        // To expand a state, and merge its children, takes as long as two of most things.
+        // Expanding a state and merging its children takes as long as two items of other work.
         let shared = workers.shares(most_edges.min(2 * expansion.states) as usize);
-        // Batches, and groups within one, are of about the same size: what is left over for a
-        // small one is done by one thread while the others wait.
+        // Batches have about equal sizes, and so have the groups of a batch: one thread would
+        // process a small remainder while the others wait.
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
         let (groups, mut position) = expansion.groups(&sizes);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
-        // A group may have more edges than its share, but not by far.
+        // A group may have more edges than its share, up to this factor.
         let share = match groups.len() {
             0 | 1 => 2 * most_edges,
             _ => 4 * most_edges,
         };
-        // Answers where a group had to stop, if it had more edges than it should.
+        // Returns the position where a group stopped because it had too many edges.
         let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
             outbox.reset(variable, width, adjacent_partitions);
             let of_group: usize = group.iter().map(|run| run.states.len()).sum();
@@ -308,13 +309,13 @@ impl<'a> Sweep<'a> {
         let work = groups.iter().zip(&mut self.outboxes);
         let stops = for_all(shared.then_some(workers), work, expand);
         let stops = stops.into_iter().collect::<Result<Vec<Option<(usize, usize)>>, Error>>()?;
-        // What comes after the first stop is expanded again in the next batch.
+        // The groups after the first that stopped are expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
             position = stops[group].expect("the group stopped");
             self.outboxes.truncate(group + 1);
         }
-        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.sent.written.nodes).sum();
-        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
+        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.output.edge_batch.nodes).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         expansion.expanded += nodes as u64;
@@ -323,12 +324,12 @@ impl<'a> Sweep<'a> {
         monitor.check_size(Some(variable), self.bytes(), self.distinct_states())
     }
 
-    /// Which states that are forced are not stored.
+    /// The policy for forced states.
     fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
             Rule::ZeroSuppressed if self.payload.numbers() => ForcedPolicy::All,
-            // Nodes that are known by where they lead are kept in memory alone.
+            // The nodes of forced chains can be in memory only.
             Rule::ZeroSuppressed
                 if self.storage.checkpoint.is_some() || monitor.memory_limit().is_some() =>
             {
@@ -338,7 +339,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Merges the records of a batch, stores its edges, and gives up the states before `position`.
+    /// Merges the records of a batch, stores its edges, and drops the partitions before `position`.
     fn finish_batch(
         &mut self,
         position: (usize, usize),
@@ -346,7 +347,7 @@ impl<'a> Sweep<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), Error> {
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
-        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.sent.edges).sum();
+        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
@@ -374,8 +375,8 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
-    /// Merges the records of the outboxes into their levels. Returns, for each outbox, where its
-    /// edges lead, if they are stored.
+    /// Merges the records of the outboxes into their levels. Returns the destinations of the edges
+    /// of each outbox.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, Error> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let (variable, states, width) =
@@ -383,33 +384,41 @@ impl<'a> Sweep<'a> {
         let (stores, has_numbers) = (self.payload.edges(), self.payload.numbers());
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut long: Vec<Vec<Arrivals<'_>>> = Vec::new();
+        let mut long: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
         let mut adjacent = Vec::with_capacity(self.outboxes.len());
         let mut indices: Map<usize, usize> = Map::default();
-        for Outbox { lists, sent } in &mut self.outboxes {
-            expansion.edges += sent.edges;
-            expansion.ones_edges += sent.ones_edges;
+        for Outbox { lists, output } in &mut self.outboxes {
+            expansion.edges += output.edges;
+            expansion.ones_edges += output.ones_edges;
             if has_numbers {
-                expansion.ones += limbs::from_limbs(&sent.ones);
+                expansion.ones += limbs::from_limbs(&output.ones);
             }
             let (adjacent_lists, long_lists) = lists.lists();
             let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
-            adjacent.push(Arrivals { way: 0, bound: sent.adjacent_bound, lists: adjacent_lists });
+            adjacent.push(OutboxRecords {
+                way: 0,
+                bound: output.adjacent_bound,
+                lists: adjacent_lists,
+            });
             let mut entries = Vec::new();
-            for (bag, lists) in sent.long.iter().zip(long_lists) {
-                let index = *indices.entry(bag.to).or_insert(levels.len());
+            for (destination, lists) in output.long.iter().zip(long_lists) {
+                let index = *indices.entry(destination.to).or_insert(levels.len());
                 if index == levels.len() {
-                    let new = || Box::new(self.pool.level_of(bag.partitions, states, width));
-                    levels.push((bag.to, self.pending.take(bag.to).unwrap_or_else(new)));
+                    let new =
+                        || Box::new(self.pool.level_of(destination.partitions, states, width));
+                    levels.push((
+                        destination.to,
+                        self.pending.take(destination.to).unwrap_or_else(new),
+                    ));
                     long.push(Vec::new());
                 }
                 let mut way = 0;
                 if stores {
                     let level = &mut levels[index].1;
-                    way = level.way(bag.chain);
-                    entries.push(self.edges.long_entry(bag.to, level, way)?);
+                    way = level.way(destination.chain);
+                    entries.push(self.edges.long_entry(destination.to, level, way)?);
                 }
-                long[index].push(Arrivals { way, bound: bag.bound, lists });
+                long[index].push(OutboxRecords { way, bound: destination.bound, lists });
             }
             groups.push(GroupEdges { entries, adjacent: counts });
         }
@@ -419,7 +428,7 @@ impl<'a> Sweep<'a> {
             arities: self.arities,
             width,
         };
-        let mut deliveries = Vec::with_capacity(levels.len() + 1);
+        let mut by_level = Vec::with_capacity(levels.len() + 1);
         for ((to, level), arrivals) in levels.iter_mut().zip(long) {
             // Skipped variables take any value.
             let multiplies = has_numbers && self.rule == Rule::AnyValue;
@@ -428,19 +437,19 @@ impl<'a> Sweep<'a> {
                 let bits = factor.as_ref().map_or(0, BigUint::bits);
                 widening.expect(level, *to, &arrivals, bits, sharing)?;
             }
-            deliveries.push(Delivery { level, arrivals, adjacent: None, factor });
+            by_level.push(LevelRecords { level, arrivals, adjacent: None, factor });
         }
         if has_numbers {
             widening.expect(&mut expansion.next, variable + 1, &adjacent, 0, sharing)?;
         }
         self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
-        deliveries.push(Delivery {
+        by_level.push(LevelRecords {
             level: &mut expansion.next,
             arrivals: adjacent,
             adjacent: stores.then_some(&mut self.edges.adjacent),
             factor: None,
         });
-        let merged = merge(stores, sharing.check, deliveries, sharing.workers)?;
+        let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
         expansion.merged += merged.records - merged.new;
         for (to, level) in levels {
             self.pending.insert(to, level);
@@ -448,13 +457,14 @@ impl<'a> Sweep<'a> {
         Ok(groups)
     }
 
-    /// Numbers the edges of the current level, reports it, and hands the next one on.
+    /// Finishes the level: numbers its edges, adds the next level to the pending ones, reports, and
+    /// saves a checkpoint if one is due.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
         let mut expansion = self.expansion.take().expect("a level is being expanded");
         if self.payload.numbers() && expansion.ones_edges > 0 {
             let ones = (expansion.variable + 1, std::mem::take(&mut expansion.ones));
             match (self.rule, &mut self.ones[..]) {
-                // It does not matter when they arrived.
+                // Skipped variables are 0, so one sum is enough for all levels.
                 (Rule::ZeroSuppressed, [(_, sum)]) => *sum += ones.1,
                 _ => self.ones.push(ones),
             }
@@ -489,8 +499,8 @@ impl<'a> Sweep<'a> {
         self.save(monitor)
     }
 
-    /// Finishes the edges of the current level, and numbers those whose states have got their
-    /// numbers by now.
+    /// Finishes the edges of the level, and numbers the edges to states whose numbers are now
+    /// known.
     fn number_edges(
         &mut self,
         expansion: &mut LevelExpansion,
@@ -507,7 +517,7 @@ impl<'a> Sweep<'a> {
             let numbering = merged.numbering();
             self.edges.number_incoming(&numbering, storage, sharing)?;
             if self.edges.number_edges(variable, &numbering, storage, sharing)? {
-                // They are on disk with places.
+                // The last checkpoint contains these edges with places.
                 self.saved_levels.truncate(self.edges.levels.len() - 2);
             }
         }
@@ -518,24 +528,24 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
-    /// The states met so far that are known to be distinct.
+    /// A lower bound of the number of distinct states so far.
     fn distinct_states(&self) -> u64 {
         let expansion = self.expansion.as_ref().map_or(0, LevelExpansion::distinct_states);
         self.finished_states + expansion + self.pending.distinct_states()
     }
 
-    /// What the next batch is likely to need for its records beside what outboxes keep.
+    /// The expected bytes of record blocks that the next batch takes from the pool.
     pub(super) fn batch_bytes(&self) -> usize {
         let [this_level, before] = self.batch_bytes;
         this_level.max(before)
     }
 
-    /// What the sweep holds, by its own account.
+    /// Size in bytes of the sweep.
     pub(super) fn bytes(&self) -> usize {
         self.bytes_in_use() + self.pool.expander.spare_bytes()
     }
 
-    /// What it holds, but for memory that is ready to be used.
+    /// Size in bytes of the sweep without pooled blocks.
     pub(super) fn bytes_in_use(&self) -> usize {
         self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
             + self.pending.bytes()
@@ -546,14 +556,14 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The number of states that a level is expected to have that is first met over an edge that skips
-/// variables, from a level of `states`: as many as the widest that is known of before it.
+/// The expected number of states of a new level at `to`, whose first edge is a long one from a
+/// level of `states`: that of the widest of some levels before it.
 fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
 }
 
-/// Makes levels ready for wider numbers.
+/// The widening of the numbers of levels.
 struct Widening<'a> {
     storage: &'a Storage,
     memory_limit: Option<usize>,
@@ -563,26 +573,25 @@ struct Widening<'a> {
 }
 
 impl Widening<'_> {
-    /// Makes a level ready for these arrivals, whose numbers are each to be multiplied by a factor
-    /// of so many `bits`.
+    /// Updates the bound of a level for these records, and widens its numbers if the bound requires
+    /// it. The numbers of the records will be multiplied by a factor of `bits` bits.
     fn expect(
         &self,
         level: &mut Level,
         to: usize,
-        arrivals: &[Arrivals<'_>],
+        arrivals: &[OutboxRecords<'_>],
         bits: u64,
         sharing: Sharing<'_>,
     ) -> Result<(), Error> {
         let bound = arrivals.iter().map(|of| of.bound).sum();
         let bound = UpperBound::new(bound, limbs::scale(self.width)).shifted(bits as f64);
-        // Different assignments to the variables before it are on different ways, so there are no
-        // more of them. A trace too much, for rounding.
+        // The numbers count different assignments to the variables before the level, so their sum
+        // is at most the number of these assignments. Rounded up.
         let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
         if !level.expects(bound, most, self.width) {
             return Ok(());
         }
-        // What takes much of a memory limit goes to disk as it is: there would be no room to write
-        // it anew.
+        // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
             level.spill(0..level.partitions.len(), self.storage.tools())?;

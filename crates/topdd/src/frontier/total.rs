@@ -1,12 +1,12 @@
-//! From what arrived at the 1-terminal to the number of assignments in all.
+//! The total count: the sum of the numbers that reached the 1-terminal.
 
 use crate::spec::{Arities, Rule};
 use num_bigint::BigUint;
 
-/// The number of assignments in all, from what arrived at the 1-terminal level by level.
+/// Returns the number of assignments to all variables.
 ///
-/// `ones` holds pairs of the number of variables decided and the number of assignments
-/// to these, in ascending order; the variables after them are skipped.
+/// `ones` contains pairs of a number of decided variables and the number of assignments to these
+/// that reached the 1-terminal, in ascending order. The variables after them are skipped.
 pub(super) fn total(arities: &Arities, rule: Rule, ones: &[(usize, BigUint)]) -> BigUint {
     match rule {
         Rule::ZeroSuppressed => ones.iter().map(|(_, number)| number).sum(),
@@ -14,8 +14,9 @@ pub(super) fn total(arities: &Arities, rule: Rule, ones: &[(usize, BigUint)]) ->
     }
 }
 
-/// Horner's rule by halves, so that the numbers grow evenly: the sum of `ones`, as
-/// assignments to the variables before `end`, skipped variables taking any value.
+/// Returns the sum of `ones` as a number of assignments to the variables before `end`, where
+/// skipped variables take any value. Applies Horner's rule by halves, so that the factors have
+/// similar sizes.
 fn sum_before(arities: &Arities, ones: &[(usize, BigUint)], end: usize) -> BigUint {
     match ones {
         [] => BigUint::ZERO,

@@ -1,9 +1,9 @@
-//! The unreduced diagram: what a building sweep leaves for reduction to read.
+//! The unreduced diagram: the output of a sweep that builds, and the input of reduction.
 //!
-//! Edges are sparse: a node stores only its children that are not the 0-terminal. They
-//! are written once, in the order of expansion, and read once, level by level from the
-//! bottom, so there is no index: where the edges lead is a list of 32-bit codes, and the shape of
-//! the nodes (which values have an edge) is a list of bytes after it.
+//! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
+//! once, in the order of expansion, and read once, level by level from the bottom, so there is no
+//! index. A chunk is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
+//! shapes of the nodes (which values have an edge).
 
 use super::chain::ForcedChain;
 use super::disk::{Blob, BlobWriter, Extent};
@@ -14,15 +14,15 @@ use crate::spec::Arities;
 use crate::{Error, Portable};
 use std::sync::Arc;
 
-/// Where an edge leads, in 32 bits, as seen from the level it leaves.
+/// The target of an edge, relative to the level of its source, in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     One,
-    /// The state of this number at the very next variable.
+    /// The state with this number at the next variable (an adjacent edge).
     Near(u32),
-    /// The edge skips variables, on the way and to the level of this entry in
-    /// [`UnreducedLevel::far`] and to this partition there; which of the arrivals it is tells
-    /// the order of the edges.
+    /// A state in a partition of a level beyond the next (a long edge). `entry` is the index of the
+    /// level and the chain in [`UnreducedLevel::far`]. The arrivals there are in the order of the
+    /// edges, which identifies the state.
     Far {
         entry: u32,
         partition: u8,
@@ -31,9 +31,9 @@ pub(crate) enum Target {
 
 impl Target {
     const FAR: u32 = 1 << 31;
-    /// States in one level are fewer than this.
+    /// The limit of the number of states of a level, exclusive.
     pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
-    /// A level has far edges on fewer ways than this.
+    /// The limit of the number of entries of [`UnreducedLevel::far`].
     pub(crate) const MAX_FAR_LEVELS: u64 = 1 << 24;
 
     #[inline]
@@ -63,14 +63,14 @@ impl Target {
     }
 }
 
-/// A level that edges of another one lead to, skipping variables, on one way. What they lead to has
-/// arrived there in their order, partition by partition, without anything in between.
+/// A level that long edges of another level lead to, over one chain of forced nodes. The targets of
+/// these edges are consecutive arrivals of each partition there, in the order of the edges.
 #[derive(Clone, Debug)]
 pub(crate) struct FarLevel {
     pub(crate) variable: usize,
-    /// The forced nodes on the way: if there are any, each of the edges leads to such a node.
+    /// The forced nodes on the way. If there are any, each of the edges leads to such a node.
     pub(crate) chain: ForcedChain,
-    /// For each partition, how much had arrived before.
+    /// For each partition, the number of earlier arrivals.
     pub(crate) starts: Box<[u32]>,
 }
 
@@ -80,7 +80,7 @@ impl FarLevel {
     }
 }
 
-/// Successive nodes of one level with their edges; or a list of numbers, without nodes.
+/// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     pub(crate) nodes: usize,
@@ -91,7 +91,7 @@ pub(crate) struct Chunk {
     pub(super) location: Location,
 }
 
-/// Where the words of a chunk are: its codes, and then its shape.
+/// The location of the words of a chunk: its codes, and then its shape.
 #[derive(Clone, Debug)]
 pub(super) enum Location {
     Memory(Slot),
@@ -112,7 +112,7 @@ impl Chunk {
         matches!(self.location, Location::Memory(_))
     }
 
-    /// Where it is in the log, if it is there.
+    /// The slot in the log, if the chunk is in memory.
     pub(super) fn slot(&self) -> Option<Slot> {
         match self.location {
             Location::Memory(slot) => Some(slot),
@@ -129,7 +129,7 @@ impl Chunk {
         &bytemuck::cast_slice(&words[self.edges..])[..self.shape_bytes]
     }
 
-    /// Appends the words of a chunk to a file. Returns where it is there.
+    /// Appends the words of a chunk to a file. Returns their extent.
     pub(super) fn write(&self, words: &[u32], to: &mut BlobWriter) -> Result<Extent, Error> {
         let codes = words[..self.edges].iter().flat_map(|code| code.to_le_bytes());
         let mut bytes: Vec<u8> = codes.collect();
@@ -157,21 +157,21 @@ impl Chunk {
     }
 }
 
-/// A chunk that is read from disk.
+/// A buffer for a chunk that is read from disk.
 #[derive(Default)]
 pub(crate) struct ChunkPage {
     bytes: Vec<u8>,
     pub(super) words: Vec<u32>,
 }
 
-/// The chunks of all levels that are in memory, the last on top: of each what arrived there, then
-/// its nodes.
+/// The chunks in memory of all levels, the last level on top. Each level has its arrivals, then its
+/// nodes.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeLog(SegmentedStack<u32>);
 
 impl EdgeLog {
-    /// Pushes chunks of so many nodes, with so many edges and bytes of shape. Returns each of
-    /// them, with its codes and its shape, to be written to.
+    /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
+    /// with its codes and its shape, for the caller to fill.
     pub(super) fn push(
         &mut self,
         sizes: &[(usize, usize, usize)],
@@ -188,12 +188,12 @@ impl EdgeLog {
         pushed.map(chunk).collect()
     }
 
-    /// The numbers of a chunk without nodes, which must be in memory.
+    /// The numbers of a chunk without nodes. The chunk must be in memory.
     pub(crate) fn numbers(&self, chunk: &Chunk) -> &[u32] {
         self.0.get(chunk.slot().expect("arrivals were loaded"))
     }
 
-    /// The codes of those of these chunks that are in memory.
+    /// The codes of the chunks that are in memory.
     pub(super) fn codes_mut(&mut self, chunks: &[Chunk]) -> Vec<&mut [u32]> {
         let here: Vec<_> = chunks.iter().filter_map(|of| Some((of.slot()?, of.edges))).collect();
         let slots: Vec<Slot> = here.iter().map(|&(slot, _)| slot).collect();
@@ -201,7 +201,7 @@ impl EdgeLog {
         words.map(|(words, (_, edges))| &mut words[..edges]).collect()
     }
 
-    /// Removes the level that is on top. Returns the memory that is not needed any more.
+    /// Removes the top level. Returns the memory that is no longer needed.
     #[must_use]
     pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Vec<Pages<u32>> {
         let chunks = level.incoming.iter().flat_map(|incoming| &incoming.arrivals);
@@ -209,8 +209,7 @@ impl EdgeLog {
         first.map(|first| self.0.pop_from(first)).unwrap_or_default()
     }
 
-    /// Moves the chunks of these levels that are in memory, which are all that there are, to a
-    /// file.
+    /// Moves all chunks in memory to a file. `levels` must be all levels.
     pub(super) fn spill(
         &mut self,
         levels: &mut [UnreducedLevel],
@@ -232,7 +231,7 @@ impl EdgeLog {
         Ok(())
     }
 
-    /// Reads a chunk that is on disk, and puts it on top.
+    /// Reads a chunk from disk, and pushes it.
     fn load(&mut self, chunk: &mut Chunk, page: &mut ChunkPage) -> Result<(), Error> {
         if !chunk.is_in_memory() {
             chunk.read(page)?;
@@ -255,31 +254,31 @@ pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
-    /// How many of the chunks have edges to places at the next level, whose states have no numbers
-    /// yet (see [`Numbering`](super::level::Numbering)). None when the sweep is done.
+    /// The number of chunks whose edges to the next level contain places, because its states have
+    /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
     pub(super) unnumbered: usize,
-    /// The levels that its edges skip variables to.
+    /// The destinations of its long edges.
     pub(crate) far: Vec<FarLevel>,
-    /// The edges that skip variables to here.
+    /// The long edges to this level.
     pub(crate) incoming: Vec<StoredIncoming>,
 }
 
-/// The long edges to a level that go past the same forced nodes.
+/// The long edges to a level over one chain of forced nodes.
 #[derive(Debug)]
 pub(crate) struct StoredIncoming {
     pub(crate) chain: ForcedChain,
-    /// By partition, the numbers of the states that they lead to, in order of arrival.
+    /// By partition, the numbers of the target states, in order of arrival.
     pub(crate) arrivals: Vec<Chunk>,
 }
 
 impl UnreducedLevel {
-    /// The level of a variable that has no states.
+    /// An empty level.
     pub(crate) fn without_states(variable: usize) -> Self {
         let (chunks, far, incoming) = (Vec::new(), Vec::new(), Vec::new());
         UnreducedLevel { variable, nodes: 0, chunks, unnumbered: 0, far, incoming }
     }
 
-    /// The arrivals, and then the nodes.
+    /// All chunks: the arrivals, then the nodes.
     pub(super) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
         self.incoming.iter().flat_map(|of| &of.arrivals).chain(&self.chunks)
     }
@@ -288,12 +287,12 @@ impl UnreducedLevel {
         self.incoming.iter_mut().flat_map(|of| &mut of.arrivals).chain(&mut self.chunks)
     }
 
-    /// Whether none of it is in memory.
+    /// Whether no chunk is in memory.
     pub(super) fn is_on_disk(&self) -> bool {
         !self.all_chunks().any(Chunk::is_in_memory)
     }
 
-    /// The files that contain chunks, each as often as it does.
+    /// The file of each chunk on disk.
     pub(super) fn blobs(&self) -> impl Iterator<Item = Arc<Blob>> {
         self.all_chunks().filter_map(|chunk| match &chunk.location {
             Location::Memory(_) => None,
@@ -301,7 +300,7 @@ impl UnreducedLevel {
         })
     }
 
-    /// How much arrived over forced nodes.
+    /// The number of arrivals over nonempty chains.
     pub(crate) fn forced(&self) -> usize {
         let forced = self.incoming.iter().filter(|of| !of.chain.is_empty());
         forced.flat_map(|of| &of.arrivals).map(Chunk::edges).sum()
@@ -326,14 +325,13 @@ impl UnreducedLevel {
             + self.far.iter().map(FarLevel::bytes).sum::<usize>()
     }
 
-    /// The bytes of the arrivals that are on disk.
+    /// Size in bytes of the arrivals on disk.
     pub(crate) fn arrival_bytes(&self) -> usize {
         let arrivals = self.incoming.iter().flat_map(|of| &of.arrivals);
         arrivals.filter(|of| !of.is_in_memory()).map(|of| of.words() * size_of::<u32>()).sum()
     }
 
-    /// Puts the arrivals on top of the log, if they are not in memory, and so the chunks,
-    /// unless they take more than `most_bytes`.
+    /// Loads the arrivals from disk, and the nodes unless they take more than `most_bytes`.
     pub(crate) fn load(
         &mut self,
         log: &mut EdgeLog,
@@ -355,12 +353,12 @@ impl UnreducedLevel {
         Ok(())
     }
 
-    /// The nodes and the edges of each chunk.
+    /// The numbers of nodes and of edges of each chunk.
     pub(crate) fn chunk_sizes(&self) -> impl Iterator<Item = (usize, usize)> {
         self.chunks.iter().map(|chunk| (chunk.nodes, chunk.edges))
     }
 
-    /// The nodes, the shape and the codes of a chunk: of one that is not in memory, on `page`.
+    /// The number of nodes, the shape and the codes of a chunk. Reads a chunk on disk into `page`.
     pub(crate) fn chunk<'a>(
         &self,
         log: &'a EdgeLog,
@@ -382,7 +380,7 @@ impl UnreducedLevel {
         self.chunks[number].skips
     }
 
-    /// Writes the level, whose chunks are on disk.
+    /// Encodes the level. All chunks must be on disk.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         (self.variable, self.nodes, self.unnumbered).write(out);
         let far = self.far.iter().map(|far| (far.variable, far.starts.to_vec()));
@@ -390,7 +388,7 @@ impl UnreducedLevel {
         let chunks = |chunks: &[Chunk], out: &mut Vec<u8>| {
             let parts = chunks.iter().map(|chunk| {
                 let Location::Disk(blob, extent) = &chunk.location else {
-                    panic!("what is saved is on disk");
+                    panic!("the chunks of a saved level are on disk");
                 };
                 let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
                 (sizes, chunk.skips, blob.number(), *extent)
@@ -399,14 +397,14 @@ impl UnreducedLevel {
         };
         self.incoming.len().write(out);
         for incoming in &self.incoming {
-            assert!(incoming.chain.is_empty(), "with a checkpoint every node is met as a state");
+            assert!(incoming.chain.is_empty(), "with a checkpoint every node is stored as a state");
             chunks(&incoming.arrivals, out);
         }
         chunks(&self.chunks, out);
     }
 
-    /// Reads the level that [`write`](UnreducedLevel::write) wrote; `blob` finds a file by its
-    /// number.
+    /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with
+    /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
         let (variable, nodes, unnumbered) = Portable::read(bytes)?;
         let far = Vec::<(usize, Vec<u32>)>::read(bytes)?.into_iter().map(|(variable, starts)| {
@@ -429,24 +427,23 @@ impl UnreducedLevel {
     }
 }
 
-/// What a building sweep leaves.
+/// The unreduced diagram of a sweep.
 pub(crate) struct Unreduced {
     pub(crate) arities: Arities,
     /// Levels that have states, from the root down. A root that is a terminal has none.
     pub(crate) levels: Vec<UnreducedLevel>,
-    /// Their chunks and far arrivals.
+    /// The chunks in memory.
     pub(crate) log: EdgeLog,
-    /// Whether the root is the 1-terminal; tells the two terminals apart when there is
-    /// no level.
+    /// Whether the root is the 1-terminal. Without levels, the root is otherwise the 0-terminal.
     pub(crate) root_is_one: bool,
 }
 
-/// Up to this arity, a node's shape is one byte with a bit for each value; beyond it,
-/// the number of edges and the distances between their values, as variable-length
-/// integers of seven bits a byte.
+/// Up to this arity, the shape of a node is one byte with a bit for each value. Beyond it, the
+/// shape is the number of edges and the distances between their values, as variable-length integers
+/// with seven bits in a byte.
 const MASK_ARITY: usize = 8;
 
-/// Writes the shapes of nodes.
+/// An encoder of the shapes of nodes.
 pub(crate) struct ShapeWriter {
     masks: bool,
     /// The values of the node being written.
@@ -459,7 +456,7 @@ impl ShapeWriter {
         ShapeWriter { masks: arity <= MASK_ARITY, values: Vec::new(), mask: 0 }
     }
 
-    /// The node being written has an edge for `value`, which is above the last one.
+    /// Adds an edge for `value` to the current node. Values must ascend.
     #[inline]
     pub(crate) fn edge(&mut self, value: u32) {
         if self.masks {
@@ -469,7 +466,7 @@ impl ShapeWriter {
         }
     }
 
-    /// The node is complete.
+    /// Writes the shape of the current node, and begins the next one.
     #[inline]
     pub(crate) fn end_node(&mut self, out: &mut Vec<u8>) {
         if self.masks {
@@ -480,7 +477,7 @@ impl ShapeWriter {
         }
     }
 
-    // Apart, so that what is left is short enough to be compiled into the loop over the nodes.
+    // A separate function keeps `end_node` short enough to be inlined into the loop over the nodes.
     #[inline(never)]
     fn end_values(&mut self, out: &mut Vec<u8>) {
         write_varint(out, self.values.len() as u32);
@@ -493,7 +490,7 @@ impl ShapeWriter {
     }
 }
 
-/// Reads the shapes of nodes back.
+/// A decoder of the shapes of nodes.
 pub(crate) struct ShapeReader<'a> {
     masks: bool,
     bytes: &'a [u8],
@@ -505,7 +502,7 @@ impl<'a> ShapeReader<'a> {
         ShapeReader { masks: arity <= MASK_ARITY, bytes, at: 0 }
     }
 
-    /// The values of the next node's edges as a set of bits; for arities of at most eight.
+    /// Returns the values of the edges of the next node as a bit set. For arities of at most eight.
     #[inline]
     pub(crate) fn next_mask(&mut self) -> u8 {
         debug_assert!(self.masks, "more values than bits");
@@ -514,7 +511,7 @@ impl<'a> ShapeReader<'a> {
         mask
     }
 
-    /// The values of the next node's edges, in order.
+    /// Passes the values of the edges of the next node to `edge`, in order.
     #[inline]
     pub(crate) fn next_node(&mut self, mut edge: impl FnMut(u32)) {
         if self.masks {

@@ -1,10 +1,10 @@
-//! The threads that a run may use.
+//! The threads of a run.
 //!
-//! A level is worked at in a few sections of less than a millisecond each, after which all
-//! threads meet, so it matters how soon they are at work again. A run with a pool of its own goes
-//! into it (`enter`), so as to be on one of the threads; the others linger for a while after a
-//! section, awake; and whoever is done first waits awake. Without that, on two threads, counts of queens
-//! 13 take 1.11 times as long, those of the Hamiltonian cycles of a grid of 14x14 1.11 times.
+//! The work on a level is a few parallel sections of less than a millisecond each, so the time that
+//! threads take to start on the next section matters. A run with its own pool runs on one of its
+//! threads (`enter`). The other threads spin for a while after a section, and the thread that waits
+//! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
+//! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
 use crate::Error;
 use rayon::{ThreadPool, Yield};
@@ -15,27 +15,27 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// Where parallel work is done: in the pool that the caller is in, in one of our own, or
-/// not at all.
+/// The threads of a run: the rayon pool of the caller, a pool of the run, or the calling thread
+/// alone.
 #[derive(Clone)]
 pub(crate) struct Workers {
     threads: usize,
-    /// Whether the threads are our own.
+    /// Whether the run has its own pool.
     own: bool,
-    /// Whether there is a core for each, so that one that stays awake takes it from nobody.
+    /// Whether idle threads spin: only if there is a core for each thread.
     awake: bool,
-    /// Our own, started when there is first something to share. `None` if they could not
-    /// be started; the calling thread then does the work.
+    /// The pool of the run, started by the first parallel section. `None` if it could not be
+    /// started: the calling thread then does the work.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
 impl Workers {
-    /// More threads than this of one's own are refused: each takes memory, and a mistake is
-    /// likelier than such a machine.
+    /// The most threads of the pool of a run. Each takes memory, and a higher number is likely a
+    /// mistake.
     const MOST_THREADS: usize = 1024;
 
-    /// `threads` of our own, 0 for one per core; those of the rayon pool that the caller is in,
-    /// or of the global one, when `None`.
+    /// The workers of a run: its own pool of `threads` threads, where 0 means one per core, or with
+    /// `None` the rayon pool of the caller or the global one.
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, Error> {
         let own = threads.is_some();
         let cores = || available_parallelism().map_or(1, NonZero::get).min(Self::MOST_THREADS);
@@ -56,15 +56,15 @@ impl Workers {
         self.threads
     }
 
-    /// Whether work of so many items, each of some tens of nanoseconds, is worth sharing
-    /// out: waking a thread costs as much as thousands of them.
+    /// Whether work on `items` items, each of some tens of nanoseconds, is worth sharing: waking a
+    /// thread takes as long as thousands of these.
     pub(crate) fn shares(&self, items: usize) -> bool {
         self.threads > 1 && items >= 1 << 13
     }
 
-    /// Does a whole run, or what is left of it, on one of the threads, if they are our own and
-    /// the caller is none of them. In a pool that others use, too, it would be in their way, and
-    /// wait for them: there only sections are shared.
+    /// Runs `run` on a thread of the run's own pool, or on the calling thread if there is no such
+    /// pool or the caller is in it. A shared pool is used for sections only, because a whole run
+    /// would block its other users, and wait for them.
     pub(crate) fn enter<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
         let mut run = Some(run);
         let mut result = None;
@@ -72,13 +72,12 @@ impl Workers {
         result.expect("it was run, once")
     }
 
-    /// Drops something on another of our own threads, which has nothing else to do between two
-    /// sections; at once if there is none, or if there are others in the pool who may keep it busy.
+    /// Drops a value on another thread of the run's own pool, which is idle between two sections.
+    /// Drops it at once if there is no such pool, or the caller is not in it.
     ///
-    /// To give memory back takes the system as long as many other things do that only one thread
-    /// can do at a time.
+    /// Freeing large memory takes the kernel long, and would delay the sequential part of the work.
     pub(crate) fn drop_aside<T: Send + 'static>(&self, what: T) {
-        // Not started for this alone.
+        // Does not start the pool.
         let own = self.pool.get().and_then(Option::as_ref);
         let inside = own.is_some_and(|pool| pool.current_thread_index().is_some());
         if self.threads > 1 && inside {
@@ -92,7 +91,7 @@ impl Workers {
         }
     }
 
-    // Not generic: what rayon needs for it would else be compiled for each kind of run.
+    // Not generic, so that the code of rayon is compiled once.
     fn go(&self, run: &mut (dyn FnMut() + Send)) {
         match self.pool() {
             Some(pool) => pool.install(run),
@@ -100,12 +99,12 @@ impl Workers {
         }
     }
 
-    /// Whether [`enter`](Workers::enter) would go elsewhere.
+    /// Whether [`enter`](Workers::enter) would change the thread.
     pub(crate) fn is_outside(&self) -> bool {
         self.pool().is_some_and(|pool| pool.current_thread_index().is_none())
     }
 
-    /// Our own pool, if we are to have one and can.
+    /// The pool of the run, started if necessary.
     fn pool(&self) -> Option<&ThreadPool> {
         let start = || {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
@@ -114,11 +113,11 @@ impl Workers {
         if self.own { self.pool.get_or_init(start).as_ref() } else { None }
     }
 
-    /// Calls `work` with each number below `count`, each call on whichever thread has nothing
-    /// else to do: at first each has a stretch of its own.
+    /// Calls `work` with each number below `count`. Each thread begins with a stretch of its own,
+    /// and then takes work from the stretches of others.
     ///
-    /// The only place that goes through rayon, and not generic: its machinery would else be
-    /// compiled anew for every kind of work of every state.
+    /// The only parallel section, and not generic, so that the code of rayon is compiled once and
+    /// not for each state type.
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         let shares = self.threads.min(count);
         if shares < 2 || self.own && self.pool().is_none() {
@@ -146,12 +145,12 @@ impl Workers {
     }
 }
 
-/// Work that is shared out: numbers in as many stretches as there are threads.
+/// A parallel section: calls for the numbers below a count, in a stretch for each thread.
 struct Section<'w> {
     work: &'w (dyn Fn(usize) + Sync),
-    /// Where each stretch ends, and what is next to be done of it.
+    /// The end of each stretch, and its next number.
     stretches: Vec<(usize, AtomicUsize)>,
-    /// How much there is yet to be done.
+    /// The number of calls that are not finished.
     left: AtomicUsize,
 }
 
@@ -163,9 +162,9 @@ impl<'w> Section<'w> {
         Section { work, stretches, left: AtomicUsize::new(count) }
     }
 
-    /// Works until nothing is left to be begun, at this stretch first.
+    /// Makes calls until all have begun, those of stretch `share` first.
     fn join_in(&self, share: usize) {
-        /// Counts work as done even when it panics, so that nobody waits for it for ever.
+        /// Counts a call as finished even if it panics, so that no thread waits forever.
         struct Done<'l>(&'l AtomicUsize);
         impl Drop for Done<'_> {
             fn drop(&mut self) {
@@ -183,7 +182,8 @@ impl<'w> Section<'w> {
         }
     }
 
-    /// Waits, awake for a while, until what was begun is done. After that the pool waits.
+    /// Spins until all calls are finished, for at most [`AWAKE`]. After that the scope of rayon
+    /// waits.
     fn wait(&self) {
         let start = Instant::now();
         while self.left.load(Ordering::Acquire) > 0 && start.elapsed() < AWAKE {
@@ -192,20 +192,20 @@ impl<'w> Section<'w> {
     }
 }
 
-/// How long a thread that has nothing to do stays awake: longer than most of what is done
-/// between two sections takes. To wake it takes a tenth of this.
+/// The time that an idle thread spins: longer than most sequential parts between two sections.
+/// Waking a thread takes a tenth of this.
 const AWAKE: Duration = Duration::from_micros(300);
 
 thread_local! {
-    /// The sections that this thread waits for the end of, one within the other.
+    /// The number of nested sections whose end this thread waits for.
     static SECTIONS: Cell<usize> = const { Cell::new(0) };
-    /// The shares that this thread has done.
+    /// The number of shares that this thread has finished.
     static SHARES: Cell<u64> = const { Cell::new(0) };
-    /// Whether it lingers.
+    /// Whether this thread spins in [`linger_later`].
     static LINGERS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// While there is one, this thread waits for the end of a section.
+/// A guard: while it exists, this thread waits for the end of a section.
 struct Waiting;
 
 impl Waiting {
@@ -221,11 +221,11 @@ impl Drop for Waiting {
     }
 }
 
-/// Lets this thread of a pool stay awake for a while when it is done with its share of a
-/// section: until it has had none for some time, or has found something else to do.
+/// Lets this thread of a pool spin after its share of a section, until it has had no share for
+/// [`AWAKE`], or has executed other work.
 fn linger_later() {
     SHARES.set(SHARES.get() + 1);
-    // Who waits for others has to look to them, and to nothing else.
+    // A thread that waits for a section must not spin for other work.
     let Some(thread) = rayon::current_thread_index().filter(|_| SECTIONS.get() == 0) else {
         return;
     };
@@ -233,7 +233,7 @@ fn linger_later() {
         return;
     }
     rayon::spawn(move || {
-        // Another thread may have taken this over.
+        // Another thread may have stolen this job.
         let mine = rayon::current_thread_index() == Some(thread) && SECTIONS.get() == 0;
         if !mine || LINGERS.replace(true) {
             return;
@@ -251,8 +251,8 @@ fn linger_later() {
     });
 }
 
-/// Does `work` for every item and its number, by the workers if there are any, and
-/// answers what comes of it in order.
+/// Calls `work` with the index of each item and the item, on the workers if given. Returns the
+/// results in order.
 pub(crate) fn for_all<T: Send, U: Send>(
     workers: Option<&Workers>,
     items: impl IntoIterator<Item = T>,
@@ -262,7 +262,7 @@ pub(crate) fn for_all<T: Send, U: Send>(
     let Some(workers) = workers else {
         return items.enumerate().map(|(number, item)| work(number, item)).collect();
     };
-    // An item before its work, what came of it afterwards.
+    // Each contains the item before the call, and the result after it.
     let places: Vec<_> = items.map(|item| Mutex::new((Some(item), None))).collect();
     workers.each(places.len(), &|number| {
         let place = || places[number].lock().unwrap_or_else(PoisonError::into_inner);
@@ -301,13 +301,13 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_done_once_and_comes_back_in_order() {
+    fn every_item_is_processed_once_and_results_are_in_order() {
         for threads in [None, Some(1), Some(2), Some(3), Some(8)] {
             let workers = Workers::new(threads).unwrap();
             for count in [0, 1, 2, 3, 7, 100] {
                 for _ in 0..50 {
                     assert_eq!(squares(&workers, count), expected(count));
-                    // As a run does, once it is among its threads.
+                    // As a run does on a thread of its pool.
                     assert_eq!(workers.enter(|| squares(&workers, count)), expected(count));
                 }
             }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_reaches_the_caller_and_nobody_waits_for_it() {
+    fn a_panic_reaches_the_caller_and_blocks_no_thread() {
         for threads in [None, Some(2), Some(5)] {
             let workers = Workers::new(threads).unwrap();
             for unlucky in [0, 3, 9] {
@@ -332,7 +332,7 @@ mod tests {
 
     /// Specs may use rayon themselves, and callers may have many runs at a time.
     #[test]
-    fn work_within_work_and_beside_work_comes_to_an_end() {
+    fn nested_and_concurrent_sections_end() {
         let run = |threads| {
             let workers = Workers::new(threads).unwrap();
             for _ in 0..20 {

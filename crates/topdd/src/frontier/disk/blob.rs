@@ -1,4 +1,4 @@
-//! One file of blocks.
+//! A file of blocks.
 
 use super::{Usage, blocks_path};
 use crate::Error;
@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a block is in its file, and its checksum (CRC-32).
+/// The location of a block in its file, and its checksum (CRC-32).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Extent {
     pub(super) offset: u64,
@@ -16,7 +16,7 @@ pub(in super::super) struct Extent {
 }
 
 impl Extent {
-    /// The number of its bytes.
+    /// Size of the block in bytes.
     pub(in super::super) fn len(&self) -> usize {
         self.bytes as usize
     }
@@ -24,8 +24,8 @@ impl Extent {
 
 crate::portable!(Extent { offset, bytes, checksum });
 
-/// A file of blocks, complete and open for reading. A file without a name is gone when
-/// this is; one with a name stays.
+/// A file of blocks, complete and open for reading. A file without a name is removed when this is
+/// dropped; one with a name stays.
 #[derive(Debug)]
 pub(in super::super) struct Blob {
     file: File,
@@ -36,7 +36,7 @@ pub(in super::super) struct Blob {
 }
 
 impl Blob {
-    /// Opens the file of blocks with this number, which must be this large.
+    /// Opens the file of blocks with this number. Fails if it has fewer than `bytes` bytes.
     pub(super) fn open(
         (files, dir): (&Files, &Path),
         number: u64,
@@ -68,7 +68,7 @@ impl Blob {
         self.bytes
     }
 
-    /// Reads a block, which replaces what is in `buffer`.
+    /// Replaces the content of `buffer` by a block.
     pub(in super::super) fn read(&self, extent: Extent, buffer: &mut Vec<u8>) -> Result<(), Error> {
         if extent.offset.checked_add(extent.bytes).is_none_or(|end| end > self.bytes) {
             return Err(self.damaged("a block is beyond its end"));
@@ -83,7 +83,7 @@ impl Blob {
         Ok(())
     }
 
-    /// The error for a block that does not hold what it should.
+    /// The error for a block with invalid content.
     pub(in super::super) fn damaged(&self, message: &str) -> Error {
         Error::Damaged { path: self.path.clone(), message: message.to_owned() }
     }
@@ -96,7 +96,7 @@ impl Blob {
 
 impl Drop for Blob {
     fn drop(&mut self) {
-        // What has a name stays; the checkpoint keeps account of it.
+        // A file with a name stays, and the checkpoint counts its bytes.
         if self.number.is_none() {
             self.usage.remove(self.bytes);
         }
@@ -106,14 +106,14 @@ impl Drop for Blob {
 /// A file of blocks that is being written.
 pub(in super::super) struct BlobWriter {
     blob: Blob,
-    /// What is yet to be written: small blocks go to the disk together.
+    /// Bytes not yet written: small blocks are written together.
     pending: Vec<u8>,
     /// Bytes written since the last sync.
     unsynced: usize,
 }
 
 impl BlobWriter {
-    /// Bytes that are worth a write of their own.
+    /// The size in bytes of a write.
     const WRITE_BYTES: usize = 1 << 20;
     /// Bytes after which a file with a name is synced, so that the sync before a checkpoint is
     /// short: a run cannot be stopped during it.
@@ -160,7 +160,7 @@ impl BlobWriter {
         Ok(())
     }
 
-    /// The file, complete.
+    /// Writes the rest, and returns the complete file.
     pub(in super::super) fn finish(mut self) -> Result<Blob, Error> {
         self.flush()?;
         Ok(self.blob)

@@ -1,7 +1,7 @@
 //! A directory that a run can be resumed from after any failure.
 //!
 //! A checkpoint is a manifest and the files of blocks that it names. A new manifest is written
-//! beside the old one and replaces it by a rename. The order of operations keeps one complete
+//! next to the old one and replaces it by a rename. The order of operations keeps one complete
 //! checkpoint on disk at every moment, also if the power fails:
 //!
 //! 1. Sync the new files of blocks, the new manifest, and the directory with their names.
@@ -191,7 +191,7 @@ impl Checkpoint {
 
     /// Removes the files that no manifest names. Returns what could not be removed.
     fn remove_garbage(&self) -> Vec<Error> {
-        // Where the names cannot be read, nothing is known to be garbage.
+        // If the names cannot be read, no file is known to be garbage.
         let numbers = match numbers(&self.files, &self.dir) {
             Ok(numbers) => numbers,
             Err(error) => return vec![error],

@@ -1,9 +1,8 @@
-//! What a sweep keeps on disk: files of blocks, written in sequence and read back by place.
+//! Files of blocks, written in sequence and read back by extent.
 //!
-//! A [`Disk`] is a directory that the user named. What is spilled to make room goes into
-//! files without a name, which the system removes whatever becomes of the process. What a
-//! [`Checkpoint`] consists of has names, which all start alike; nothing else in its
-//! directory is ever touched. Every block has a checksum.
+//! A [`Disk`] is a directory that the user named. Spilled data goes into files without names, which
+//! the kernel removes when the process ends in any way. The files of a [`Checkpoint`] have names
+//! that start with `topdd-`; no other file in its directory is changed. Every block has a checksum.
 
 mod blob;
 mod checkpoint;
@@ -32,7 +31,7 @@ pub(super) struct Disk {
     usage: Arc<Usage>,
 }
 
-/// Bytes on disk at this time, and the most there have been.
+/// The current and the peak number of bytes on disk.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     now: AtomicU64,
@@ -68,11 +67,11 @@ impl Disk {
     ///
     /// # Errors
     ///
-    /// When the directory is not there, or nothing can be written to it.
+    /// Fails if the directory does not exist or is not writable.
     pub(super) fn unnamed(files: &Files, dir: &Path) -> Result<Self, Error> {
         let files = files.clone();
         let disk = Disk { files, dir: dir.to_owned(), next: None, usage: Arc::default() };
-        // Better now than after an hour.
+        // Fails now, and not after an hour.
         let mut probe = disk.create()?;
         probe.append(b"topdd")?;
         probe.finish()?;
@@ -89,7 +88,7 @@ impl Disk {
         &self.usage
     }
 
-    /// A new file.
+    /// Creates a file.
     pub(super) fn create(&self) -> Result<BlobWriter, Error> {
         let (file, number, path) = match &self.next {
             None => (self.files.create_unnamed(&self.dir), None, self.dir.clone()),

@@ -1,5 +1,5 @@
-//! Every failing call and every power loss: the answer is exact or an error, and the next run
-//! with the same key returns the exact answer.
+//! Tests of every failing call and every power loss: the result is exact or an error, and the next
+//! run with the same key returns the exact result.
 
 use super::{Checkpoint, Identity};
 use crate::file::Files;
@@ -46,7 +46,7 @@ impl DdSpec for Scatter {
     }
 }
 
-/// What is asked of a run.
+/// The result that a run computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
     Count,
@@ -380,7 +380,7 @@ fn a_kept_checkpoint_is_there_until_it_is_removed() {
     let mut first = over();
     let zdd = first.zdd().unwrap();
     assert!(names(dir.path()).contains(&"topdd-manifest".to_owned()));
-    // The answer was lost: the same call returns it again.
+    // If the result was lost, the same call returns it again.
     drop(first);
     let mut second = over();
     assert_eq!(second.zdd().unwrap(), zdd);
