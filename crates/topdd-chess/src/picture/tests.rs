@@ -1,4 +1,4 @@
-//! What is in a picture, and where.
+//! Tests of the contents of pictures.
 
 use num_bigint::BigUint;
 
@@ -81,7 +81,7 @@ fn a_tour_is_a_path_through_its_squares_in_order() {
 }
 
 #[test]
-fn heat_is_told_square_by_square_and_move_by_move() {
+fn heat_maps_contain_the_number_of_each_square_and_move() {
     let [a1, b1] = [Square::new(0, 0), Square::new(0, 1)];
     let board = BoardPicture::new(Board::new(1, 2));
     let big = BigUint::from(10u32).pow(400);
