@@ -1,4 +1,4 @@
-//! What lies under and around what is on a board: squares, marks, the edge, coordinates.
+//! The background of a board: squares, marks, the edge, coordinates.
 
 use std::fmt::Write;
 

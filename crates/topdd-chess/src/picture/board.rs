@@ -1,4 +1,4 @@
-//! A board, and what is on it.
+//! Pictures of a board with its contents.
 
 use std::collections::BTreeSet;
 
@@ -145,7 +145,8 @@ impl BoardPicture {
         self
     }
 
-    /// Takes the colours of a heat map by what is not given: that is in all solutions.
+    /// Scales the colours of a heat map by the squares that are not given: given squares are in all
+    /// solutions.
     fn scale_heat(&mut self) {
         if let Content::Heat(heat) = &mut self.content {
             heat.scale_without(&self.given);

@@ -97,7 +97,7 @@ impl Heat {
         svg.text(x + SIDE / 2.0, y + SIDE / 2.0, style, &text);
     }
 
-    /// Draws the moves, if that is what is used: those that are used most on top.
+    /// Draws the moves of a heat map of moves, with the most used moves on top.
     pub(super) fn lines(&self, svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool) {
         let Used::Moves(moves) = &self.used else { return };
         let on_board = |(ends, _): &&([Square; 2], BigUint)| ends.iter().all(there);

@@ -70,7 +70,7 @@ fn a_tour_is_a_path_through_its_squares_in_order() {
         assert_eq!(svg.matches("class=\"stop end\"").count(), usize::from(!closed));
         let stops = between(&svg, "<title>", "</title>");
         assert_eq!(stops[1..4], ["1: a1", "2: c2", "3: a3"]);
-        // Eight squares; the hole has four sides, and so many have the rest.
+        // Eight squares around a hole with four sides.
         assert_eq!(svg.matches("<rect x=").count(), 8);
         let edge = between(&svg, "class=\"edge\" d=\"", "\"");
         assert_eq!(edge[0].matches('M').count(), 4 + 12);

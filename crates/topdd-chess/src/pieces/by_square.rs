@@ -81,7 +81,7 @@ struct Item<const N: usize> {
 struct Bound<const N: usize> {
     /// What groups take that reach further than the state remembers.
     sure: u32,
-    /// Of the other groups, their items and what they take.
+    /// The items of the other groups, and the number of pieces that each group can have.
     groups: Vec<(BitSet<N>, u32)>,
 }
 
@@ -162,7 +162,7 @@ impl<const N: usize> BySquare<N> {
         items.reverse();
         BySquare {
             items,
-            // No board has so many squares.
+            // A number that overflows exceeds the number of squares of any board.
             number: pieces.number.map(|number| number.try_into().unwrap_or(u32::MAX)),
             maximal,
             infeasible: plan.is_infeasible(),

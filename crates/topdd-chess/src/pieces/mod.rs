@@ -48,7 +48,7 @@ const MAX_SQUARES: usize = 1 << 12;
 /// let bishops = Pieces::new(Piece::Bishop, Board::new(4, 4));
 /// assert_eq!(bishops.clone().number(4).count()?, 260u32.into());
 ///
-/// // The most there can be, and the ways to place so many.
+/// // The maximum number of pieces, and the number of placements of that many.
 /// let zdd = bishops.zdd()?;
 /// assert_eq!(bishops.most(&zdd), Some(6));
 /// assert_eq!(bishops.number(6).count()?, 16u32.into());
@@ -351,7 +351,8 @@ impl Pieces {
     /// Whether pieces on these squares, each named once, in any order, are a solution.
     ///
     /// Checks the definition, pair by pair, and shares no code with the spec. Takes time quadratic
-    /// in the number of pieces, and for maximal placements also linear in the number of squares.
+    /// in the number of pieces. For maximal placements, adds the number of squares times that of
+    /// pieces.
     pub fn is_solution(&self, pieces: &[Square]) -> bool {
         let attack = |one, other| self.attack(one, other);
         let taken = |square: &Square| pieces.contains(square);

@@ -35,7 +35,7 @@ fn tried(piece: Piece, board: Board, toroidal: bool) -> Vec<Vec<Square>> {
     list
 }
 
-/// What is listed, and what of `all` is a solution by the definition, is the same.
+/// Asserts that the listed placements are the members of `all` that satisfy the definition.
 fn agree(pieces: &Pieces, all: &[Vec<Square>]) {
     let known: Vec<_> = all.iter().filter(|set| pieces.is_solution(set)).cloned().collect();
     assert_eq!(listed(pieces), known, "{pieces:?}");

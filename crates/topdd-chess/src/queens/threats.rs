@@ -97,7 +97,7 @@ mod sealed {
 #[derive(Clone, Copy, Debug)]
 pub struct Edges<M> {
     all: M,
-    /// The last column, if what leaves the board there comes back at the other side.
+    /// The last column, if diagonals wrap around there.
     wrap: Option<u32>,
 }
 

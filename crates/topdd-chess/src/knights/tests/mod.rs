@@ -146,7 +146,7 @@ fn is_move(from: Square, to: Square) -> bool {
     matches!((from.row.abs_diff(to.row), from.col.abs_diff(to.col)), (1, 2) | (2, 1))
 }
 
-/// So that what [`Walks::validate`] says of vertices is true of the board.
+/// Ensures that the result of [`Walks::validate`] for vertices holds for the board.
 #[test]
 fn the_graph_is_that_of_the_moves() {
     for (rows, cols) in [(1, 1), (3, 4), (4, 3), (2, 7), (6, 6), (5, 9)] {
@@ -351,7 +351,7 @@ fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
                 let walks = tours.free(Lines::of(tours.board()), None);
                 let plain = walks.none_is_possible();
                 assert!(connected || plain, "{piece} on {m}x{n}");
-                // Of what is connected here only corners can have too few moves.
+                // On the connected boards here, only corners can have too few moves.
                 let few = |&v: &usize| walks.graph().neighbours(v).len() < 2;
                 assert!(!plain || !connected || (0..m * n).filter(few).count() > 2);
             }
