@@ -1,4 +1,4 @@
-//! Functions and families held against specs, for the author of either.
+//! Comparison of functions and families with specs, for tests of either.
 
 use crate::error::Error;
 use crate::{Family, Function};
@@ -16,12 +16,12 @@ fn difference<R: DiagramRule, S: DdSpec>(
 }
 
 impl Function {
-    /// The smallest assignment on which the function and `spec`, built as a BDD, differ;
-    /// `None` where they are equal. A diagram of topdd is a spec, too.
+    /// Returns the smallest assignment on which the function and `spec`, built as a BDD, differ;
+    /// `None` if they are equal. A diagram of topdd is a spec, too.
     ///
-    /// Variables are those of the same number, smallest is by variable 0 first, whatever
-    /// the order of the manager. Builds the spec, [converts](Function::to_bdd) the function
-    /// and, where they are not the same, builds their difference.
+    /// Variables correspond by number. The smallest assignment is the lexicographically first, by
+    /// variable 0 first, independently of the order of the manager. Builds the diagram of the spec,
+    /// [converts](Function::to_bdd) the function and, if they differ, builds their difference.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -38,20 +38,21 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When the spec is not over the variables of the manager, with two values each, or
-    /// breaks its contract, or a diagram has more nodes than can be numbered.
+    /// - If the spec does not have the variables of the manager, with two values each.
+    /// - If the spec breaks its contract.
+    /// - If a diagram has more nodes than can be numbered.
     pub fn differs_from<S: DdSpec>(&self, spec: &S) -> Result<Option<Difference>, Error> {
         difference(&self.to_bdd()?, spec, "the function")
     }
 }
 
 impl Family {
-    /// The smallest set, written as an assignment, on which the family and `spec`, built
-    /// as a ZDD, differ; `None` where they are equal. A diagram of topdd is a spec, too.
+    /// Returns the smallest set, written as an assignment, on which the family and `spec`, built
+    /// as a ZDD, differ; `None` if they are equal. A diagram of topdd is a spec, too.
     ///
-    /// Variables are those of the same number, smallest is by variable 0 first, whatever
-    /// the order of the manager. Builds the spec, [converts](Family::to_zdd) the family
-    /// and, where they are not the same, builds their difference.
+    /// Variables correspond by number. The smallest assignment is the lexicographically first, by
+    /// variable 0 first, independently of the order of the manager. Builds the diagram of the spec,
+    /// [converts](Family::to_zdd) the family and, if they differ, builds their difference.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -82,7 +83,7 @@ mod tests {
     use topdd::{Rule, bdd, zdd};
 
     #[test]
-    fn differences_are_those_of_specs() {
+    fn differs_from_returns_the_same_difference_as_comparing_specs() {
         let manager = Manager::builder(4).order([2, 0, 3, 1]).build().unwrap();
         let mut unequal = 0;
         for seed in 0..200 {
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn other_variables_are_refused() {
+    fn spec_with_other_variables_is_an_error() {
         let manager = Manager::new(2).unwrap();
         let f = manager.var(0).unwrap();
         for arities in [vec![2; 3], vec![2, 3]] {

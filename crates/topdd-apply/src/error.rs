@@ -1,13 +1,13 @@
 //! The errors of all operations, as one type.
 
-/// Why an operation failed.
+/// Errors of all operations.
 ///
-/// The manager stays usable and every handle is as it was; nodes that the operation had
-/// made are given back at the next collection.
+/// After an error the manager is usable and all handles are unchanged. The next collection frees
+/// the nodes that the operation had made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A limit set on the manager was reached, also after collecting what no handle holds.
+    /// A limit of the manager is reached, even after a garbage collection.
     #[error("{0} was reached; drop handles that are not needed, or raise the limit")]
     LimitReached(ManagerLimit),
 
@@ -21,7 +21,7 @@ pub enum Error {
     /// There are more variables than can be numbered.
     #[error("{num_vars} variables are too many; ask for at most {limit}")]
     TooManyVariables {
-        /// The number asked for.
+        /// The number requested.
         num_vars: usize,
         /// The largest number supported.
         limit: usize,
@@ -64,7 +64,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// A node was to be made whose children are not below it in the order.
+    /// A child of a new node is not below it in the order.
     #[error(
         "a node at variable {variable} needs children below it in the order; make nodes from the bottom up"
     )]
@@ -104,7 +104,7 @@ pub enum Error {
     TooFewVariables {
         /// The number of variables the function depends on.
         support: usize,
-        /// The number asked for.
+        /// The number requested.
         asked: usize,
     },
 

@@ -1,9 +1,9 @@
 //! Decision diagrams by apply: Boolean functions and families of sets in a manager.
 //!
-//! The conventional engine, beside the top-down one of the crate `topdd`. A
-//! [`Manager`] owns nodes that all its diagrams share, and a [`Function`] (a BDD with
-//! complement edges) or a [`Family`] (a ZDD) is a handle into it. Functions are combined
-//! by formula, families by the algebra of Minato and Knuth.
+//! The conventional engine, in addition to the top-down one of the crate `topdd`. A
+//! [`Manager`] owns the nodes of all its diagrams, and a [`Function`] (a BDD with
+//! complement edges) or a [`Family`] (a ZDD) is a handle to a node. Functions have the Boolean
+//! operations, families the algebra of Minato and Knuth.
 //!
 //! ```
 //! use topdd_apply::Manager;
@@ -19,27 +19,27 @@
 //! # Ok::<(), topdd_apply::Error>(())
 //! ```
 //!
-//! # What holds
+//! # Guarantees
 //!
 //! - Equal functions, and equal families, are equal handles: `==` is one comparison.
-//! - A handle keeps what it needs; the rest is collected when nodes are made and room is
-//!   short. A handle cannot dangle.
-//! - Limits on nodes and bytes ([`ManagerBuilder`]) turn into an [`Error`] that leaves the
-//!   manager and all handles as they were.
-//! - Nothing recurses: a diagram of thousands of levels takes memory, not stack.
+//! - A handle keeps its nodes alive, and cannot dangle. All other nodes are garbage, which is
+//!   collected when new nodes need memory.
+//! - An operation that reaches a limit on nodes or bytes ([`ManagerBuilder`]) returns an [`Error`]
+//!   and leaves the manager and all handles unchanged.
+//! - No operation recurses: a diagram of thousands of levels takes memory, not stack.
 //!
-//! # Where to look
+//! # Overview
 //!
 //! - [`Manager`] makes functions and families of variables, reorders, and returns
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
 //! - [`Function::differs_from`] and [`Family::differs_from`] compare them with specs.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
-//!   [`Manager::family_of`] go to and from topdd's diagrams; variables of more values are
-//!   [encoded](topdd::Encoding) first.
+//!   [`Manager::family_of`] convert to and from topdd's diagrams. Variables of more than two values
+//!   must be [encoded](topdd::Encoding) first.
 //! - The module `strategies`, behind the feature `proptest`, draws managers, functions and
 //!   families for property tests.
-//! - In the source, `store` is where nodes live, `engine` how operations run, `function` and
-//!   `family` what they are, `snapshot` the passes that only read.
+//! - In the source, `store` contains the nodes, `engine` the loops that run operations, `function`
+//!   and `family` the operations, and `snapshot` the read-only passes.
 
 mod check;
 mod convert;
@@ -59,5 +59,5 @@ pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
 pub use manager::{Manager, ManagerBuilder, Statistics};
-/// The type of counts, of the crate `num-bigint`.
+/// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;

@@ -1,19 +1,18 @@
-//! Other orders of the variables.
+//! Reordering of the variables.
 
 use crate::error::Error;
 use crate::manager::{Inner, Kind, Manager, Order};
 use crate::store::{AnyValue, Reorder, ZeroSuppressed};
 use std::cell::RefMut;
 
-/// How much larger the diagrams may become while a variable looks for its place.
+/// The maximum growth of the number of nodes while a variable is sifted.
 const MAX_GROWTH: f64 = 1.2;
 
 impl Manager {
-    /// Brings the variables into this order, from the top down. All handles stay what they
-    /// are.
+    /// Brings the variables into this order, from the top down. All handles keep their meaning.
     ///
-    /// Neighbours are swapped, so many times as there are pairs of variables in the wrong
-    /// order; a swap costs what the two levels hold. Garbage is collected first.
+    /// Swaps adjacent levels, once for each pair of variables in the wrong order. The time of a
+    /// swap is linear in the number of nodes of the two levels. Garbage is collected first.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(6)?;
@@ -28,8 +27,8 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When this is no permutation of the variables, or a limit is reached: then the order
-    /// is one on the way.
+    /// If `order` is not a permutation of the variables, or if a limit is reached. After the
+    /// latter, the order is an intermediate one.
     pub fn reorder(&self, order: impl IntoIterator<Item = usize>) -> Result<(), Error> {
         let variables: Vec<usize> = order.into_iter().collect();
         Order::new(&variables, self.num_vars())?;
@@ -43,13 +42,16 @@ impl Manager {
         Ok(())
     }
 
-    /// Looks for an order with fewer nodes, and returns their number: each variable in
-    /// turn, those with most nodes first, is moved to all places and left at the best.
-    /// All handles stay what they are.
+    /// Searches for an order with fewer nodes, and returns the resulting number of nodes. Each
+    /// variable, those with most nodes first, is moved to all levels and left at the best one.
+    /// All handles keep their meaning.
     ///
-    /// Sifting, after Rudell. Swaps two neighbours at most twice for every pair of
-    /// variables; places that make the diagrams larger by a fifth end the search to their
-    /// side. Garbage is collected first.
+    /// The number of swaps of adjacent levels is at most quadratic in the number of variables. If
+    /// the diagrams grow by more than a fifth, the search does not continue in that direction.
+    /// Garbage is collected first.
+    ///
+    /// Source: sifting, R. Rudell, *Dynamic variable ordering for ordered binary decision diagrams*,
+    /// ICCAD 1993.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(12)?;
@@ -63,7 +65,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a limit is reached: then the order is one on the way.
+    /// If a limit is reached. The order is then an intermediate one.
     pub fn sift(&self) -> Result<usize, Error> {
         let mut swapping = Stores::borrow(&self.inner);
         let mut swapping = swapping.swapping(&self.inner);
@@ -124,7 +126,7 @@ impl Swapping<'_> {
         self.functions.width(level) + self.families.width(level)
     }
 
-    /// Swaps a level with the next one, or changes nothing.
+    /// Swaps a level with the next one. Changes nothing if it fails.
     fn swap(&mut self, upper: usize) -> Result<(), Error> {
         self.functions.prepare(upper)?;
         self.families.prepare(upper)?;
@@ -138,7 +140,7 @@ impl Swapping<'_> {
         Ok(())
     }
 
-    /// Moves a variable to all places, the nearer end first, and leaves it at the best.
+    /// Moves a variable to all levels, towards the nearer end first, and leaves it at the best one.
     fn sift(&mut self, variable: usize) -> Result<(), Error> {
         let last = self.order.variable_at.len() - 1;
         let start = self.order.level_of(variable) as usize;
@@ -156,7 +158,7 @@ impl Swapping<'_> {
                 if len < best {
                     (best, best_level) = (len, self.order.level_of(variable) as usize);
                 }
-                // On the way back over the start, larger ones have been seen already.
+                // On the way back, the sizes up to the start are known already.
                 let level = self.order.level_of(variable) as usize;
                 if len > most && (if up { level < start } else { level > start }) {
                     break;
@@ -204,10 +206,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
-        /// After reordering all handles mean the same, and are what building them anew
-        /// makes: the table has no node twice and none too many.
+        /// Building the same functions again gives the same handles: the table has no node twice.
         #[test]
-        fn handles_stay(given in prop::collection::vec(cubes(), 1..5), orders in prop::collection::vec(orders(VARS), 1..4)) {
+        fn reordering_keeps_the_meaning_of_all_handles(given in prop::collection::vec(cubes(), 1..5), orders in prop::collection::vec(orders(VARS), 1..4)) {
             let m = Manager::new(VARS).unwrap();
             let functions: Vec<_> = given.iter().map(|cubes| function(&m, cubes)).collect();
             let families: Vec<_> = given.iter().map(|cubes| family(&m, cubes)).collect();
@@ -240,7 +241,7 @@ mod tests {
         }
 
         #[test]
-        fn sifting_never_makes_it_larger(given in prop::collection::vec(cubes(), 1..4), first in orders(VARS)) {
+        fn sifting_never_adds_nodes(given in prop::collection::vec(cubes(), 1..4), first in orders(VARS)) {
             let m = Manager::builder(VARS).order(first).build().unwrap();
             let functions: Vec<_> = given.iter().map(|cubes| function(&m, cubes)).collect();
             let families: Vec<_> = given.iter().map(|cubes| family(&m, cubes)).collect();
@@ -257,9 +258,8 @@ mod tests {
             }
         }
 
-        /// A limit that is reached leaves some order, and all handles.
         #[test]
-        fn limits(given in cubes(), wanted in orders(VARS), limit in 10usize..60) {
+        fn reaching_a_limit_keeps_the_meaning_of_all_handles(given in cubes(), wanted in orders(VARS), limit in 10usize..60) {
             let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
             if let Ok(f) = m.dnf(given.clone()) {
                 let free = Manager::new(VARS).unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_products_become_linear() {
+    fn sifting_makes_a_sum_of_products_linear() {
         let n = 10;
         let m = Manager::new(2 * n).unwrap();
         let v = |i| m.var(i).unwrap();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_that_are_refused() {
+    fn order_that_is_no_permutation_is_an_error() {
         let m = Manager::new(3).unwrap();
         for order in [vec![0, 1], vec![0, 1, 1], vec![0, 1, 3], vec![0, 1, 2, 3]] {
             assert!(matches!(m.reorder(order), Err(Error::NotAPermutation { num_vars: 3, .. })));

@@ -1,19 +1,19 @@
-//! A diagram copied out of its store, for passes that only read.
+//! Snapshots of diagrams, for read-only passes.
 //!
-//! In the copy there are no flags: each node is one function or family, under the rule of
+//! A snapshot has no flags: each node is one function or family, under the rule of
 //! its store, and the terminals are 0 and 1. Children come before parents, so that a pass
-//! is a loop. A copy owns its nodes: an iterator over it borrows nothing.
+//! is a loop. A snapshot owns its nodes: an iterator over it borrows nothing.
 
 use crate::hash::Map;
 use crate::store::{Edge, Rule, Store};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// The number of a node in a snapshot.
+/// The identity of a node in a snapshot.
 pub(crate) type Id = u32;
 pub(crate) const ZERO: Id = 0;
 pub(crate) const ONE: Id = 1;
-/// The first number that is not a terminal.
+/// The first identity that is not a terminal.
 pub(crate) const FIRST: Id = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) struct Snapshot {
 }
 
 impl<R: Rule> Store<R> {
-    /// Copies what is below `roots`. Linear in it, with a hash table.
+    /// Copies the nodes below `roots`. Takes linear time and a hash table of all nodes.
     pub(crate) fn snapshot(&self, roots: &[Edge], num_levels: usize) -> Snapshot {
         let mut ids: Map<Edge, Id> = Map::default();
         ids.insert(Edge::ZERO, ZERO);
@@ -62,13 +62,13 @@ impl<R: Rule> Store<R> {
             }
         }
         let roots = roots.iter().map(|root| ids[root]).collect();
-        // Skipping is by the low edge alone only where the other is empty.
+        // Under the zero-suppressed rule the high child at a skipped level is empty.
         let any_value = R::skip(Edge::ONE).1 == Edge::ONE;
         Snapshot { nodes, roots, any_value, num_levels: num_levels as u32 }
     }
 }
 
-/// A number that says when it does not fit.
+/// A number whose operations return `None` on overflow.
 trait Number: Clone {
     fn one() -> Self;
     fn zero() -> Self;
@@ -137,7 +137,7 @@ impl Snapshot {
         if id < FIRST { self.num_levels } else { self.node(id).level }
     }
 
-    /// A value for each node, children before parents; those of the terminals are given.
+    /// Computes a value for each node, children before parents, from the values of the terminals.
     pub(crate) fn evaluate<T>(
         &self,
         zero: T,
@@ -164,7 +164,7 @@ impl Snapshot {
         self.sum(false)
     }
 
-    /// In the narrowest numbers that fit: those too narrow cost less than the next.
+    /// Sums in the narrowest numbers that suffice. A failed attempt costs less than the next one.
     fn sum(&self, shift: bool) -> BigUint {
         self.count_in::<u64>(shift)
             .or_else(|| self.count_in::<u128>(shift))
@@ -172,8 +172,7 @@ impl Snapshot {
             .expect("a number without a width always fits")
     }
 
-    /// Sums the counts of the children, each doubled for every level that is skipped if
-    /// `shift` says so.
+    /// Sums the counts of the children. With `shift`, each is doubled for every skipped level.
     fn count_in<N: Number>(&self, shift: bool) -> Option<BigUint> {
         let mut fits = true;
         let counts = self.evaluate(N::zero(), N::one(), |counts, node| {
@@ -200,13 +199,13 @@ impl Snapshot {
     }
 }
 
-/// Walks all assignments, in lexicographic order of the levels.
+/// An iteration over all assignments, in lexicographic order of the levels.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     snapshot: Snapshot,
     /// The value of each level.
     values: Vec<bool>,
-    /// Where the walk stands when it comes to each level.
+    /// The node of the current assignment at each level.
     places: Vec<Id>,
     started: bool,
     finished: bool,
@@ -264,7 +263,7 @@ impl Walk {
         }
     }
 
-    /// Goes to the next greater assignment.
+    /// Advances to the next greater assignment.
     fn raise(&mut self) -> bool {
         for level in (0..self.values.len()).rev() {
             if !self.values[level] {
@@ -280,11 +279,11 @@ impl Walk {
     }
 }
 
-/// Walks all paths to the 1-terminal, the low child first.
+/// An iteration over all paths to the 1-terminal, the low child first.
 #[derive(Clone, Debug)]
 pub(crate) struct Paths {
     snapshot: Snapshot,
-    /// The path so far: each node, and whether it went to the high child.
+    /// The current path: each node, and whether the path continues to the high child.
     path: Vec<(Id, bool)>,
     started: bool,
 }

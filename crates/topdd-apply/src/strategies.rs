@@ -1,10 +1,9 @@
-//! Strategies of the crate `proptest`: managers, functions and families that are drawn, for
-//! property tests of what is built on them.
+//! Strategies of the crate `proptest`: random managers, functions and families for property tests.
 //!
-//! Behind the feature `proptest`. Functions and families come as what they mean, a
-//! [truth table](tables) and a [set of sets](sets) to compute with, or as handles of a
-//! manager ([`functions`], [`families`]). What is drawn is meant to be hard: sparse and
-//! dense, of few and of many nodes, and now and then constant. A failing case shrinks to few
+//! Requires the feature `proptest`. Functions and families are drawn as models, a
+//! [truth table](tables) or a [set of sets](sets), or as handles of a
+//! manager ([`functions`], [`families`]). The distributions contain hard cases: sparse and
+//! dense, with few and with many nodes, and sometimes constant. A failing case shrinks to few
 //! ones and few members, under the order 0, 1, 2, ...
 //!
 //! ```
@@ -37,21 +36,21 @@ use proptest::sample::subsequence;
 use proptest::strategy::Strategy;
 use std::collections::BTreeSet;
 
-/// All orders of so many variables.
+/// Orders of `num_vars` variables.
 pub fn orders(num_vars: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..num_vars).collect::<Vec<_>>()).prop_shuffle()
 }
 
-/// Managers without limits of so many variables, in any order.
+/// Managers of `num_vars` variables, without limits, in any order.
 pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
     orders(num_vars).prop_map(move |order| {
         let manager = Manager::builder(num_vars).order(order).build();
-        manager.expect("so many variables can be numbered, and the order is a permutation")
+        manager.expect("few variables, and the order is a permutation")
     })
 }
 
-/// Truth tables of so many variables, as [`Manager::function_of_table`] takes them: at most
-/// a dozen variables, for a table has 2<sup>n</sup> values.
+/// Truth tables of `num_vars` variables, at most twelve, for [`Manager::function_of_table`]. A
+/// table of `n` variables has 2<sup>n</sup> values.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -71,8 +70,8 @@ pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
 pub fn tables(num_vars: usize) -> impl Strategy<Value = Vec<bool>> {
     let len = 1_usize << num_vars;
     let of_weight = move |weight| vec(proptest::bool::weighted(weight), len);
-    // The exclusive or of a few cubes: a random table seldom misses a variable or has large
-    // equal parts.
+    // The exclusive or of a few cubes. A uniformly random table almost always depends on all
+    // variables and shares few nodes.
     let simple = vec(literals(num_vars), 1..4).prop_map(move |cubes| {
         let agrees = |index: usize, cube: &Vec<(usize, bool)>| {
             cube.iter().all(|&(v, value)| (index >> (num_vars - 1 - v) & 1 == 1) == value)
@@ -90,15 +89,15 @@ pub fn tables(num_vars: usize) -> impl Strategy<Value = Vec<bool>> {
     ]
 }
 
-/// Literals of some of so many variables, in any order: as the cubes and clauses of
-/// [`Manager::cube`] and [`Manager::clause`].
+/// Literals of some of `num_vars` variables, in any order, for [`Manager::cube`] and
+/// [`Manager::clause`].
 pub fn literals(num_vars: usize) -> impl Strategy<Value = Vec<(usize, bool)>> {
     let variables = subsequence((0..num_vars).collect::<Vec<_>>(), 0..=num_vars).prop_shuffle();
     (variables, vec(any::<bool>(), num_vars))
         .prop_map(|(variables, values)| variables.into_iter().map(|v| (v, values[v])).collect())
 }
 
-/// Sets of sets of so many variables, as [`Manager::family`] takes them: up to 60 members.
+/// Sets of sets of `num_vars` variables, with up to 60 members, for [`Manager::family`].
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -134,11 +133,11 @@ pub fn sets(num_vars: usize) -> impl Strategy<Value = BTreeSet<BTreeSet<usize>>>
     ]
 }
 
-/// Functions of a manager of at most a dozen variables.
+/// Functions of a manager of at most twelve variables.
 ///
 /// # Panics
 ///
-/// Drawing one panics when a limit of the manager is reached.
+/// Drawing a function panics if a limit of the manager is reached.
 pub fn functions(manager: &Manager) -> impl Strategy<Value = Function> + use<> {
     let manager = manager.clone();
     tables(manager.num_vars()).prop_map(move |table| match manager.function_of_table(&table) {
@@ -147,11 +146,11 @@ pub fn functions(manager: &Manager) -> impl Strategy<Value = Function> + use<> {
     })
 }
 
-/// Families of a manager, of up to 60 members.
+/// Families of a manager, with up to 60 members.
 ///
 /// # Panics
 ///
-/// Drawing one panics when a limit of the manager is reached.
+/// Drawing a family panics if a limit of the manager is reached.
 pub fn families(manager: &Manager) -> impl Strategy<Value = Family> + use<> {
     let manager = manager.clone();
     sets(manager.num_vars()).prop_map(move |sets| match manager.family(sets) {

@@ -4,9 +4,8 @@
 //! are the letters `a` to `z`, then `aa`, `ab` and so on; the rows are numbers from 1,
 //! counted from the bottom. So `a1` is row 0, column 0, in the lower left corner.
 //!
-//! Where a spec goes through a board, it goes through it in this order, row 0 first and
-//! from left to right in each row: the first variable of a solution is about the row, or
-//! the square, at the bottom left of a drawing.
+//! Specs process a board in this order: row 0 first, and each row from left to right. So the
+//! first variable of a solution belongs to the row, or the square, at the bottom left of a drawing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -56,7 +55,7 @@ impl FromStr for Square {
     }
 }
 
-/// The square of this name, if it is one whose numbers can be held.
+/// The square of this name; `None` if it is not a name, or if a number overflows.
 fn parse(text: &str) -> Option<Square> {
     let split = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, digits) = text.split_at(split);
@@ -169,8 +168,8 @@ impl Board {
         self.check(text.parse()?)
     }
 
-    /// The place of a square in the order of [`squares`](Board::squares), if it is on
-    /// the board and that number can be held.
+    /// The position of a square in the order of [`squares`](Board::squares); `None` if the square is
+    /// not on the board or the position overflows.
     pub fn index(&self, square: Square) -> Option<usize> {
         if !self.contains(square) {
             return None;
@@ -193,7 +192,7 @@ impl Board {
         PiecesDrawing { board: *self, letter, pieces }
     }
 
-    /// A drawing of this board with a number on each square, that of the class it is in; see
+    /// A drawing of this board with the number of its class on each square; see
     /// [`ClassesDrawing`].
     pub fn draw_classes<'a>(&self, classes: &'a [&'a [Square]]) -> ClassesDrawing<'a> {
         ClassesDrawing { board: *self, classes }
@@ -204,7 +203,7 @@ impl Board {
         TourDrawing { board: *self, tour }
     }
 
-    /// The first and last square in brackets, for messages.
+    /// The first and last square in parentheses, for error messages.
     fn range(&self) -> String {
         match (self.rows.checked_sub(1), self.cols.checked_sub(1)) {
             (Some(row), Some(col)) => {
@@ -214,7 +213,7 @@ impl Board {
         }
     }
 
-    /// A dot for each square, as long as there is nothing else on it.
+    /// A dot for each square: the initial text of the cells of a drawing.
     fn dots(&self, f: &fmt::Formatter<'_>) -> Vec<String> {
         let dot = if f.alternate() { "·" } else { "." };
         self.squares().map(|_| dot.to_owned()).collect()
@@ -251,7 +250,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// Pieces on a board as text, one line per row, the names of rows and columns beside it.
+/// Pieces on a board as text, one line per row, with the names of rows and columns at the margins.
 ///
 /// The text is plain ASCII, or, as `{:#}`, has the symbols of Unicode for pieces. Every line
 /// ends with a line break. Squares that are not on the board are not drawn.
@@ -298,8 +297,8 @@ impl fmt::Display for PiecesDrawing<'_> {
     }
 }
 
-/// A board taken apart into classes as text: every square shows the number of its class, from
-/// 1. Squares in none are dots.
+/// A partition of a board into classes as text: every square shows the number of its class, from
+/// 1. Squares without a class are dots.
 ///
 /// ```
 /// use topdd_chess::{Board, Square};
@@ -334,7 +333,7 @@ impl fmt::Display for ClassesDrawing<'_> {
     }
 }
 
-/// A tour on a board as text: every square shows when it is visited, from 1.
+/// A tour on a board as text: every square shows its position in the tour, from 1.
 ///
 /// The text is plain ASCII, but for the dots of `{:#}`, and every line ends with a line break.
 /// Squares that are not visited are dots; squares that are not on the board are not drawn, but
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_square_is_an_error_that_quotes_it() {
+    fn parsing_a_text_that_is_no_square_is_an_error_that_quotes_it() {
         let long = "a".repeat(40) + "1";
         for text in ["", "a", "1", "a0", "1a", "a1b", "a-1", "a+1", " a1", "a 1", "é1", &long] {
             let error = text.parse::<Square>().unwrap_err();
@@ -421,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_of_wide_boards_stay_in_line() {
+    fn drawings_of_wide_boards_are_aligned() {
         let board = Board::new(11, 28);
         let queens = [Square::new(0, 27), Square::new(10, 0)];
         let text = board.draw_queens(&queens).to_string();

@@ -1,8 +1,9 @@
 //! Problems on the chessboard.
 //!
-//! [`board`] is the geometry they share: squares, their names, drawings. Each problem
-//! has a module: [`queens`], one in each row, [`pieces`] of any kind that do not attack
-//! one another, [`knights`] on tour. [`symmetry`] finds solutions that are images of one another.
+//! [`board`] is the common geometry: squares, their names, drawings. Each problem
+//! has a module: [`queens`] (one in each row), [`pieces`] (of any kind, none attacking another) and
+//! [`knights`] (tours). [`symmetry`] identifies solutions that are images of one another, and
+//! [`picture`] draws SVG.
 
 pub mod board;
 pub mod knights;

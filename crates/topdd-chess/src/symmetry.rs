@@ -1,8 +1,8 @@
 //! The symmetries of a board: turns and mirrors.
 //!
-//! A square board has eight, any other four. Solutions that are images of one another count
-//! as one where solutions are distinguished *up to symmetry*; [`Classes`] chooses the one that
-//! represents all, and turns counts of symmetric solutions into the number of classes.
+//! A square board has eight symmetries, any other board four. *Up to symmetry*, solutions that are
+//! images of one another count as one. [`Classes`] chooses a representative of each class, and
+//! computes the number of classes from counts of symmetric solutions.
 
 use thiserror::Error;
 use topdd::BigUint;
@@ -25,7 +25,7 @@ use super::board::{Board, Square};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symmetry {
-    /// Everything stays.
+    /// The identity: all squares stay.
     Identity,
     /// A quarter turn; square boards only.
     Rotate90,
@@ -45,7 +45,7 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// All eight.
+    /// All eight symmetries of a square board.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::Identity,
         Symmetry::Rotate90,
@@ -57,8 +57,8 @@ impl Symmetry {
         Symmetry::AntiTranspose,
     ];
 
-    /// Whether it maps this board onto itself: all do if it is square, and the four that
-    /// keep rows rows do on any board.
+    /// Whether the symmetry maps this board onto itself. All do on a square board; the four that
+    /// map rows to rows do on any board.
     pub fn maps(self, board: Board) -> bool {
         let keeps_rows = matches!(
             self,
@@ -70,8 +70,8 @@ impl Symmetry {
         keeps_rows || board.rows == board.cols
     }
 
-    /// Where it takes a square of the board; `None` if it does not map the board onto
-    /// itself, or the square is not on the board.
+    /// The image of a square of the board; `None` if the symmetry does not map the board onto
+    /// itself, or if the square is not on the board.
     pub fn of(self, board: Board, square: Square) -> Option<Square> {
         if !self.maps(board) || !board.contains(square) {
             return None;
@@ -92,7 +92,7 @@ impl Symmetry {
 
     /// The images of squares, row by row.
     ///
-    /// `None` if it does not map the board onto itself, or a square is not on the board.
+    /// `None` if the symmetry does not map the board onto itself, or if a square is not on the board.
     pub fn image(self, board: Board, squares: &[Square]) -> Option<Vec<Square>> {
         let image = squares.iter().map(|&square| self.of(board, square));
         let mut image: Vec<Square> = image.collect::<Option<_>>()?;
@@ -103,10 +103,10 @@ impl Symmetry {
 
 /// Solutions up to the symmetries that a problem has.
 ///
-/// These are the symmetries of the board that leave what is asked as it is: all of them on
-/// an empty board, fewer where squares are given or forbidden. Solutions that they map onto
-/// one another are one class, and the *first* of a class stands for it: the one whose
-/// squares, read row by row from `a1` on, come first.
+/// The symmetries of a problem are those of the board that map the problem to itself: all of them
+/// on an empty board, fewer if squares are given or forbidden. Solutions that they map onto
+/// one another form a class. The *first* solution of a class represents it: the lexicographically
+/// first list of squares, row by row from `a1` on.
 ///
 /// ```
 /// use topdd_chess::Queens;
@@ -120,7 +120,7 @@ impl Symmetry {
 /// });
 /// assert_eq!(firsts.count(), 12);
 ///
-/// // The same without a look at every solution.
+/// // The same number by Burnside's lemma, without listing the solutions.
 /// let placements = queens.placements();
 /// let number = classes.count(|symmetry| {
 ///     placements.clone().symmetric([symmetry]).count()
@@ -131,13 +131,13 @@ impl Symmetry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
     board: Board,
-    /// A group: the identity, and what else leaves the problem as it is.
+    /// The group of symmetries of the problem, with the identity.
     symmetries: Vec<Symmetry>,
 }
 
 impl Classes {
-    /// The classes under those symmetries of the board that `keeps` holds for, which must
-    /// be a group: with two of them, the one after the other.
+    /// The classes under the symmetries of the board for which `keeps` is true. They must form a
+    /// group.
     pub(super) fn under(board: Board, keeps: impl Fn(Symmetry) -> bool) -> Self {
         let symmetries = Symmetry::ALL.into_iter();
         let symmetries = symmetries.filter(|symmetry| symmetry.maps(board) && keeps(*symmetry));
@@ -165,20 +165,20 @@ impl Classes {
         self.first(solution).is_ok_and(|first| first == solution)
     }
 
-    /// How many of the symmetries map this solution onto itself: at least 1, and the size of
-    /// its class is [`symmetries`](Classes::symmetries)`.len()` divided by this.
+    /// The number of symmetries that map this solution onto itself, at least 1. The size of
+    /// its class is [`symmetries`](Classes::symmetries)`.len()` divided by this number.
     pub fn stabilizer(&self, solution: &[Square]) -> usize {
         let same = Symmetry::Identity.image(self.board, solution);
         let fixed = |symmetry: &&Symmetry| symmetry.image(self.board, solution) == same;
         self.symmetries.iter().filter(fixed).count()
     }
 
-    /// The number of classes, from the numbers of solutions that each symmetry maps onto
-    /// themselves, by Burnside's lemma: their mean.
+    /// Returns the number of classes by Burnside's lemma: the mean, over all symmetries, of the
+    /// number of solutions that the symmetry maps onto themselves.
     ///
-    /// `fixed` is asked once for the identity, which all solutions are fixed by, and once for
-    /// each other symmetry but [`Rotate270`](Symmetry::Rotate270), which fixes what
-    /// [`Rotate90`](Symmetry::Rotate90) does.
+    /// `fixed` returns that number for a symmetry; for the identity it is the number of all
+    /// solutions. It is called once for each symmetry except [`Rotate270`](Symmetry::Rotate270),
+    /// which fixes the same solutions as [`Rotate90`](Symmetry::Rotate90).
     ///
     /// # Errors
     ///

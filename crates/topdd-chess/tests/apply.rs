@@ -136,7 +136,7 @@ fn knights_on_larger_boards_by_time() {
 }
 
 #[test]
-fn walks_that_are_refused() {
+fn invalid_walks_are_errors() {
     let manager = Manager::new(100).unwrap();
     let refused = |walks: Walks| walks.by_time(&manager, |_, _| ()).unwrap_err();
     assert_eq!(refused(grid_paths(3)), ByTimeError::Walks(WalkError::NotHamiltonian));

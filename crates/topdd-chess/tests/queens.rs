@@ -70,7 +70,7 @@ fn agree<K: Kind>(queens: &Queens<K>, encoding: BoardEncoding) {
         level = next;
     }
     assert!(level.is_empty());
-    // Besides, what is forced is what `child` says.
+    // Also, `forced` agrees with `child`.
     check::contract(&spec, Rule::ZeroSuppressed, 20_000).unwrap();
 }
 
@@ -260,7 +260,7 @@ fn the_fast_twin_agrees_with_child() {
 }
 
 #[test]
-fn by_cell_squares_that_leave_no_choice_are_gone_past() {
+fn by_cell_squares_without_a_choice_have_no_states() {
     let queens = Queens::new(9);
     // The other rule asks for every square.
     let mut frontier = queens.frontier(BoardEncoding::Cell).unwrap();
@@ -278,7 +278,7 @@ fn by_cell_squares_that_leave_no_choice_are_gone_past() {
 }
 
 #[test]
-fn boards_as_wide_as_a_state_has_room_for() {
+fn boards_of_the_maximum_width_of_each_mask_have_the_known_counts() {
     // Two queens on 2 x n: (n - 1)(n - 2) ways; on the torus, n(n - 3).
     for cols in [15, 16, 17, 31, 32, 33, 63, 64] {
         for encoding in ENCODINGS {
@@ -292,7 +292,7 @@ fn boards_as_wide_as_a_state_has_room_for() {
 }
 
 #[test]
-fn boards_that_cannot_be_done() {
+fn boards_that_are_too_large_are_errors() {
     for encoding in ENCODINGS {
         let board = Board::new(2, 65);
         let error = Queens::on(2, 65).spec(encoding).unwrap_err();
@@ -307,7 +307,7 @@ fn boards_that_cannot_be_done() {
 }
 
 #[test]
-fn squares_that_contradict_one_another() {
+fn contradictory_squares_are_errors() {
     let [a1, b2, c1, c2, d1] = ["a1", "b2", "c1", "c2", "d1"].map(square);
     let off = BoardError::OffBoard { square: square("e1"), board: Board::new(4, 4) };
     let asked = |given: &[Square], forbidden: &[Square]| {
@@ -359,7 +359,7 @@ fn superqueens() {
 }
 
 #[test]
-fn superqueens_that_cannot_be_done() {
+fn invalid_superqueens_are_errors() {
     let superqueens = Queens::new(6).given([square("a1"), square("b3")]).superqueens();
     let (one, other) = (square("a1"), square("b3"));
     let attack = PiecesError::GivenAttack { piece: Piece::Superqueen, one, other };

@@ -1,9 +1,9 @@
 //! The classic formulation of Hamiltonian walks, for the apply engine: by time steps.
 //!
-//! One variable for each time and vertex, time by time, which is a member where the walk
-//! is at that vertex at that time. The transition relation of one step says that the walk
-//! goes from one vertex to a neighbour; all are conjoined, from the last step to the
-//! first. Then, vertex by vertex, the walk must be there exactly once.
+//! There is one variable for each time and vertex, ordered by time. It is a member of a set if
+//! the walk is at that vertex at that time. The transition relation of one time step requires a
+//! move from a vertex to a neighbour. The relations are conjoined, from the last time step to the
+//! first. Then each vertex is constrained to occur exactly once.
 
 use thiserror::Error;
 use topdd_apply::{Family, Manager};
@@ -14,9 +14,9 @@ use super::{WalkError, Walks};
 /// The progress of [`Walks::by_time`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByTimeStep {
-    /// The constraints that are conjoined: steps in time first, then vertices.
+    /// The number of constraints conjoined so far: time steps first, then vertices.
     pub done: usize,
-    /// All that there are.
+    /// The number of constraints.
     pub total: usize,
 }
 
@@ -24,30 +24,32 @@ pub struct ByTimeStep {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ByTimeError {
-    /// The walks may leave out vertices, or their ends make no sense.
+    /// The walks are not Hamiltonian, or their fixed ends are invalid.
     #[error(transparent)]
     Walks(#[from] WalkError),
-    /// The apply engine could not go on.
+    /// The apply engine failed.
     #[error(transparent)]
     Apply(#[from] topdd_apply::Error),
 }
 
-/// Makes the constraints.
+/// The constraints, built as families of `manager`.
 struct Relations<'a> {
     manager: &'a Manager,
     times: Times,
 }
 
 impl Walks {
-    /// The Hamiltonian walks by time steps: variable `time * vertices + vertex` is a member
-    /// where the walk is at that vertex at that time. The spec with the same
+    /// Builds the family of Hamiltonian walks by time: variable `time * vertices + vertex` is a
+    /// member if the walk is at that vertex at that time. The spec with the same
     /// variables and each walk once is [`spec_by_time`](Walks::spec_by_time).
     ///
-    /// Walks are directed here: a path between free ends counts twice (unless it is a
+    /// Walks are directed here. A path with free ends occurs twice (unless it is a
     /// single vertex), and so does a cycle, which starts at vertex 0. A fixed start is the
     /// first vertex and a fixed end the last.
     ///
-    /// `on_step` gets after each constraint how far it is, and what is conjoined so far.
+    /// `on_step` is called after each constraint, with the progress and the conjunction so far.
+    /// There are `2 * vertices - 1` constraints, and so as many intersections. The intermediate
+    /// families may be exponentially larger than the result; a limit of the manager bounds them.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -62,7 +64,9 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// See [`ByTimeError`]; the manager needs a variable for each time and vertex.
+    /// - [`ByTimeError::Walks`] if the walks are not Hamiltonian or a fixed end is invalid.
+    /// - [`ByTimeError::Apply`] if the manager has fewer than `vertices * vertices` variables or
+    ///   reaches a limit.
     pub fn by_time(
         &self,
         manager: &Manager,
@@ -95,9 +99,9 @@ impl Walks {
         Ok(all)
     }
 
-    /// The sets of variables [by time](Walks::by_time) in which an undirected walk has
-    /// one direction only: to intersect with, for each walk once. Everything, where an end
-    /// is fixed and so is the direction.
+    /// Builds the family of the sets of variables [by time](Walks::by_time) that have the
+    /// canonical direction. Its intersection with [`by_time`](Walks::by_time) contains each walk
+    /// once. If an end is fixed, so is the direction, and the result is the power set.
     ///
     /// A path starts at the smaller of its ends; a cycle goes from vertex 0 to the smaller
     /// of the two vertices next to it.
@@ -115,11 +119,11 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// When the manager has not a variable for each time and vertex, or a limit is reached.
+    /// As for [`by_time`](Walks::by_time).
     pub fn one_direction(&self, manager: &Manager) -> Result<Family, ByTimeError> {
         let times = Times::new(self)?;
         let vertices = times.vertices();
-        let Some(first) = times.told_at() else {
+        let Some(first) = times.direction_time() else {
             return Ok(manager.power_set(0..vertices * vertices)?);
         };
         let last = vertices - 1;
@@ -140,8 +144,8 @@ impl Walks {
 }
 
 impl Relations<'_> {
-    /// The relation of the step from this time to the next: one vertex now, a neighbour
-    /// next, anything at all other times.
+    /// The transition relation from `time` to `time + 1`: one vertex now, a neighbour
+    /// next, no constraint at all other times.
     fn step(&self, time: usize) -> Result<Family, topdd_apply::Error> {
         let Relations { manager, times } = self;
         let vertices = times.vertices();
@@ -167,7 +171,7 @@ impl Relations<'_> {
         Ok(now)
     }
 
-    /// The walks that are at this vertex at exactly one time, wherever they are otherwise.
+    /// The sets that contain `vertex` at exactly one time, without a constraint on other vertices.
     fn once(&self, vertex: usize) -> Result<Family, topdd_apply::Error> {
         let Relations { manager, times } = self;
         let vertices = times.vertices();

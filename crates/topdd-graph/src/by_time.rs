@@ -7,29 +7,28 @@ use super::walks::{Shape, WalkError, Walks};
 use super::{Graph, SequenceError};
 
 /// The spec of Hamiltonian [`Walks`] by time steps: variable `time * vertices + vertex`,
-/// of two values, is 1 where the walk is at that vertex at that time.
+/// of two values, is 1 if the walk is at that vertex at that time.
 ///
-/// The state is the set of vertices that the walk has passed, and the vertex where it is. A
-/// walk is given up where a vertex that is left cannot be passed any more, for want of
-/// neighbours.
+/// The state is the set of visited vertices, and the last of them. A state has no solution if
+/// some unvisited vertex has too few neighbours left; such states are pruned.
 ///
-/// Made by [`new`](ByTime::new), it has each walk once, as the other specs do; made by
-/// [`directed`](ByTime::directed), each in both directions. Built as a ZDD it goes from the
-/// vertex that is chosen at one time straight to the first that can follow. What it skips
-/// then is 0; as a BDD it visits every variable, so that the solutions are the same.
+/// The spec made by [`new`](ByTime::new) has each walk once, as the other specs do; the spec made
+/// by [`directed`](ByTime::directed) has each walk in both directions. Under the ZDD rule, a step
+/// goes from the vertex chosen at one time directly to the first vertex that can follow, since
+/// skipped variables are 0. Under the BDD rule, no variable is skipped. The solutions are the same.
 ///
 /// `W` is the number of 64-bit words that the vertices need.
 #[derive(Clone, Debug)]
 pub(super) struct ByTime<const W: usize> {
     times: Times,
-    /// The time at which the walk is at the vertex that determines the direction: the last
-    /// vertex must be greater than that one.
-    told_at: Option<usize>,
-    /// The neighbours of each vertex.
-    near: Vec<[u64; W]>,
+    /// The time of the vertex that determines the direction: the last vertex must be greater than
+    /// that vertex.
+    direction_time: Option<usize>,
+    /// The neighbours of each vertex, as a bit set.
+    adjacent: Vec<[u64; W]>,
 }
 
-/// The directions in which a spec by time has a walk whose ends are free.
+/// The directions in which a spec by time contains a walk with free ends.
 //
 // Public for topdd-chess, and not part of the API.
 #[doc(hidden)]
@@ -43,40 +42,41 @@ pub enum Directions {
 
 /// The visited vertices of a walk: the state of [`ByTime`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Passed<const W: usize> {
-    /// A bit for each vertex that was passed.
+pub(super) struct PartialWalk<const W: usize> {
+    /// The visited vertices, as a bit set.
     visited: [u64; W],
     /// The last vertex: of the time of the variable if that is chosen, else of the time before.
     at: u32,
-    /// The vertex that determines the direction, once it is passed; 0 where none is asked for.
-    told: u32,
+    /// The vertex that determines the direction, once visited; 0 before that, and 0 if the
+    /// direction is not constrained.
+    direction_vertex: u32,
     phase: Phase,
 }
 
-/// The choice at the time of a state.
+/// The progress of the choice at the time of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// The vertex is still to be chosen, and variables that cannot be 1 are skipped.
+    /// The vertex is not yet chosen, and variables that cannot be 1 are skipped.
     Skipping,
-    /// The vertex is still to be chosen, and no variable is skipped.
+    /// The vertex is not yet chosen, and no variable is skipped.
     Choosing,
     /// The vertex is chosen, and no variable is skipped.
     Chosen,
 }
 
-impl<const W: usize> Portable for Passed<W> {
+impl<const W: usize> Portable for PartialWalk<W> {
     fn write(&self, out: &mut Vec<u8>) {
-        (self.visited, self.at, self.told, self.phase as u8).write(out);
+        (self.visited, self.at, self.direction_vertex, self.phase as u8).write(out);
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        let (visited, at, told, phase): (_, _, _, u8) = Portable::read(bytes)?;
+        let (visited, at, direction_vertex, phase): (_, _, _, u8) = Portable::read(bytes)?;
         let phases = [Phase::Skipping, Phase::Choosing, Phase::Chosen];
-        Some(Passed { visited, at, told, phase: *phases.get(usize::from(phase))? })
+        Some(PartialWalk { visited, at, direction_vertex, phase: *phases.get(usize::from(phase))? })
     }
 }
 
-impl<const W: usize> Passed<W> {
+impl<const W: usize> PartialWalk<W> {
     fn has(&self, vertex: usize) -> bool {
         has(&self.visited, vertex)
     }
@@ -90,7 +90,7 @@ fn put<const W: usize>(set: &mut [u64; W], vertex: usize) {
     set[vertex / 64] |= 1 << (vertex % 64);
 }
 
-/// At which times a Hamiltonian walk may be where.
+/// The times at which a Hamiltonian walk may be at each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Times {
     graph: Graph,
@@ -102,14 +102,15 @@ pub(super) struct Times {
 impl Times {
     /// # Errors
     ///
-    /// When the walks may leave out vertices, or their ends make no sense.
+    /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
+    /// - Another [`WalkError`] if the fixed ends are invalid.
     pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         if !walks.is_hamiltonian() {
             return Err(WalkError::NotHamiltonian);
         }
         walks.check()?;
         let cycle = walks.shape() == Shape::Cycle;
-        // A cycle can be read from any vertex.
+        // Any vertex of a cycle may be the first.
         let (start, end) = if cycle { (Some(0), None) } else { walks.ends() };
         Ok(Times { graph: walks.graph().clone(), cycle, start, end })
     }
@@ -132,7 +133,7 @@ impl Times {
         time * self.vertices() + vertex
     }
 
-    /// Whether the walk may be at a vertex at a time, by its ends.
+    /// Whether the fixed ends allow a vertex at a time.
     pub(super) fn allowed(&self, time: usize, vertex: usize) -> bool {
         let last = self.vertices() - 1;
         let fixed = |end: Option<usize>| end.is_none_or(|end| end == vertex);
@@ -140,10 +141,10 @@ impl Times {
         (time > 0 || fixed(self.start)) && (time < last || fixed(self.end) && closes())
     }
 
-    /// The time whose vertex must be less than the last one, so that of a walk and its
-    /// reverse one is left: that of the start of a path, or the one after that of a cycle.
-    /// `None` where an end is fixed, and so is the direction.
-    pub(super) fn told_at(&self) -> Option<usize> {
+    /// The time whose vertex must be less than the last vertex, which excludes one of a walk and
+    /// its reverse: time 0 of a path, time 1 of a cycle. `None` if an end is fixed, which fixes
+    /// the direction.
+    pub(super) fn direction_time(&self) -> Option<usize> {
         let time = usize::from(self.cycle);
         let free = self.cycle || self.start.is_none() && self.end.is_none();
         (free && self.vertices() > time + 1).then_some(time)
@@ -151,7 +152,7 @@ impl Times {
 }
 
 impl<const W: usize> ByTime<W> {
-    /// The spec of `walks`, each once: a path starts at the smaller of its ends unless one
+    /// The spec of `walks`, with each walk once: a path starts at the smaller of its ends unless one
     /// is fixed, a cycle starts at vertex 0 and continues to the smaller of the vertices next
     /// to it.
     ///
@@ -159,14 +160,14 @@ impl<const W: usize> ByTime<W> {
     ///
     /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
     /// - [`WalkError::TooManyVertices`] if `W` words are too few.
-    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    /// - Another [`WalkError`] if the fixed ends are invalid.
     pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         let directed = Self::directed(walks)?;
-        Ok(ByTime { told_at: directed.times.told_at(), ..directed })
+        Ok(ByTime { direction_time: directed.times.direction_time(), ..directed })
     }
 
-    /// The spec of `walks`, each in both directions unless an end is fixed: what
-    /// [`Walks::by_time`] builds.
+    /// The spec of `walks`, with each walk in both directions unless an end is fixed: the family
+    /// of [`Walks::by_time`].
     ///
     /// # Errors
     ///
@@ -177,60 +178,68 @@ impl<const W: usize> ByTime<W> {
         if vertices > most {
             return Err(WalkError::TooManyVertices { vertices, most });
         }
-        let near = |vertex| {
+        let adjacent = |vertex| {
             let mut set = [0; W];
             times.neighbours(vertex).iter().for_each(|&neighbour| put(&mut set, neighbour));
             set
         };
-        let near = (0..vertices).map(near).collect();
-        Ok(ByTime { times, told_at: None, near })
+        let adjacent = (0..vertices).map(adjacent).collect();
+        Ok(ByTime { times, direction_time: None, adjacent })
     }
 
     fn last(&self) -> usize {
         self.times.vertices() - 1
     }
 
-    /// Whether the walk, which has passed what `before` says, may be at `vertex` next.
-    fn follows(&self, before: &Passed<W>, time: usize, vertex: usize) -> bool {
-        let told = self.told_at.is_none_or(|told_at| {
-            // At the last time itself nothing is determined yet where there are no others.
-            time < self.last() || told_at == time || vertex > before.told as usize
+    /// Whether the direction of the walk allows `vertex` at `time`, after `before`.
+    fn follows(&self, before: &PartialWalk<W>, time: usize, vertex: usize) -> bool {
+        let right_direction = self.direction_time.is_none_or(|direction_time| {
+            // If the direction is determined at the last time itself, there is nothing to compare.
+            time < self.last()
+                || direction_time == time
+                || vertex > before.direction_vertex as usize
         });
-        told && !before.has(vertex) && self.times.allowed(time, vertex)
+        right_direction && !before.has(vertex) && self.times.allowed(time, vertex)
     }
 
     /// The first vertex from `from` on where the walk may be next.
-    fn first(&self, before: &Passed<W>, time: usize, from: usize) -> Option<usize> {
+    fn first(&self, before: &PartialWalk<W>, time: usize, from: usize) -> Option<usize> {
         if time == 0 {
             return (from..=self.last()).find(|&vertex| self.follows(before, 0, vertex));
         }
-        let mut near = self.times.neighbours(before.at as usize).iter().copied();
-        near.find(|&vertex| vertex >= from && self.follows(before, time, vertex))
+        let mut adjacent = self.times.neighbours(before.at as usize).iter().copied();
+        adjacent.find(|&vertex| vertex >= from && self.follows(before, time, vertex))
     }
 
     /// Whether the walk may be at `vertex` next.
-    fn may_be(&self, before: &Passed<W>, time: usize, vertex: usize) -> bool {
-        let near = time == 0 || has(&self.near[before.at as usize], vertex);
-        near && self.follows(before, time, vertex)
+    fn may_be(&self, before: &PartialWalk<W>, time: usize, vertex: usize) -> bool {
+        let adjacent = time == 0 || has(&self.adjacent[before.at as usize], vertex);
+        adjacent && self.follows(before, time, vertex)
     }
 
     /// Continues the walk to `vertex`; `None` if nothing can follow.
-    fn choose(&self, before: &Passed<W>, time: usize, vertex: usize) -> Option<Passed<W>> {
+    fn choose(
+        &self,
+        before: &PartialWalk<W>,
+        time: usize,
+        vertex: usize,
+    ) -> Option<PartialWalk<W>> {
         if time == self.last() {
-            // What was passed makes no difference any more.
-            return Some(Passed { visited: [0; W], at: 0, told: 0, ..*before });
+            // The visited vertices make no difference any more.
+            return Some(PartialWalk { visited: [0; W], at: 0, direction_vertex: 0, ..*before });
         }
-        let mut after = Passed { at: vertex as u32, ..*before };
+        let mut after = PartialWalk { at: vertex as u32, ..*before };
         put(&mut after.visited, vertex);
-        if self.told_at == Some(time) {
-            after.told = vertex as u32;
+        if self.direction_time == Some(time) {
+            after.direction_vertex = vertex as u32;
         }
-        (self.is_hopeful(&after) && self.first(&after, time + 1, 0).is_some()).then_some(after)
+        (self.is_feasible(&after) && self.first(&after, time + 1, 0).is_some()).then_some(after)
     }
 
-    /// Whether all vertices that are left can still be come to, and gone on from but for one.
-    fn is_hopeful(&self, after: &Passed<W>) -> bool {
-        // Where there may be a walk before and after them.
+    /// Whether each unvisited vertex has a neighbour to be entered from, and all but one of them
+    /// a neighbour to continue to. A necessary condition for a solution.
+    fn is_feasible(&self, after: &PartialWalk<W>) -> bool {
+        // The vertices that may precede or follow an unvisited vertex.
         let mut open = after.visited.map(|word| !word);
         put(&mut open, after.at as usize);
         if self.times.cycle {
@@ -238,8 +247,8 @@ impl<const W: usize> ByTime<W> {
         }
         let mut ends = 0;
         (0..self.times.vertices()).filter(|&vertex| !after.has(vertex)).all(|vertex| {
-            let ways = open.iter().zip(&self.near[vertex]);
-            match ways.map(|(open, near)| (open & near).count_ones()).sum::<u32>() {
+            let ways = open.iter().zip(&self.adjacent[vertex]);
+            match ways.map(|(open, adjacent)| (open & adjacent).count_ones()).sum::<u32>() {
                 0 => false,
                 1 => {
                     ends += 1;
@@ -250,8 +259,8 @@ impl<const W: usize> ByTime<W> {
         })
     }
 
-    /// The step from a vertex at a time to the next variable, where none is skipped.
-    fn next(&self, time: usize, vertex: usize, mut state: Passed<W>) -> Step<Passed<W>> {
+    /// Returns the step from a vertex at a time to the next variable. No variable is skipped.
+    fn next(&self, time: usize, vertex: usize, mut state: PartialWalk<W>) -> Step<PartialWalk<W>> {
         if vertex == self.last() {
             if time == self.last() {
                 return Step::One;
@@ -261,8 +270,8 @@ impl<const W: usize> ByTime<W> {
         Step::To(self.times.variable(time, vertex) + 1, state)
     }
 
-    /// The step to the first variable from a vertex at a time on that can be 1.
-    fn skip(&self, time: usize, from: usize, state: Passed<W>) -> Step<Passed<W>> {
+    /// Returns the step to the first variable that can be 1, from `from` at `time` on.
+    fn skip(&self, time: usize, from: usize, state: PartialWalk<W>) -> Step<PartialWalk<W>> {
         match self.first(&state, time, from) {
             Some(vertex) => Step::To(self.times.variable(time, vertex), state),
             None => Step::Zero,
@@ -271,18 +280,18 @@ impl<const W: usize> ByTime<W> {
 }
 
 impl<const W: usize> DdSpec for ByTime<W> {
-    type State = Passed<W>;
+    type State = PartialWalk<W>;
 
     fn num_vars(&self) -> usize {
         self.times.vertices().pow(2)
     }
 
-    fn root(&self) -> Step<Passed<W>> {
-        // That which is right under both rules.
+    fn root(&self) -> Step<PartialWalk<W>> {
+        // This root is right under both rules.
         self.root_under(topdd::Rule::AnyValue)
     }
 
-    fn root_under(&self, rule: topdd::Rule) -> Step<Passed<W>> {
+    fn root_under(&self, rule: topdd::Rule) -> Step<PartialWalk<W>> {
         if self.times.too_few() {
             return Step::Zero;
         }
@@ -290,14 +299,14 @@ impl<const W: usize> DdSpec for ByTime<W> {
             topdd::Rule::ZeroSuppressed => Phase::Skipping,
             topdd::Rule::AnyValue => Phase::Choosing,
         };
-        let nowhere = Passed { visited: [0; W], at: 0, told: 0, phase };
+        let nowhere = PartialWalk { visited: [0; W], at: 0, direction_vertex: 0, phase };
         match phase {
             Phase::Skipping => self.skip(0, 0, nowhere),
             _ => Step::To(0, nowhere),
         }
     }
 
-    fn child(&self, state: &Passed<W>, variable: usize, value: usize) -> Step<Passed<W>> {
+    fn child(&self, state: &PartialWalk<W>, variable: usize, value: usize) -> Step<PartialWalk<W>> {
         let vertices = self.times.vertices();
         let (time, vertex) = (variable / vertices, variable % vertices);
         let chosen = || {
@@ -316,7 +325,9 @@ impl<const W: usize> DdSpec for ByTime<W> {
                 None => Step::Zero,
             },
             (Phase::Choosing, _) => match chosen() {
-                Some(after) => self.next(time, vertex, Passed { phase: Phase::Chosen, ..after }),
+                Some(after) => {
+                    self.next(time, vertex, PartialWalk { phase: Phase::Chosen, ..after })
+                }
                 None => Step::Zero,
             },
         }
@@ -324,7 +335,7 @@ impl<const W: usize> DdSpec for ByTime<W> {
 }
 
 impl Walks {
-    /// Makes the spec by time with states as small as they can be, and passes it to a visitor.
+    /// Makes the spec by time with the smallest states, and passes it to a visitor.
     fn visit_by_time<V: SpecVisitor>(
         &self,
         directions: Directions,
@@ -339,23 +350,26 @@ impl Walks {
     }
 
     /// Makes the spec by time, for Hamiltonian walks: variable `time * vertices + vertex`, of two
-    /// values, is 1 where the walk is at that vertex at that time.
+    /// values, is 1 if the walk is at that vertex at that time.
     ///
     /// The variables are those of `Walks::by_time` (feature `apply`), the formulation for the
     /// apply engine. The diagram is that family intersected with `Walks::one_direction`: a path
-    /// starts at the smaller of its ends unless one is fixed; a cycle starts at vertex 0 and goes
-    /// on to the smaller of the two vertices next to it.
+    /// starts at the smaller of its ends unless one is fixed; a cycle starts at vertex 0 and
+    /// continues to the smaller of the two vertices next to it.
     ///
-    /// The state is the set of vertices that the walk has passed, and the vertex where it is.
-    /// There are many more states than in the encodings of [`spec`](Walks::spec), which do not
-    /// need to know in which order vertices are passed. The spec decodes a state in each call;
-    /// [`frontier_by_time`](Walks::frontier_by_time) does not, and is faster.
+    /// The state is the set of visited vertices, and the last of them: 24 bytes for up to 64
+    /// vertices, else 48. There are many more states than in the encodings of [`spec`](Walks::spec), whose
+    /// states are independent of the order of the vertices in the walk. The spec decodes a state
+    /// in each call; [`frontier_by_time`](Walks::frontier_by_time) does not, and is faster.
+    ///
+    /// Source: the states are those of M. Held and R. M. Karp, *A dynamic programming approach to
+    /// sequencing problems*, J. SIAM 10 (1962).
     ///
     /// # Errors
     ///
     /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
     /// - [`WalkError::TooManyVertices`] if there are more than 256.
-    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    /// - Another [`WalkError`] if the fixed ends are invalid.
     ///
     /// # Example
     ///
@@ -415,12 +429,23 @@ impl Walks {
         self.visit_by_time(directions, MakeFrontier)
     }
 
-    /// The vertices of a solution [by time](Walks::spec_by_time), in the order they are passed.
+    /// Returns the vertices of a solution [by time](Walks::spec_by_time), in the order of the walk.
     ///
     /// # Errors
     ///
-    /// A [`SequenceError`] if the values are not those of one vertex at each time; whether
-    /// they make a walk is for [`validate`](Walks::validate) to say.
+    /// A [`SequenceError`] unless the values select one vertex at each time. Only
+    /// [`validate`](Walks::validate) checks that the vertices form a walk.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, Walks};
+    ///
+    /// let path = Walks::hamiltonian_paths(Graph::grid(1, 2));
+    /// assert_eq!(path.sequence_by_time(&[1, 0, 0, 1])?, [0, 1]);
+    /// assert!(path.sequence_by_time(&[1, 1, 0, 1]).is_err()); // two vertices at time 0
+    /// # Ok::<(), topdd_graph::SequenceError>(())
+    /// ```
     pub fn sequence_by_time(&self, values: &[usize]) -> Result<Vec<usize>, SequenceError> {
         let vertices = self.graph().vertices();
         let (given, variables) = (values.len(), vertices.pow(2));

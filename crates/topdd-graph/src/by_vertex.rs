@@ -6,7 +6,7 @@ use topdd::{DdSpec, Step};
 use super::choices::{arity, choice};
 use super::frontier::{Frontier, Joined};
 use super::mates::{Code, INNER, Mates};
-use super::plan::Turn;
+use super::plan::VariableStep;
 use super::walks::{PathEncoding, WalkError, Walks};
 
 /// The spec of [`Walks`] with one variable per vertex, [`PathEncoding::ByVertex`].
@@ -23,22 +23,27 @@ impl<const W: usize> ByVertex<W> {
     /// # Errors
     ///
     /// - [`WalkError::TooWide`] if `W` words are too few.
-    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    /// - Another [`WalkError`] if the fixed ends are invalid.
     pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         Ok(Self { frontier: Frontier::new(walks, PathEncoding::ByVertex)? })
     }
 
-    /// The later neighbours that must be chosen because they lack other edges: their number, and the
-    /// first two of them.
+    /// The later neighbours whose degree constraints force the edge to them: their number, and the
+    /// positions of the first two.
     #[inline]
-    fn forced(&self, turn: &Turn<W>, mates: &Mates<W>, room: usize) -> (usize, [usize; 2]) {
+    fn forced(
+        &self,
+        var_step: &VariableStep<W>,
+        mates: &Mates<W>,
+        remaining_ends: usize,
+    ) -> (usize, [usize; 2]) {
         let needs = self.frontier.needs(mates);
         let mut count = 0;
         let mut which = [usize::MAX; 2];
-        for (i, later) in self.frontier.later(turn).iter().enumerate() {
-            let Some(watched) = self.frontier.watched(later) else { continue };
-            let lacks = Frontier::lacks(watched, &needs);
-            if lacks > 1 || lacks == 1 && room == 0 {
+        for (i, later) in self.frontier.later(var_step).iter().enumerate() {
+            let Some(constraint) = self.frontier.constraint(later) else { continue };
+            let deficit = Frontier::deficit(constraint, &needs);
+            if deficit > 1 || deficit == 1 && remaining_ends == 0 {
                 if let Some(slot) = which.get_mut(count) {
                     *slot = i;
                 }
@@ -48,40 +53,40 @@ impl<const W: usize> ByVertex<W> {
         (count, which)
     }
 
-    /// The step if the vertex takes no edge.
+    /// Returns the step if the vertex takes no edge.
     #[inline]
     fn none(
         &self,
         vertex: usize,
-        turn: &Turn<W>,
+        var_step: &VariableStep<W>,
         mut mates: Mates<W>,
         own: Code,
     ) -> Step<Mates<W>> {
         let mut joined = Joined::Open;
-        if own != INNER && own != turn.own.untouched {
+        if own != INNER && own != var_step.own.untouched {
             joined = self.frontier.join(&mut mates, own, self.frontier.layout().end);
         }
-        self.frontier.finish(vertex, turn, mates, joined)
+        self.frontier.finish(vertex, var_step, mates, joined)
     }
 
-    /// The step if the vertex takes the edge to its `i`-th later neighbour.
+    /// Returns the step if the vertex takes the edge to its `i`-th later neighbour.
     #[inline]
     fn one(
         &self,
         vertex: usize,
-        turn: &Turn<W>,
+        var_step: &VariableStep<W>,
         mut mates: Mates<W>,
         own: Code,
         i: usize,
     ) -> Step<Mates<W>> {
         let frontier = &self.frontier;
-        let later = frontier.later(turn)[i];
+        let later = frontier.later(var_step)[i];
         if frontier.layout().get(&mates, later.place) == INNER {
             return Step::Zero;
         }
-        // The later vertex may have the slot of this one, so that its name is the untouched code of
-        // this one. Only a vertex that is not untouched has a mate to compare.
-        let far = if own == turn.own.untouched {
+        // The later vertex may reuse the slot of this one, and then its name equals the untouched
+        // code of this one. Only a vertex that is not untouched has a mate to compare.
+        let far = if own == var_step.own.untouched {
             // With only this edge it is an end of the whole path.
             frontier.layout().end
         } else if own == later.name {
@@ -89,27 +94,27 @@ impl<const W: usize> ByVertex<W> {
                 return Step::Zero;
             }
             frontier.layout().set_mate(&mut mates, later.name, INNER);
-            return frontier.finish(vertex, turn, mates, Joined::Whole);
+            return frontier.finish(vertex, var_step, mates, Joined::Whole);
         } else {
             own
         };
         let joined = frontier.attach(&mut mates, &later, far);
-        frontier.finish(vertex, turn, mates, joined)
+        frontier.finish(vertex, var_step, mates, joined)
     }
 
-    /// The step if the vertex takes the edges to its `i`-th and `j`-th later neighbours.
+    /// Returns the step if the vertex takes the edges to its `i`-th and `j`-th later neighbours.
     #[inline]
     fn two(
         &self,
         vertex: usize,
-        turn: &Turn<W>,
+        var_step: &VariableStep<W>,
         mut mates: Mates<W>,
         i: usize,
         j: usize,
     ) -> Step<Mates<W>> {
         let frontier = &self.frontier;
         let layout = frontier.layout();
-        let (a, b) = (frontier.later(turn)[i], frontier.later(turn)[j]);
+        let (a, b) = (frontier.later(var_step)[i], frontier.later(var_step)[j]);
         let (far_a, far_b) = (layout.get(&mates, a.place), layout.get(&mates, b.place));
         if far_a == INNER || far_b == INNER {
             return Step::Zero;
@@ -124,16 +129,16 @@ impl<const W: usize> ByVertex<W> {
         } else {
             frontier.join(&mut mates, far_a, far_b)
         };
-        frontier.finish(vertex, turn, mates, joined)
+        frontier.finish(vertex, var_step, mates, joined)
     }
 
-    /// The number of edges that the vertex may take: 0, 1 or 2.
+    /// Whether the vertex may take 0, 1 or 2 edges.
     #[inline]
-    fn degrees(&self, turn: &Turn<W>, own: Code, room: usize) -> [bool; 3] {
-        let may_end = room > 0 && !turn.own.fixed_end;
+    fn degrees(&self, var_step: &VariableStep<W>, own: Code, remaining_ends: usize) -> [bool; 3] {
+        let may_end = remaining_ends > 0 && !var_step.own.fixed_end;
         if own == INNER {
             [true, false, false]
-        } else if own == turn.own.untouched {
+        } else if own == var_step.own.untouched {
             [!self.frontier.hamiltonian, may_end, true]
         } else {
             [may_end, true, false]
@@ -145,11 +150,11 @@ impl<const W: usize> DdSpec for ByVertex<W> {
     type State = Mates<W>;
 
     fn num_vars(&self) -> usize {
-        self.frontier.turns()
+        self.frontier.num_vars()
     }
 
     fn arity(&self, vertex: usize) -> usize {
-        arity(self.frontier.later(self.frontier.turn(vertex)).len())
+        arity(self.frontier.later(self.frontier.var_step(vertex)).len())
     }
 
     fn root(&self) -> Step<Mates<W>> {
@@ -160,15 +165,15 @@ impl<const W: usize> DdSpec for ByVertex<W> {
         if *state == Mates::DONE {
             return if value == 0 { self.frontier.done_after(vertex) } else { Step::Zero };
         }
-        let turn = self.frontier.turn(vertex);
-        let own = self.frontier.own_code(turn, state);
-        let mates = Frontier::opened(turn, state);
-        let room = self.frontier.room(turn, &mates, own);
-        let degrees = self.degrees(turn, own, room);
-        match choice(self.frontier.later(turn).len(), value) {
-            Some((None, _)) if degrees[0] => self.none(vertex, turn, mates, own),
-            Some((Some(i), None)) if degrees[1] => self.one(vertex, turn, mates, own, i),
-            Some((Some(i), Some(j))) if degrees[2] => self.two(vertex, turn, mates, i, j),
+        let var_step = self.frontier.var_step(vertex);
+        let own = self.frontier.own_code(var_step, state);
+        let mates = Frontier::opened(var_step, state);
+        let remaining_ends = self.frontier.remaining_ends(var_step, &mates, own);
+        let degrees = self.degrees(var_step, own, remaining_ends);
+        match choice(self.frontier.later(var_step).len(), value) {
+            Some((None, _)) if degrees[0] => self.none(vertex, var_step, mates, own),
+            Some((Some(i), None)) if degrees[1] => self.one(vertex, var_step, mates, own, i),
+            Some((Some(i), Some(j))) if degrees[2] => self.two(vertex, var_step, mates, i, j),
             _ => Step::Zero,
         }
     }
@@ -183,23 +188,23 @@ impl<const W: usize> DdSpec for ByVertex<W> {
         if *state == Mates::DONE {
             return visit(0, self.frontier.done_after(vertex));
         }
-        let turn = self.frontier.turn(vertex);
-        let own = self.frontier.own_code(turn, state);
-        let mates = Frontier::opened(turn, state);
-        let room = self.frontier.room(turn, &mates, own);
-        let (forced, which) = self.forced(turn, &mates, room);
-        let degrees = self.degrees(turn, own, room);
-        let later = self.frontier.later(turn).len();
+        let var_step = self.frontier.var_step(vertex);
+        let own = self.frontier.own_code(var_step, state);
+        let mates = Frontier::opened(var_step, state);
+        let remaining_ends = self.frontier.remaining_ends(var_step, &mates, own);
+        let (forced, which) = self.forced(var_step, &mates, remaining_ends);
+        let degrees = self.degrees(var_step, own, remaining_ends);
+        let later = self.frontier.later(var_step).len();
         let mut visit = |value, step: Step<Mates<W>>| {
             if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
         };
         if degrees[0] && forced == 0 {
-            visit(0, self.none(vertex, turn, mates, own))?;
+            visit(0, self.none(vertex, var_step, mates, own))?;
         }
         if degrees[1] && forced <= 1 {
             let range = if forced == 1 { which[0]..which[0] + 1 } else { 0..later };
             for i in range {
-                visit(1 + i, self.one(vertex, turn, mates, own, i))?;
+                visit(1 + i, self.one(vertex, var_step, mates, own, i))?;
             }
         }
         if degrees[2] && forced <= 2 {
@@ -208,7 +213,7 @@ impl<const W: usize> DdSpec for ByVertex<W> {
                 for j in i + 1..later {
                     let chosen = |k| k == i || k == j;
                     if which.iter().take(forced).all(|&k| chosen(k)) {
-                        visit(value, self.two(vertex, turn, mates, i, j))?;
+                        visit(value, self.two(vertex, var_step, mates, i, j))?;
                     }
                     value += 1;
                 }

@@ -1,8 +1,9 @@
-//! The values of a vertex by [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex): which edges to later
-//! neighbours are taken.
+//! The values of a vertex by [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex): sets of at
+//! most two edges to later neighbours.
 
-/// The neighbours that a value of [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex) takes, of the
-/// later ones numbered `0..later`: none, one or two. `None` if the value is not below the arity.
+/// Returns the later neighbours selected by a value of
+/// [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex), numbered `0..later`: none, one or two.
+/// `None` if the value is not below the arity. Takes time linear in `later`.
 ///
 /// # Example
 ///

@@ -1,12 +1,12 @@
-//! Operations on the frontier of both encodings: joining pieces, removing vertices, giving up.
+//! Operations on the frontier of both encodings: joining pieces, removing vertices, pruning.
 
 use topdd::Step;
 
 use super::mates::{Code, Flags, INNER, Layout, Mates};
-use super::plan::{Later, Plan, Schedule, Turn, Watched};
+use super::plan::{DegreeConstraint, Later, Plan, Schedule, VariableStep};
 use super::walks::{PathEncoding, Shape, WalkError, Walks};
 
-/// A plan with the facts of its problem.
+/// A [`Plan`] and the parameters of its problem.
 #[derive(Clone, Debug)]
 pub(super) struct Frontier<const W: usize> {
     plan: Plan<W>,
@@ -40,10 +40,10 @@ impl<const W: usize> Frontier<W> {
         let stranded = (0..graph.vertices()).any(|vertex| {
             graph.neighbours(vertex).is_empty() && (walks.hamiltonian || walks.is_fixed_end(vertex))
         });
-        let root = match (walks.is_single_vertex(), plan.turns.len()) {
+        let root = match (walks.is_single_vertex(), plan.steps.len()) {
             (true, 0) => Step::One,
             (true, _) => Step::To(0, Mates::DONE),
-            (false, turns) if turns == 0 || stranded => Step::Zero,
+            (false, steps) if steps == 0 || stranded => Step::Zero,
             (false, _) => Step::To(0, Mates::EMPTY),
         };
         Ok(Self {
@@ -59,8 +59,8 @@ impl<const W: usize> Frontier<W> {
         self.root
     }
 
-    pub(super) fn turns(&self) -> usize {
-        self.plan.turns.len()
+    pub(super) fn num_vars(&self) -> usize {
+        self.plan.steps.len()
     }
 
     #[inline]
@@ -69,44 +69,51 @@ impl<const W: usize> Frontier<W> {
     }
 
     #[inline]
-    pub(super) fn turn(&self, variable: usize) -> &Turn<W> {
-        &self.plan.turns[variable]
+    pub(super) fn var_step(&self, variable: usize) -> &VariableStep<W> {
+        &self.plan.steps[variable]
     }
 
     #[inline]
-    pub(super) fn later(&self, turn: &Turn<W>) -> &[Later] {
-        &self.plan.later[turn.later.0 as usize..turn.later.1 as usize]
+    pub(super) fn later(&self, var_step: &VariableStep<W>) -> &[Later] {
+        &self.plan.later[var_step.later.0 as usize..var_step.later.1 as usize]
     }
 
-    /// The code of the vertex of this turn, in the state before the turn.
+    /// The code of the vertex of a variable step, in the state before the step.
     #[inline]
-    pub(super) fn own_code(&self, turn: &Turn<W>, state: &Mates<W>) -> Code {
-        match turn.own.place {
+    pub(super) fn own_code(&self, var_step: &VariableStep<W>, state: &Mates<W>) -> Code {
+        match var_step.own.place {
             Some(place) => self.layout().get(state, place),
-            None => turn.own.fresh,
+            None => var_step.own.fresh,
         }
     }
 
-    /// The frontier of a turn before its decision: without the vertex of the turn if this is its
-    /// last, and with the vertices that enter.
+    /// The frontier of a variable step before its decision: without the vertex of the step if this
+    /// is its last step, and with the vertices that enter.
     #[inline]
-    pub(super) fn opened(turn: &Turn<W>, state: &Mates<W>) -> Mates<W> {
+    pub(super) fn opened(var_step: &VariableStep<W>, state: &Mates<W>) -> Mates<W> {
         let mut mates = *state;
-        for (word, (keep, enter)) in mates.0.iter_mut().zip(turn.keep.iter().zip(&turn.enter)) {
+        for (word, (keep, enter)) in
+            mates.0.iter_mut().zip(var_step.keep.iter().zip(&var_step.enter))
+        {
             *word = *word & keep | enter;
         }
         mates
     }
 
     /// The number of vertices that may still become an end of the whole path. `own` is the code of
-    /// the vertex of the turn if it has left the frontier.
+    /// the vertex of the variable step if it has left the frontier.
     #[inline]
-    pub(super) fn room(&self, turn: &Turn<W>, mates: &Mates<W>, own: Code) -> usize {
+    pub(super) fn remaining_ends(
+        &self,
+        var_step: &VariableStep<W>,
+        mates: &Mates<W>,
+        own: Code,
+    ) -> usize {
         if !self.free_ends {
             return 0;
         }
         let known = self.layout().ends(mates) + usize::from(own == self.layout().end);
-        turn.ends.saturating_sub(known)
+        var_step.ends.saturating_sub(known)
     }
 
     /// Joins two pieces with the far ends `a` and `b`.
@@ -125,7 +132,7 @@ impl<const W: usize> Frontier<W> {
         Joined::Open
     }
 
-    /// Gives a later neighbour its second edge, to a piece whose far end is `far`.
+    /// Joins a later neighbour to a piece whose far end is `far`.
     #[inline]
     pub(super) fn attach(&self, mates: &mut Mates<W>, later: &Later, far: Code) -> Joined {
         let own = self.layout().get(mates, later.place);
@@ -134,45 +141,56 @@ impl<const W: usize> Frontier<W> {
         self.join(mates, own, far)
     }
 
-    /// The step of the state after completion.
+    /// Returns the step from [`Mates::DONE`] after `variable`.
     #[inline]
     pub(super) fn done_after(&self, variable: usize) -> Step<Mates<W>> {
-        if variable + 1 == self.turns() { Step::One } else { Step::To(variable + 1, Mates::DONE) }
+        if variable + 1 == self.num_vars() {
+            Step::One
+        } else {
+            Step::To(variable + 1, Mates::DONE)
+        }
     }
 
-    /// Ends a turn: removes the other vertices whose last turn it is. Returns the 0-terminal if the
-    /// state has no solution, as far as [`is_viable`](Frontier::is_viable) detects that.
+    /// Completes a variable step: removes the other vertices whose last step it is. Returns the
+    /// 0-terminal if [`is_viable`](Frontier::is_viable) proves that the state has no solution.
     pub(super) fn finish(
         &self,
         variable: usize,
-        turn: &Turn<W>,
+        var_step: &VariableStep<W>,
         mut mates: Mates<W>,
         mut joined: Joined,
     ) -> Step<Mates<W>> {
-        if turn.leaving.0 != turn.leaving.1
+        if var_step.leaving.0 != var_step.leaving.1
             && joined == Joined::Open
-            && !self.settle(turn, &mut mates, &mut joined)
+            && !self.remove_leaving(var_step, &mut mates, &mut joined)
         {
             return Step::Zero;
         }
         if joined == Joined::Whole {
             let nothing_else = if self.hamiltonian {
-                turn.all_entered && mates == Mates::EMPTY
+                var_step.all_entered && mates == Mates::EMPTY
             } else {
                 self.layout().no_piece(&mates)
             };
             return if nothing_else { self.done_after(variable) } else { Step::Zero };
         }
-        if variable + 1 == self.turns() || !self.is_viable(turn, &mates) {
+        if variable + 1 == self.num_vars() || !self.is_viable(var_step, &mates) {
             return Step::Zero;
         }
         Step::To(variable + 1, mates)
     }
 
-    /// Removes the other vertices whose last turn it is; returns whether that is possible.
+    /// Removes the other vertices whose last variable step it is. Returns `false` if one of them
+    /// must not leave.
     #[inline(never)]
-    fn settle(&self, turn: &Turn<W>, mates: &mut Mates<W>, joined: &mut Joined) -> bool {
-        for leaving in &self.plan.leaving[turn.leaving.0 as usize..turn.leaving.1 as usize] {
+    fn remove_leaving(
+        &self,
+        var_step: &VariableStep<W>,
+        mates: &mut Mates<W>,
+        joined: &mut Joined,
+    ) -> bool {
+        for leaving in &self.plan.leaving[var_step.leaving.0 as usize..var_step.leaving.1 as usize]
+        {
             let code = self.layout().get(mates, leaving.place);
             if code == INNER {
                 continue;
@@ -181,10 +199,10 @@ impl<const W: usize> Frontier<W> {
                 if self.hamiltonian {
                     return false;
                 }
-            } else if leaving.fixed_end || self.room(turn, mates, INNER) == 0 {
+            } else if leaving.fixed_end || self.remaining_ends(var_step, mates, INNER) == 0 {
                 return false;
             } else {
-                // It is an end of the whole path.
+                // The vertex becomes an end of the whole path.
                 *joined = self.join(mates, code, self.layout().end);
             }
             self.layout().set_mate(mates, leaving.untouched, INNER);
@@ -195,64 +213,71 @@ impl<const W: usize> Frontier<W> {
         true
     }
 
-    /// Whether, as far as is cheap to see, all can still get the edges they need.
+    /// Whether the degree constraints can still be satisfied: a cheap necessary condition for a
+    /// solution.
     ///
-    /// A vertex can get an edge to a neighbour that is not inner, but not to the other
-    /// end of its own piece, unless that closes a cycle that is wanted. Who can get just
-    /// what it needs must get it, and no vertex can be what more than two must get, or
-    /// more than one if it has an edge already. A vertex without one of these edges
-    /// becomes an end of the whole path, which has at most two.
+    /// - A vertex can get an edge to a neighbour that is not inner. The other end of its own piece
+    ///   is excluded unless the edge closes an allowed cycle.
+    /// - If a vertex can get exactly as many edges as it needs, all of them are forced. No vertex
+    ///   can have more than two forced edges, or more than one if it already has an edge.
+    /// - A vertex that lacks one edge becomes an end of the whole path. There are at most two ends.
     ///
-    /// It looks only at those whom this turn may have changed something for, and at all who
-    /// run short where ends are free.
+    /// Only the constraints that the variable step may have tightened are checked and, with free
+    /// ends, all constraints of vertices that may lack edges.
     #[inline]
-    pub(super) fn is_viable(&self, turn: &Turn<W>, mates: &Mates<W>) -> bool {
-        let watched = &self.plan.watched[turn.watched.0 as usize..turn.watched.1 as usize];
-        match watched.len() {
+    pub(super) fn is_viable(&self, var_step: &VariableStep<W>, mates: &Mates<W>) -> bool {
+        let constraints = &self.plan.constraints
+            [var_step.constraints.0 as usize..var_step.constraints.1 as usize];
+        match constraints.len() {
             0 => true,
             // Two vertices hardly ever compete for edges.
-            1 | 2 => self.have_enough::<false>(turn, watched, mates),
-            _ => self.have_enough_all(turn, watched, mates),
+            1 | 2 => self.constraints_hold::<false>(var_step, constraints, mates),
+            _ => self.constraints_hold_jointly(var_step, constraints, mates),
         }
     }
 
     #[inline(never)]
-    fn have_enough_all(&self, turn: &Turn<W>, watched: &[Watched<W>], mates: &Mates<W>) -> bool {
-        self.have_enough::<true>(turn, watched, mates)
+    fn constraints_hold_jointly(
+        &self,
+        var_step: &VariableStep<W>,
+        constraints: &[DegreeConstraint<W>],
+        mates: &Mates<W>,
+    ) -> bool {
+        self.constraints_hold::<true>(var_step, constraints, mates)
     }
 
-    /// Whether each watched vertex can get the edges it needs; with `COMPETE`, whether all of them
-    /// can at the same time.
+    /// Whether each constraint can be satisfied; with `COMPETE`, also whether the forced edges of
+    /// different constraints are compatible.
     #[inline]
-    fn have_enough<const COMPETE: bool>(
+    fn constraints_hold<const COMPETE: bool>(
         &self,
-        turn: &Turn<W>,
-        watched: &[Watched<W>],
+        var_step: &VariableStep<W>,
+        constraints: &[DegreeConstraint<W>],
         mates: &Mates<W>,
     ) -> bool {
         let layout = self.layout();
         let needs = self.needs(mates);
-        // Excludes the mate of each vertex if the two ends of a piece must not be joined.
-        let closing = if self.may_close(turn, &needs.available) { 0 } else { u64::MAX };
+        // All ones exclude the mate of each vertex: the two ends of a piece must not be joined.
+        let closing = if self.may_close(var_step, &needs.available) { 0 } else { u64::MAX };
         let mut missing = 0;
-        // The vertices that at least one, two, three others must be joined to.
+        // The vertices with at least one, two, three forced edges.
         let (mut once, mut twice, mut thrice) = ([0; W], [0; W], [0; W]);
-        for watched in watched {
-            let needed = needs.of(watched);
+        for constraint in constraints {
+            let needed = needs.of(constraint);
             if needed == 0 {
                 continue;
             }
-            let mate = layout.flag_of(watched.code.read(mates));
-            let mut flags = watched.neighbours;
-            let mut edges = watched.beyond as usize;
+            let mate = layout.flag_of(constraint.code.read(mates));
+            let mut flags = constraint.neighbours;
+            let mut edges = constraint.beyond as usize;
             for i in 0..Layout::<W>::FLAG_WORDS {
                 flags[i] &= needs.available[i] & !(mate[i] & closing);
                 edges += up_to_three(flags[i]);
             }
             if edges < needed {
-                // Only a vertex that is no fixed end may become an end, and an end needs an edge.
+                // A fixed end cannot become a free end, and an end needs one edge.
                 missing += 1;
-                if !self.free_ends || needed - edges > 1 || watched.fixed_end {
+                if !self.free_ends || needed - edges > 1 || constraint.fixed_end {
                     return false;
                 }
             }
@@ -269,17 +294,17 @@ impl<const W: usize> Frontier<W> {
         for i in 0..Layout::<W>::FLAG_WORDS {
             missing += up_to_three(twice[i] & needs.one[i]) + up_to_three(thrice[i]);
         }
-        missing == 0 || missing <= self.room(turn, mates, INNER)
+        missing == 0 || missing <= self.remaining_ends(var_step, mates, INNER)
     }
 
     /// Whether the two ends of a piece may be joined.
     #[inline]
-    fn may_close(&self, turn: &Turn<W>, available: &Flags<W>) -> bool {
+    fn may_close(&self, var_step: &VariableStep<W>, available: &Flags<W>) -> bool {
         if !self.cycles || !self.hamiltonian {
             return self.cycles;
         }
         let available = &available[..Layout::<W>::FLAG_WORDS];
-        turn.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
+        var_step.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
     }
 
     /// The number of edges that each vertex of the frontier needs.
@@ -296,19 +321,20 @@ impl<const W: usize> Frontier<W> {
         Needs { available, one: ends, two }
     }
 
-    /// The number of edges that a watched vertex needs and cannot get, ignoring its piece.
+    /// The number of edges that a constrained vertex needs and cannot get. Edges to the other end
+    /// of its own piece are not excluded.
     #[inline]
-    pub(super) fn lacks(watched: &Watched<W>, needs: &Needs<W>) -> usize {
-        let mut edges = watched.beyond as usize;
+    pub(super) fn deficit(constraint: &DegreeConstraint<W>, needs: &Needs<W>) -> usize {
+        let mut edges = constraint.beyond as usize;
         for i in 0..Layout::<W>::FLAG_WORDS {
-            edges += up_to_three(watched.neighbours[i] & needs.available[i]);
+            edges += up_to_three(constraint.neighbours[i] & needs.available[i]);
         }
-        needs.of(watched).saturating_sub(edges)
+        needs.of(constraint).saturating_sub(edges)
     }
 
     #[inline]
-    pub(super) fn watched(&self, later: &Later) -> Option<&Watched<W>> {
-        self.plan.watched.get(later.watch as usize)
+    pub(super) fn constraint(&self, later: &Later) -> Option<&DegreeConstraint<W>> {
+        self.plan.constraints.get(later.constraint as usize)
     }
 }
 
@@ -322,17 +348,17 @@ pub(super) struct Needs<const W: usize> {
 
 impl<const W: usize> Needs<W> {
     #[inline]
-    fn of(&self, watched: &Watched<W>) -> usize {
-        let (word, bit) = watched.flag;
+    fn of(&self, constraint: &DegreeConstraint<W>) -> usize {
+        let (word, bit) = constraint.flag;
         let word = if Layout::<W>::FLAG_WORDS == 1 { 0 } else { word };
         let one = self.one[word] >> bit & 1;
         let two = self.two[word] >> bit & 1;
-        one as usize + 2 * two as usize + watched.needs as usize
+        one as usize + 2 * two as usize + constraint.needs as usize
     }
 }
 
-/// The number of set bits, or three if there are more. Portable programs cannot use the instruction
-/// that counts bits.
+/// The number of set bits, or three if there are more. Faster than `count_ones` without a population
+/// count instruction, which portable builds do not use.
 #[inline]
 fn up_to_three(word: u64) -> usize {
     let less_one = word & word.wrapping_sub(1);

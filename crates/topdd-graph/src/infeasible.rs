@@ -1,23 +1,29 @@
-//! Tests that a graph has no Hamiltonian walk, without a sweep.
+//! Necessary conditions for a Hamiltonian walk, without a sweep.
 
 use super::{Shape, Walks};
 
 impl Walks {
-    /// Whether it is plain that there is no such walk: the graph is not connected, a vertex
-    /// has too few edges, or, where the graph is bipartite, there are too many vertices of one
-    /// side, or the fixed ends are on the wrong sides. `false` says nothing, and is always
-    /// returned unless the walks are [Hamiltonian](Walks::is_hamiltonian).
+    /// Whether a simple necessary condition for a walk is violated:
     ///
-    /// It takes time linear in the size of the graph, where a sweep could take long to
-    /// find that two halves do not meet. Ends that are no vertices are passed over.
+    /// - the graph is connected;
+    /// - at most two vertices of a path, and none of a cycle, have fewer than two edges;
+    /// - if the graph is bipartite, the sizes of its sides differ by at most one for a path and
+    ///   are equal for a cycle, and the fixed ends are on the right sides.
+    ///
+    /// `true` proves that there is no walk. `false` proves nothing; it is always returned
+    /// unless the walks are [Hamiltonian](Walks::is_hamiltonian).
+    ///
+    /// Takes time and memory linear in the size of the graph. Fixed ends that are not vertices are
+    /// ignored.
     ///
     /// # Example
     ///
     /// ```
     /// use topdd_graph::{Graph, Walks};
     ///
-    /// // Five and four squares of the colours of a chessboard, and a camel keeps to its colour.
+    /// // A board of 3 x 3 has five squares of one colour and four of the other.
     /// assert!(Walks::hamiltonian_cycles(Graph::grid(3, 3)).none_is_possible());
+    /// // A camel never leaves the squares of its colour.
     /// assert!(Walks::hamiltonian_paths(Graph::leaper(8, 8, 1, 3)).none_is_possible());
     /// assert!(!Walks::hamiltonian_paths(Graph::grid(3, 3)).none_is_possible());
     /// assert!(Walks::hamiltonian_paths(Graph::grid(3, 3)).from(1).none_is_possible());
@@ -35,7 +41,7 @@ impl Walks {
         if vertices < fewest {
             return true;
         }
-        // An end has one edge, all else two.
+        // An end has one edge, every other vertex two.
         let single = (0..vertices).filter(|&vertex| graph.neighbours(vertex).len() < 2);
         let ends = if self.shape == Shape::Cycle { 0 } else { 2 };
         if single.take(ends + 1).count() > ends {
@@ -50,7 +56,7 @@ impl Walks {
             [self.from, self.to].into_iter().flatten().filter_map(|end| *of.get(end)?).collect();
         match self.shape {
             Shape::Cycle => one != other,
-            // Both ends are on the larger side, or one on each.
+            // One end is on each side, or both are on the larger one.
             Shape::Path if one == other => end_sides.len() == 2 && end_sides[0] == end_sides[1],
             Shape::Path => {
                 one.abs_diff(other) > 1 || end_sides.iter().any(|&side| side != (other > one))
@@ -58,7 +64,7 @@ impl Walks {
         }
     }
 
-    /// The sides of the vertices, if all are connected.
+    /// The sides of the vertices; `None` if the graph is not connected.
     fn sides(&self) -> Option<Sides> {
         let graph = &self.graph;
         let mut of = vec![None; graph.vertices()];
@@ -80,8 +86,9 @@ impl Walks {
     }
 }
 
-/// The sides of the vertices of a connected graph, as far as it has two.
+/// The sides of the vertices of a connected graph.
 struct Sides {
+    /// The side of each vertex; valid if `bipartite`.
     of: Vec<Option<bool>>,
     bipartite: bool,
 }

@@ -1,8 +1,8 @@
 //! Problems on graphs: paths and cycles, Hamiltonian or not.
 //!
-//! A [`Graph`] says which vertices are neighbours, [`Walks`] which paths or cycles are
-//! wanted. An [`PathEncoding`] is the choice of variables: one per edge, or one per vertex. The
-//! state of a spec is the mates of the frontier, packed into as few words as possible.
+//! A [`Graph`] stores vertices and edges. [`Walks`] is a set of paths or of cycles of a graph. A
+//! [`PathEncoding`] is the choice of variables: one per edge, or one per vertex. The state of a
+//! spec is the mate array of the frontier, packed into as few 64-bit words as possible.
 //!
 //! | method | result |
 //! | --- | --- |
@@ -11,15 +11,15 @@
 //! | [`Walks::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
 //! | [`Walks::spec`] | a spec, to combine with others, or to search for a few walks |
 //!
-//! [`Walks::to_sequence`] turns solutions into vertices in order, and [`Walks::validate`]
-//! judges such a sequence by the definition alone.
+//! [`Walks::to_sequence`] converts a solution to a sequence of vertices, and [`Walks::validate`]
+//! checks such a sequence by the definition alone, independently of the specs.
 //!
-//! [`Walks::symmetric`] are the walks that a symmetry of the graph keeps, and
-//! [`Walks::directed`] those with a direction: [`Lifts`], with the same methods.
+//! [`Walks::symmetric`] returns the walks that a symmetry of the graph maps to themselves, and
+//! [`Walks::directed`] the walks with a direction. Both are [`Lifts`], which has the same methods.
 //!
-//! [`Walks::spec_by_time`] and [`Walks::frontier_by_time`] have a variable for each time and
-//! vertex, as the classic formulation for the apply engine has (`Walks::by_time`, feature
-//! `apply`).
+//! [`Walks::spec_by_time`] and [`Walks::frontier_by_time`] use one variable for each time and
+//! vertex. These are the variables of the classic formulation for the apply engine
+//! (`Walks::by_time`, feature `apply`).
 //!
 //! # Example
 //!

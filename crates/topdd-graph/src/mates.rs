@@ -70,10 +70,10 @@ pub(super) type Code = u64;
 pub(super) const INNER: Code = 0;
 
 /// The code of an untouched vertex without a slot. No slot contains it.
-pub(super) const NOWHERE: Code = 1 << 61;
+pub(super) const NO_SLOT: Code = 1 << 61;
 
-/// The code of no vertex. As all others it is no negative number in two's complement.
-pub(super) const NOBODY: Code = 1 << 62;
+/// A code that names no vertex. Like all codes it is non-negative in two's complement.
+pub(super) const NO_VERTEX: Code = 1 << 62;
 
 /// The number of words up to which selecting a word by comparisons is faster than indexing.
 const FEW_WORDS: usize = 3;
@@ -88,8 +88,8 @@ pub(super) struct Place {
 /// A set of vertices on the frontier: one bit for each, at [`Layout::flag`].
 pub(super) type Flags<const W: usize> = [u64; W];
 
-/// The word and the bit of a flag that no slot has: a code has more bits than there are words whose
-/// flags are in one, and the flag of the first is that of its highest bit.
+/// The word and the bit of a flag that no slot has. Flags are taken from the highest bit of each
+/// code, shifted down by fewer bits than a code has, so bit 0 is never used.
 pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 
 /// A precomputed way to read the code of a slot.
@@ -114,7 +114,8 @@ impl<const W: usize> Reader<W> {
     }
 }
 
-/// The number of bits of a code, and of words for a frontier of `slots` slots.
+/// The dimensions of a packed state: `slots` codes of `bits` bits, `per_word` codes in each of
+/// `words` words of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Widths {
     pub(super) slots: usize,
@@ -127,7 +128,7 @@ impl Widths {
     /// The widths for a frontier of `slots` slots; `with_end` if a mate may be the end
     /// of the whole path.
     pub(super) fn new(slots: usize, with_end: bool) -> Self {
-        // Two at least: `DONE` is encoded in two slots.
+        // At least two: `DONE` is encoded in two slots.
         let slots = slots.max(2);
         let largest = slots + usize::from(with_end);
         let bits = usize::BITS - largest.leading_zeros();
@@ -337,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths() {
+    fn widths_are_the_smallest_that_fit() {
         // The knight on a board six wide, closed: 13 slots and 14 codes in one word.
         assert_eq!(Widths::new(13, false), Widths { slots: 13, bits: 4, per_word: 16, words: 1 });
         assert_eq!(Widths::new(15, false).bits, 4);
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_read_as_written() {
+    fn get_and_reader_return_the_code_that_was_set() {
         assert_read_as_written::<1>(&[2, 3, 7, 12]);
         assert_read_as_written::<2>(&[2, 7, 15, 16, 24]);
         assert_read_as_written::<3>(&[3, 16, 30]);

@@ -1,47 +1,61 @@
-//! In which order a sweep meets few states.
+//! Vertex orders with few states, by beam search.
 //!
-//! The states of a sweep over Hamiltonian cycles after some vertices depend on
-//! *which* they were, not on their order, and can be estimated: every vertex on the
-//! frontier has as many edges as its neighbours allow, and those with one edge are the
-//! ends of pieces, paired in any way. In a bipartite graph as many edges end on one side
-//! as on the other, which is a strong condition where the vertices gone are mostly of one
-//! side. The estimate is an upper bound, far too large, but too large alike for all sets
-//! of a size: what it prefers has fewer states.
+//! The states of a sweep over Hamiltonian cycles after some vertices depend on the *set* of
+//! those vertices, not on their order. Their number is estimated: the degree of each vertex on the
+//! frontier is any that its neighbours allow, and the vertices of degree one are the
+//! ends of pieces, paired in any way. In a bipartite graph the degrees of both sides have the
+//! same sum, which is a strong condition if the processed vertices are mostly of one
+//! side. The estimate is an upper bound. It is far too large, but by a similar factor for all sets
+//! of one size, so that sets with a smaller estimate have fewer states.
 //!
-//! So an order is a path through sets of vertices, each one vertex larger, and the best
-//! is looked for by a beam search (B. T. Lowerre, *The HARPY speech recognition system*,
-//! 1976): of the sets of each size, keep the few that are reached at the least cost.
+//! An order is a path through sets of vertices, each one vertex larger. A beam search finds a good
+//! one (B. T. Lowerre, *The HARPY speech recognition system*, 1976): of the sets of each size, it
+//! keeps the few with the least cost.
 
 use std::collections::{HashMap, HashSet};
 
 use super::Graph;
 
-/// How many sets of each size are kept. A hundred times as many find nothing better on the
-/// knight's boards of 7x8 and 8x8; with a third of them 6x7 has more states.
+/// The number of sets of each size that are kept. A hundred times as many find nothing better on
+/// the knight's boards of 7x8 and 8x8; with a third of them 6x7 has more states.
 const BEAM: usize = 100;
 
-/// How many of the vertices that are left, in the order of their numbers, are tried next.
+/// The number of remaining vertices, in ascending order, that are tried as the next one.
 const WINDOW: usize = 64;
 
-/// The most vertices of a graph that is worth a search.
+/// The maximum number of vertices of a graph that is worth a search.
 const MAX_VERTICES: usize = 256;
 
-/// The widest frontier that is worth a search.
+/// The maximum width of a frontier that is worth a search, in vertices.
 const MAX_SLOTS: usize = 32;
 
-/// How much less the estimate must be for an order to replace the numbers as they are:
-/// it is closer to the truth for some orders than for others.
+/// The maximum ratio of the estimate of a new order to that of the given order. Less than 1 because
+/// the error of the estimate depends on the order.
 const MARGIN: f64 = 0.5;
 
-/// An order of the vertices of a bipartite graph, starting with vertex 0, in which specs
-/// for its Hamiltonian cycles and paths have fewer states than in the order of their
-/// numbers, on a frontier that is no wider.
+/// Returns an order of the vertices of a bipartite graph, starting with vertex 0, in which specs
+/// for its Hamiltonian cycles and paths have fewer states than in the given order. The
+/// frontier is no wider. [`Graph::reordered`] applies the order.
 ///
-/// `None` if none was found that promises much less, or if the graph is not bipartite, is
-/// too large to search, or has a frontier so wide that no sweep would end in reasonable time.
+/// `None` if no order with less than half the estimated states was found. Also `None` if the graph is
+/// not bipartite, has no vertices or more than 256, or has a frontier of more than 32 vertices,
+/// where no sweep would end in reasonable time.
 ///
-/// It costs `BEAM` times `WINDOW` estimates, nearly all of them made before, for each
-/// vertex: tenths of a second at most.
+/// Takes at most 6400 estimates for each vertex, nearly all of them cached: tenths of a
+/// second at most.
+///
+/// Source: beam search, B. T. Lowerre, *The HARPY speech recognition system*, 1976.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::{Graph, narrow_order};
+///
+/// let graph = Graph::knight(6, 5);
+/// let order = narrow_order(&graph).expect("there is a better order");
+/// assert_eq!(order[0], 0);
+/// assert_eq!(graph.reordered(&order).edges().len(), graph.edges().len());
+/// ```
 pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
     let vertices = graph.vertices();
     if vertices == 0 || vertices > MAX_VERTICES {
@@ -64,7 +78,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
     let mut first = start;
     first.pass(graph, 0);
     let mut beam = vec![(0.0, first)];
-    // For each set that was kept, the vertex that made it and the one before it.
+    // For each kept set, its last vertex and the index of the set without that vertex.
     let mut kept = vec![(0, usize::MAX)];
     for _ in 1..vertices {
         let before = kept.len() - beam.len();
@@ -78,7 +92,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
                 }
             }
         }
-        // Stable, so that of equals the first is kept, whatever the machine.
+        // A stable sort makes the result independent of the machine.
         tries.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut next: Vec<(f64, Progress)> = Vec::with_capacity(BEAM);
         let mut seen = HashSet::new();
@@ -113,7 +127,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// The side of each vertex, 0 or 1, such that all edges cross; `None` if there is no such.
+/// The side of each vertex, 0 or 1; `None` if the graph is not bipartite.
 fn sides(graph: &Graph) -> Option<Vec<usize>> {
     let mut sides = vec![usize::MAX; graph.vertices()];
     let mut open = Vec::new();
@@ -137,45 +151,45 @@ fn sides(graph: &Graph) -> Option<Vec<usize>> {
     Some(sides)
 }
 
-/// How many edges a vertex on the frontier may have, by the index in [`DEGREES`]: fewer
-/// than two where a single one is decided, and some where a single one is not.
+/// The possible degrees of a vertex on the frontier, as an index in [`DEGREES`]. At most one if a
+/// single edge is decided, and at least one if a single edge is undecided.
 type Class = usize;
 
 const DEGREES: [&[usize]; 4] = [&[1], &[0, 1], &[1, 2], &[0, 1, 2]];
 
-/// A frontier, as far as the estimate knows it.
+/// The properties of a frontier that the estimate depends on.
 #[derive(Clone, Copy, Debug, Default)]
-struct Frontier {
-    /// How many vertices there are of each side and class.
+struct FrontierSummary {
+    /// The number of vertices of each side and class.
     classes: [[u8; 4]; 2],
-    /// How many vertices of side 0 have both their edges, less those of side 1.
+    /// The number of vertices of side 0 that have both their edges, minus those of side 1.
     balance: isize,
-    /// How many slots the turn takes that leads here.
+    /// The number of slots that the last variable step needs.
     slots: usize,
 }
 
-/// The vertices that are gone, and what they leave.
+/// The set of processed vertices, and the frontier after them.
 #[derive(Clone)]
 struct Progress {
     gone: Vec<bool>,
-    /// How many undecided edges each vertex has.
+    /// The number of undecided edges of each vertex.
     undecided: Vec<usize>,
     sides: Vec<usize>,
-    frontier: Frontier,
+    frontier: FrontierSummary,
 }
 
 impl Progress {
     fn new(graph: &Graph, sides: Vec<usize>) -> Self {
         let vertices = graph.vertices();
         let undecided = (0..vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
-        Self { gone: vec![false; vertices], undecided, sides, frontier: Frontier::default() }
+        Self { gone: vec![false; vertices], undecided, sides, frontier: FrontierSummary::default() }
     }
 
     fn is_gone(&self, vertex: usize) -> bool {
         self.gone[vertex]
     }
 
-    /// The class of a vertex with so many undecided edges; `None` if it is not on the
+    /// The class of a vertex with `undecided` undecided edges; `None` if it is not on the
     /// frontier.
     fn class(graph: &Graph, vertex: usize, undecided: usize) -> Option<Class> {
         let decided = graph.neighbours(vertex).len() - undecided;
@@ -184,7 +198,7 @@ impl Progress {
     }
 
     /// The frontier after one more vertex.
-    fn after(&self, graph: &Graph, vertex: usize) -> Frontier {
+    fn after(&self, graph: &Graph, vertex: usize) -> FrontierSummary {
         let mut frontier = self.frontier;
         let sign = |vertex: usize| if self.sides[vertex] == 0 { 1 } else { -1 };
         let undecided = self.undecided[vertex];
@@ -192,7 +206,7 @@ impl Progress {
             frontier.classes[self.sides[vertex]][class] -= 1;
         }
         if undecided == 0 && !graph.neighbours(vertex).is_empty() {
-            // It was settled by its neighbours.
+            // All its edges were decided by its neighbours.
             frontier.slots = 0;
             return frontier;
         }
@@ -216,8 +230,8 @@ impl Progress {
         frontier
     }
 
-    /// Lets a vertex go, with all its edges decided.
-    fn pass(&mut self, graph: &Graph, vertex: usize) -> Frontier {
+    /// Processes a vertex: decides all its edges.
+    fn pass(&mut self, graph: &Graph, vertex: usize) -> FrontierSummary {
         self.frontier = self.after(graph, vertex);
         self.gone[vertex] = true;
         self.undecided[vertex] = 0;
@@ -228,11 +242,11 @@ impl Progress {
     }
 }
 
-/// For each number of ends of pieces, and each number of edges, the ways for the vertices
-/// of one side to have them.
+/// The number of assignments of degrees to the vertices of one side, by the number of ends of pieces
+/// and the sum of the degrees.
 type Ways = Vec<Vec<f64>>;
 
-/// The estimates that were made, by what they depend on.
+/// The estimates, cached by the properties of the frontier.
 #[derive(Default)]
 struct Estimate {
     ways: HashMap<[u8; 4], Ways>,
@@ -240,10 +254,10 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// How many states there may be: the ways for the vertices to have edges, times those
-    /// to pair the ends of pieces.
-    fn states(&mut self, frontier: &Frontier) -> f64 {
-        let &Frontier { classes, balance, .. } = frontier;
+    /// The estimated number of states: the number of assignments of degrees, each times the number
+    /// of pairings of the ends of pieces.
+    fn states(&mut self, frontier: &FrontierSummary) -> f64 {
+        let &FrontierSummary { classes, balance, .. } = frontier;
         if let Some(&states) = self.states.get(&(classes, balance)) {
             return states;
         }
@@ -259,7 +273,7 @@ impl Estimate {
                 }
                 let mut both = 0.0;
                 for (edges, &ways) in by_edges.iter().enumerate() {
-                    // All edges have an end on each side, those of the settled included.
+                    // The degrees of both sides have the same sum, with the vertices off the frontier.
                     let other_edges = edges.checked_add_signed(2 * balance);
                     both += ways
                         * other_edges.and_then(|edges| other_by_edges.get(edges)).unwrap_or(&0.0);
@@ -293,7 +307,7 @@ fn ways(side: [u8; 4]) -> Ways {
     ways
 }
 
-/// The ways to pair an even number of things.
+/// The number of ways to pair an even number of things.
 fn pairings(things: usize) -> f64 {
     (1..things).step_by(2).map(|factor| factor as f64).product()
 }
@@ -305,8 +319,8 @@ mod tests {
     use super::super::{PathEncoding, Walks};
     use super::*;
 
-    /// All that a set of vertices gone can leave behind on the frontier, by trying out.
-    fn bound_by_trying(graph: &Graph, gone: &[usize]) -> f64 {
+    /// The estimate after a set of processed vertices, by enumeration of all degrees.
+    fn bound_by_enumeration(graph: &Graph, gone: &[usize]) -> f64 {
         let is_gone = |vertex: &usize| gone.contains(vertex);
         let sides = sides(graph).unwrap();
         let mut frontier = Vec::new();
@@ -340,16 +354,16 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_the_bound() {
+    fn estimate_equals_the_enumerated_bound() {
         let mut estimate = Estimate::default();
         for graph in [Graph::knight(4, 4), Graph::knight(3, 5), Graph::grid(4, 4)] {
             let vertices = graph.vertices();
             let mut progress = Progress::new(&graph, sides(&graph).unwrap());
-            // Every number is met, in an order that jumps about.
+            // A permutation of the vertices: 7 does not divide their number.
             let order: Vec<usize> = (0..vertices).map(|i| i * 7 % vertices).collect();
             for passed in 0..vertices {
                 let frontier = progress.pass(&graph, order[passed]);
-                let expected = bound_by_trying(&graph, &order[..=passed]);
+                let expected = bound_by_enumeration(&graph, &order[..=passed]);
                 let off = (estimate.states(&frontier) - expected).abs();
                 assert!(off < 0.5, "{off} off {expected} after {:?}", &order[..=passed]);
             }
@@ -364,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_fewer_states_on_no_wider_frontier() {
+    fn narrow_order_reduces_states_and_does_not_widen_the_frontier() {
         for (rows, cols) in [(6, 5), (6, 6), (7, 6), (12, 5)] {
             let graph = Graph::knight(rows, cols);
             let order = narrow_order(&graph).unwrap();
@@ -381,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn not_all_graphs_are_searched() {
+    fn narrow_order_is_none_for_unsuitable_graphs() {
         let triangle = Graph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
         for graph in [
             triangle,

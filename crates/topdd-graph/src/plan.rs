@@ -1,39 +1,40 @@
-//! The plan: the slot of each vertex in the frontier, turn by turn.
+//! The plan: the precomputed data of each variable, and the slot of each vertex in the frontier.
 //!
-//! A spec takes *turns*, one per variable. At its turn, a vertex decides about edges to
-//! later neighbours: about one of them ([`PathEncoding::ByEdge`]) or about all of them
-//! ([`PathEncoding::ByVertex`]). A vertex enters the frontier at the turn that decides its
-//! first edge, and leaves it at the turn that decides its last one. All facts that do not depend on
+//! There is one *variable step* for each variable. It belongs to a vertex and decides edges to
+//! later neighbours of that vertex: one edge ([`PathEncoding::ByEdge`]) or all of them
+//! ([`PathEncoding::ByVertex`]). A vertex enters the frontier at the step that decides its
+//! first edge, and leaves it at the step that decides its last edge. All data that do not depend on
 //! the state are computed here once.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NOWHERE, Place, Reader, Widths};
+use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Place, Reader, Widths};
 use super::walks::{PathEncoding, Shape};
 use super::{Graph, Walks};
 
-/// The vertex of a turn, and the range of its later neighbours that the turn decides.
+/// The vertex of a variable step, and the range of its later neighbours that the step decides.
 #[derive(Clone, Copy)]
-struct Task {
+struct EdgeRange {
     vertex: usize,
     first: usize,
     last: usize,
 }
 
-impl Task {
-    fn decides<'g>(&self, graph: &'g Graph) -> &'g [usize] {
+impl EdgeRange {
+    fn neighbours<'g>(&self, graph: &'g Graph) -> &'g [usize] {
         &graph.later_neighbours(self.vertex)[self.first..self.last]
     }
 }
 
 /// The slot of each vertex, independent of the number of words in a state.
 pub(super) struct Schedule {
-    tasks: Vec<Task>,
-    /// The turn at which each vertex enters, and its last turn. A vertex without edges never enters.
+    ranges: Vec<EdgeRange>,
+    /// The variable step at which each vertex enters; [`NEVER`] for a vertex without edges.
     enters: Vec<usize>,
+    /// The last variable step of each vertex; [`NEVER`] for a vertex without edges.
     leaves: Vec<usize>,
-    /// `None` for a vertex that enters and leaves at its own turn.
+    /// `None` for a vertex that enters and leaves at its own step.
     slots: Vec<Option<usize>>,
     pub(super) widths: Widths,
 }
@@ -44,41 +45,45 @@ impl Schedule {
     pub(super) fn new(walks: &Walks, encoding: PathEncoding) -> Self {
         let graph = &walks.graph;
         let n = graph.vertices();
-        let mut tasks = Vec::with_capacity(walks.num_vars(encoding));
+        let mut ranges = Vec::with_capacity(walks.num_vars(encoding));
         for vertex in 0..n {
             let later = graph.later_neighbours(vertex).len();
             match encoding {
-                PathEncoding::ByVertex => tasks.push(Task { vertex, first: 0, last: later }),
+                PathEncoding::ByVertex => ranges.push(EdgeRange { vertex, first: 0, last: later }),
                 PathEncoding::ByEdge => {
-                    tasks.extend((0..later).map(|first| Task { vertex, first, last: first + 1 }));
+                    ranges.extend((0..later).map(|first| EdgeRange {
+                        vertex,
+                        first,
+                        last: first + 1,
+                    }));
                 }
             }
         }
 
         let mut enters = vec![NEVER; n];
         let mut leaves = vec![NEVER; n];
-        for (turn, task) in tasks.iter().enumerate() {
-            let decided = task.decides(graph);
-            let own = (!decided.is_empty()).then_some(&task.vertex);
+        for (var_step, range) in ranges.iter().enumerate() {
+            let decided = range.neighbours(graph);
+            let own = (!decided.is_empty()).then_some(&range.vertex);
             for &vertex in own.into_iter().chain(decided) {
-                enters[vertex] = enters[vertex].min(turn);
-                leaves[vertex] = turn;
+                enters[vertex] = enters[vertex].min(var_step);
+                leaves[vertex] = var_step;
             }
         }
 
         let mut slots = vec![None; n];
         let mut free = BinaryHeap::new();
         let mut width = 0;
-        for (turn, task) in tasks.iter().enumerate() {
-            let own = task.vertex;
-            // The vertex of the turn frees its slot first if this is its last turn: others enter after
+        for (var_step, range) in ranges.iter().enumerate() {
+            let own = range.vertex;
+            // The vertex of the step frees its slot first if this is its last step: others enter after
             // its code has been read.
-            if leaves[own] == turn {
+            if leaves[own] == var_step {
                 free.extend(slots[own].map(Reverse));
             }
-            let stays = enters[own] == turn && leaves[own] > turn;
-            let decided = task.decides(graph);
-            let fresh = decided.iter().filter(|&&vertex| enters[vertex] == turn);
+            let stays = enters[own] == var_step && leaves[own] > var_step;
+            let decided = range.neighbours(graph);
+            let fresh = decided.iter().filter(|&&vertex| enters[vertex] == var_step);
             for &vertex in stays.then_some(&own).into_iter().chain(fresh) {
                 let slot = free.pop().map_or_else(
                     || {
@@ -89,58 +94,58 @@ impl Schedule {
                 );
                 slots[vertex] = Some(slot);
             }
-            let settled = decided.iter().filter(|&&vertex| leaves[vertex] == turn);
-            free.extend(settled.filter_map(|&vertex| slots[vertex]).map(Reverse));
+            let leaving = decided.iter().filter(|&&vertex| leaves[vertex] == var_step);
+            free.extend(leaving.filter_map(|&vertex| slots[vertex]).map(Reverse));
         }
         let widths = Widths::new(width, walks.shape == Shape::Path);
-        Self { tasks, enters, leaves, slots, widths }
+        Self { ranges, enters, leaves, slots, widths }
     }
 }
 
-/// The effect of a turn on the frontier.
+/// The effect of a variable on the frontier.
 #[derive(Clone, Debug)]
-pub(super) struct Turn<const W: usize> {
-    /// The bits that are kept: all but those of the vertex of the turn if this is its last.
+pub(super) struct VariableStep<const W: usize> {
+    /// The bits that are kept: all but those of the vertex of the step if this is its last.
     pub(super) keep: [u64; W],
     /// The codes of the vertices that enter.
     pub(super) enter: [u64; W],
     pub(super) own: Own,
-    /// The most ends of the whole path that pieces may have now: two, less the fixed ends that have
-    /// not entered yet.
+    /// The maximum number of ends of the whole path on the frontier: two, minus the fixed ends that
+    /// have not entered yet.
     pub(super) ends: usize,
     /// Whether all vertices have entered.
     pub(super) all_entered: bool,
     /// Ranges of the lists of `Plan`.
     pub(super) later: (u32, u32),
     pub(super) leaving: (u32, u32),
-    pub(super) watched: (u32, u32),
+    pub(super) constraints: (u32, u32),
 }
 
-/// The vertex of a turn.
+/// The vertex of a variable step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
-    /// The place of its code before the turn; `None` if it enters now.
+    /// The place of its code before the step; `None` if it enters now.
     pub(super) place: Option<Place>,
     /// Its code if it enters now.
     pub(super) fresh: Code,
-    /// Where its code is after this turn, unless it is the last.
+    /// The place of its code after the step; `None` if this is its last step.
     pub(super) stays: Option<Place>,
     /// Its code while it is untouched.
     pub(super) untouched: Code,
     pub(super) fixed_end: bool,
 }
 
-/// A neighbour that a turn decides about.
+/// A neighbour whose edge a variable step decides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Later {
     pub(super) place: Place,
     /// The code of a mate of this vertex; also its own code while it is untouched.
     pub(super) name: Code,
-    /// Its index in the list of watched vertices, or `u32::MAX`.
-    pub(super) watch: u32,
+    /// The index of its degree constraint, or `u32::MAX` if it has none.
+    pub(super) constraint: u32,
 }
 
-/// A vertex, other than that of the turn, without undecided edges after the turn.
+/// A vertex, other than that of the variable step, without undecided edges after the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaving {
     pub(super) place: Place,
@@ -148,9 +153,10 @@ pub(super) struct Leaving {
     pub(super) fixed_end: bool,
 }
 
-/// A vertex that may be unable to get the edges it needs.
+/// A vertex and the edges that it can still get: it must reach degree two, or degree one as an end.
+/// Listed only where the degree may become unreachable.
 #[derive(Clone, Debug)]
-pub(super) struct Watched<const W: usize> {
+pub(super) struct DegreeConstraint<const W: usize> {
     /// Its place, if it is on the frontier.
     pub(super) place: Option<Place>,
     /// Its code; 0 if it is not on the frontier.
@@ -166,32 +172,33 @@ pub(super) struct Watched<const W: usize> {
     pub(super) neighbours: Flags<W>,
 }
 
-/// All turns.
+/// All variable steps, and the lists that they refer to by ranges.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<const W: usize> {
     pub(super) layout: Layout<W>,
-    pub(super) turns: Vec<Turn<W>>,
+    pub(super) steps: Vec<VariableStep<W>>,
     pub(super) later: Vec<Later>,
     pub(super) leaving: Vec<Leaving>,
-    pub(super) watched: Vec<Watched<W>>,
+    pub(super) constraints: Vec<DegreeConstraint<W>>,
 }
 
-/// The most undecided edges of a watched vertex: on a dense graph the lists would take more memory
-/// than the pruning saves.
-const WATCHED_DEGREE: usize = 8;
+/// The maximum number of undecided edges of a constrained vertex: on a dense graph the lists would
+/// take more memory than the pruning saves.
+const CONSTRAINED_DEGREE: usize = 8;
 
-/// The distance from the decided edges within which vertices are watched. At distance one a vertex may
-/// have lost a neighbour; at distance two it may compete with others for an edge. A turn by edge
-/// leaves the rest to later turns. A larger distance finds hardly more and costs time for each child.
+/// The distance, in edges, from the decided edges within which vertices are constrained. At distance
+/// one a vertex may have lost a neighbour; at distance two it may compete with others for an edge.
+/// A step by edge leaves distance two to later steps. A larger distance prunes hardly more states and
+/// costs time for each child.
 const RADIUS_BY_EDGE: usize = 1;
 const RADIUS_BY_VERTEX: usize = 2;
 
-/// If no vertex has more edges than this, a turn by edge watches the later end of its edge only. On a
-/// grid, one step further removes 1.5 percent of the states and costs a quarter of the time. On a
+/// If no vertex has more edges than this, a step by edge constrains only the later end of its edge.
+/// On a grid, distance one removes 1.5 percent of the states and costs a quarter of the time. On a
 /// knight's graph it removes two of three states.
 const SPARSE_DEGREE: usize = 4;
 
-/// The distance within which the turns of an encoding watch vertices; see [`RADIUS_BY_EDGE`].
+/// The distance within which the steps of an encoding constrain vertices; see [`RADIUS_BY_EDGE`].
 fn radius(graph: &Graph, encoding: PathEncoding) -> usize {
     let degree = (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).max();
     match encoding {
@@ -204,41 +211,41 @@ fn radius(graph: &Graph, encoding: PathEncoding) -> usize {
 impl<const W: usize> Plan<W> {
     pub(super) fn new(walks: &Walks, encoding: PathEncoding, schedule: &Schedule) -> Self {
         let graph = &walks.graph;
-        let Schedule { tasks, enters, leaves, slots, widths } = schedule;
+        let Schedule { ranges, enters, leaves, slots, widths } = schedule;
         let layout = Layout::<W>::new(*widths);
         let mut plan = Self {
             layout,
-            turns: Vec::with_capacity(tasks.len()),
+            steps: Vec::with_capacity(ranges.len()),
             later: Vec::new(),
             leaving: Vec::new(),
-            watched: Vec::new(),
+            constraints: Vec::new(),
         };
         let mut undecided: Vec<usize> =
             (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
         let mut to_enter = graph.vertices();
         let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
         let radius = radius(graph, encoding);
-        // The vertices on the frontier after each turn.
+        // The vertices on the frontier after each step.
         let mut active = BTreeSet::new();
 
-        for (turn, task) in tasks.iter().enumerate() {
-            let own = task.vertex;
-            let decided = task.decides(graph);
+        for (var_step, range) in ranges.iter().enumerate() {
+            let own = range.vertex;
+            let decided = range.neighbours(graph);
             let mut keep = [u64::MAX; W];
             let mut enter = [0; W];
 
             let own_place = slots[own].map(|slot| plan.layout.place(slot));
-            let is_last = leaves[own] == turn;
-            let own_untouched = slots[own].map_or(NOWHERE, |slot| plan.layout.untouched(slot));
+            let is_last = leaves[own] == var_step;
+            let own_untouched = slots[own].map_or(NO_SLOT, |slot| plan.layout.untouched(slot));
             if let (Some(place), true) = (own_place, is_last) {
                 keep[place.word as usize] &= !plan.layout.mask(place);
             }
             let fresh = |vertex: usize, untouched: Code| {
                 if walks.is_fixed_end(vertex) { plan.layout.end } else { untouched }
             };
-            let own_fresh = if enters[own] == turn { fresh(own, own_untouched) } else { INNER };
+            let own_fresh = if enters[own] == var_step { fresh(own, own_untouched) } else { INNER };
             for &vertex in std::iter::once(&own).chain(decided) {
-                if enters[vertex] != turn {
+                if enters[vertex] != var_step {
                     continue;
                 }
                 to_enter -= 1;
@@ -256,23 +263,24 @@ impl<const W: usize> Plan<W> {
             }
 
             for vertex in std::iter::once(&own).chain(decided) {
-                if leaves[*vertex] == turn {
+                if leaves[*vertex] == var_step {
                     active.remove(vertex);
                 }
             }
-            let watched = plan.watch(walks, schedule, turn, &active, &undecided, radius);
+            let constraints =
+                plan.constrain(walks, schedule, var_step, &active, &undecided, radius);
             let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
             for &vertex in decided {
-                plan.decide(walks, schedule, (turn, vertex), watched);
+                plan.decide(walks, schedule, (var_step, vertex), constraints);
             }
 
-            plan.turns.push(Turn {
+            plan.steps.push(VariableStep {
                 keep,
                 enter,
                 own: Own {
-                    place: own_place.filter(|_| enters[own] < turn && turn <= leaves[own]),
+                    place: own_place.filter(|_| enters[own] < var_step && var_step <= leaves[own]),
                     fresh: own_fresh,
-                    stays: own_place.filter(|_| turn < leaves[own]),
+                    stays: own_place.filter(|_| var_step < leaves[own]),
                     untouched: own_untouched,
                     fixed_end: walks.is_fixed_end(own),
                 },
@@ -280,58 +288,58 @@ impl<const W: usize> Plan<W> {
                 all_entered: to_enter == 0,
                 later: (later_start as u32, plan.later.len() as u32),
                 leaving: (leaving_start as u32, plan.leaving.len() as u32),
-                watched,
+                constraints,
             });
         }
         plan
     }
 
-    /// Adds the facts about a later neighbour that a turn needs.
+    /// Adds a later neighbour of a variable step to the lists.
     fn decide(
         &mut self,
         walks: &Walks,
         schedule: &Schedule,
-        (turn, vertex): (usize, usize),
-        watched: (u32, u32),
+        (var_step, vertex): (usize, usize),
+        constraints: (u32, u32),
     ) {
         let slot = schedule.slots[vertex].expect("a later neighbour has a slot");
         let place = self.layout.place(slot);
         let untouched = self.layout.untouched(slot);
-        let watch = (watched.0..watched.1)
-            .find(|&i| self.watched[i as usize].place == Some(place))
+        let constraint = (constraints.0..constraints.1)
+            .find(|&i| self.constraints[i as usize].place == Some(place))
             .unwrap_or(u32::MAX);
-        self.later.push(Later { place, name: untouched, watch });
-        if schedule.leaves[vertex] == turn {
+        self.later.push(Later { place, name: untouched, constraint });
+        if schedule.leaves[vertex] == var_step {
             let fixed_end = walks.is_fixed_end(vertex);
             self.leaving.push(Leaving { place, untouched, fixed_end });
         }
     }
 
-    /// Lists the vertices that may lack edges because of this turn: within `radius` undecided edges of
-    /// the decided ones, those on the frontier with few undecided edges, and those whose edges nearly
-    /// all lead to the frontier.
-    fn watch(
+    /// Adds the degree constraints that a variable step may violate, and returns their range. They
+    /// are those of vertices within `radius` undecided edges of the decided edges: vertices on the
+    /// frontier with few undecided edges, and vertices nearly all of whose edges lead to the frontier.
+    fn constrain(
         &mut self,
         walks: &Walks,
         schedule: &Schedule,
-        turn: usize,
+        var_step: usize,
         active: &BTreeSet<usize>,
         undecided: &[usize],
         radius: usize,
     ) -> (u32, u32) {
         let graph = &walks.graph;
-        let Schedule { tasks, enters, leaves, slots, .. } = schedule;
-        let task = tasks[turn];
-        let start = self.watched.len();
+        let Schedule { ranges, enters, leaves, slots, .. } = schedule;
+        let range = ranges[var_step];
+        let start = self.constraints.len();
         // An edge is decided by its smaller end, in the order of the larger ones.
-        let next = graph.later_neighbours(task.vertex).get(task.last);
+        let next = graph.later_neighbours(range.vertex).get(range.last);
         let is_undecided = |a: usize, b: usize| {
             let (smaller, larger) = (a.min(b), a.max(b));
-            smaller > task.vertex
-                || smaller == task.vertex && next.is_some_and(|&next| larger >= next)
+            smaller > range.vertex
+                || smaller == range.vertex && next.is_some_and(|&next| larger >= next)
         };
-        let is_active = |vertex: usize| enters[vertex] <= turn && turn < leaves[vertex];
-        let few = |vertex: &usize| undecided[*vertex] <= WATCHED_DEGREE;
+        let is_active = |vertex: usize| enters[vertex] <= var_step && var_step < leaves[vertex];
+        let few = |vertex: &usize| undecided[*vertex] <= CONSTRAINED_DEGREE;
         let close = active.iter().filter(|vertex| few(vertex));
         let mut look: BTreeSet<usize> = close.clone().copied().collect();
         if walks.hamiltonian {
@@ -344,10 +352,10 @@ impl<const W: usize> Plan<W> {
                 );
             }
         }
-        // The turn does not affect vertices far from its edges.
-        let mut near: BTreeSet<usize> = task.decides(graph).iter().copied().collect();
+        // The step does not affect vertices far from its edges.
+        let mut near: BTreeSet<usize> = range.neighbours(graph).iter().copied().collect();
         if radius > 0 {
-            near.insert(task.vertex);
+            near.insert(range.vertex);
         }
         for _ in 0..radius {
             let reached = near.iter().flat_map(|&vertex| {
@@ -355,7 +363,7 @@ impl<const W: usize> Plan<W> {
             });
             near = reached.chain(&near).copied().collect();
         }
-        // With free ends, each lacking edge anywhere is an end, and there are at most two.
+        // With free ends, each missing edge anywhere makes an end, and there are at most two ends.
         let adds_up = walks.shape == Shape::Path && (walks.from.is_none() || walks.to.is_none());
         look.retain(|vertex| adds_up || near.contains(vertex));
         for vertex in look {
@@ -373,15 +381,15 @@ impl<const W: usize> Plan<W> {
                     beyond += 1;
                 }
             }
-            // A vertex with one neighbour to come can always get one edge, and only the
-            // Hamiltonian need two, which none of them has a mate to get it from. With few that
-            // are watched none competes.
+            // A vertex with one neighbour beyond the frontier can always get one edge. Only in a
+            // Hamiltonian walk does it need two, and no mate is excluded then. At distance zero
+            // there are too few constraints for competition.
             let enough = if walks.hamiltonian { 2 } else { 1 };
             let always = beyond >= 1 && beyond + sure >= enough && radius == 0 && !adds_up;
             if beyond < enough && !always {
                 let slot = slots[vertex].filter(|_| is_active(vertex));
                 let place = slot.map(|slot| self.layout.place(slot));
-                self.watched.push(Watched {
+                self.constraints.push(DegreeConstraint {
                     place,
                     code: self.layout.reader(place),
                     needs: match slot {
@@ -395,6 +403,6 @@ impl<const W: usize> Plan<W> {
                 });
             }
         }
-        (start as u32, self.watched.len() as u32)
+        (start as u32, self.constraints.len() as u32)
     }
 }

@@ -1,15 +1,15 @@
-//! From solutions to edges and vertices, and an independent judge of the result.
+//! Conversion of solutions to edges and vertices, and an independent check of the result.
 
 use thiserror::Error;
 
 use super::choices::choice;
 use super::walks::{PathEncoding, Shape, Walks};
 
-/// Why values or edges do not give a path or cycle.
+/// Errors of converting values or edges to a path or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SequenceError {
-    /// Not one value per variable.
+    /// The number of values is not the number of variables.
     #[error("{given} values for {variables} variables; give one for each")]
     WrongLength {
         /// The number of values given.
@@ -33,15 +33,15 @@ pub enum SequenceError {
         /// The pair given.
         edge: (usize, usize),
     },
-    /// The edges do not make exactly one path or cycle, whichever was asked for.
+    /// The edges are not those of exactly one path, or of exactly one cycle.
     #[error("the edges do not make one {what}", what = name(*.shape))]
     NotOneWalk {
-        /// What was asked for.
+        /// The expected shape.
         shape: Shape,
     },
 }
 
-/// What is wrong with a sequence of vertices; see [`Walks::validate`].
+/// A violated condition on a sequence of vertices; see [`Walks::validate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -50,10 +50,10 @@ pub enum Flaw {
     NotAVertex {
         /// The position in the sequence.
         step: usize,
-        /// What is there.
+        /// The number there.
         vertex: usize,
     },
-    /// A vertex for the second time.
+    /// A vertex that occurs earlier in the sequence.
     #[error("step {step} is at vertex {vertex} again")]
     Repeated {
         /// The position in the sequence.
@@ -65,26 +65,26 @@ pub enum Flaw {
     /// first are consecutive too.
     #[error("there is no edge from {from} to {to}")]
     NoEdge {
-        /// The one.
+        /// The vertex.
         from: usize,
-        /// The next.
+        /// The vertex after it.
         to: usize,
     },
-    /// Too few vertices: a cycle has three, a path two (or one if the graph has one and
-    /// the path is Hamiltonian), a Hamiltonian one all.
+    /// Too few vertices. A cycle has at least three, and a path at least two. A Hamiltonian walk has
+    /// all vertices of the graph, which may be one for a path.
     #[error("{given} vertices are too few, {least} are needed")]
     TooShort {
         /// The length of the sequence.
         given: usize,
-        /// The least length.
+        /// The minimum length.
         least: usize,
     },
-    /// An end that was fixed is elsewhere.
+    /// The sequence does not start or end at a fixed end.
     #[error("the path should have an end at {wanted}, not at {found}")]
     WrongEnd {
         /// The fixed end.
         wanted: usize,
-        /// Where the sequence starts or ends.
+        /// The first or last vertex of the sequence.
         found: usize,
     },
 }
@@ -97,7 +97,8 @@ fn name(shape: Shape) -> &'static str {
 }
 
 impl Walks {
-    /// The edges that a solution takes, ascending, from the values of its variables.
+    /// Returns the edges of a solution, ascending, from the values of its variables. Takes time
+    /// linear in the number of variables and edges.
     ///
     /// # Errors
     ///
@@ -143,11 +144,11 @@ impl Walks {
         Ok(edges)
     }
 
-    /// The vertices of a solution in the order they are passed, from the values of its
+    /// Returns the vertices of a solution in the order of the walk, from the values of its
     /// variables.
     ///
     /// A path starts at [`from`](Walks::from) or ends at [`to`](Walks::to) where these
-    /// are given, otherwise it starts at the smaller of its ends. A cycle starts at the
+    /// are given. Otherwise it starts at the smaller of its ends. A cycle starts at the
     /// smallest of its vertices and continues to the smaller of the two neighbours; the
     /// first vertex is not repeated at the end.
     ///
@@ -173,12 +174,22 @@ impl Walks {
         self.sequence_of(&self.to_edges(encoding, values)?)
     }
 
-    /// The vertices of a path or cycle in the order they are passed, from its edges in
-    /// any order; the rest is as for [`to_sequence`](Walks::to_sequence).
+    /// Returns the vertices of a path or cycle in the order of the walk, from its edges in
+    /// any order. Start and direction are those of [`to_sequence`](Walks::to_sequence).
     ///
     /// # Errors
     ///
     /// [`SequenceError::NotAnEdge`] and [`SequenceError::NotOneWalk`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, Walks};
+    ///
+    /// let paths = Walks::paths(Graph::grid(2, 2));
+    /// assert_eq!(paths.sequence_of(&[(1, 3), (0, 1)])?, [0, 1, 3]);
+    /// # Ok::<(), topdd_graph::SequenceError>(())
+    /// ```
     pub fn sequence_of(&self, edges: &[(usize, usize)]) -> Result<Vec<usize>, SequenceError> {
         let not_one = SequenceError::NotOneWalk { shape: self.shape };
         if edges.is_empty() {
@@ -218,20 +229,31 @@ impl Walks {
             sequence.push(vertex);
             next = mates[vertex].into_iter().flatten().find(|&other| Some(other) != previous);
         }
-        // Edges that were not met make another piece.
+        // Edges that are not part of the sequence form another piece.
         let met = sequence.len() - usize::from(self.shape == Shape::Path);
         if met == edges.len() { Ok(sequence) } else { Err(not_one) }
     }
 
-    /// Judges a sequence of vertices by the definition alone: all different, consecutive
-    /// ones joined by edges, as many as there must be, starting at
-    /// [`from`](Walks::from) and ending at [`to`](Walks::to) where these are given.
+    /// Checks a sequence of vertices by the definition alone: the vertices are different,
+    /// consecutive vertices are neighbours, and a Hamiltonian walk has all vertices. A path
+    /// starts at [`from`](Walks::from) and ends at [`to`](Walks::to) where these are given.
     ///
-    /// This knows nothing of the specs, so it can be held against them.
+    /// The check shares no code with the specs, so that it can test them. It takes time linear in
+    /// the number of vertices, apart from the look-up of edges.
     ///
     /// # Errors
     ///
     /// The first [`Flaw`] found.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::{Flaw, Graph, Walks};
+    ///
+    /// let cycles = Walks::cycles(Graph::grid(2, 2));
+    /// assert_eq!(cycles.validate(&[0, 1, 3, 2]), Ok(()));
+    /// assert_eq!(cycles.validate(&[0, 3, 1]), Err(Flaw::NoEdge { from: 0, to: 3 }));
+    /// ```
     pub fn validate(&self, sequence: &[usize]) -> Result<(), Flaw> {
         let vertices = self.graph.vertices();
         let shortest = match self.shape {
@@ -274,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sequences_start_where_they_are_told() {
+    fn sequences_start_and_end_at_the_fixed_ends() {
         let graph = Graph::grid(1, 4);
         let edges = [(0, 1), (1, 2), (2, 3)];
         let paths = Walks::paths(graph);
@@ -291,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_one_cycle_is_not_one() {
+    fn edges_of_two_cycles_are_an_error() {
         let twice = Graph::new(6, [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]).unwrap();
         let edges = twice.edges().to_vec();
         let cycles = Walks::cycles(twice.clone());
@@ -304,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn flaws_are_named() {
+    fn validate_returns_the_first_flaw() {
         let cycles = Walks::hamiltonian_cycles(Graph::grid(2, 3));
         assert_eq!(cycles.validate(&[0, 1, 2, 5, 4, 3]), Ok(()));
         assert_eq!(cycles.validate(&[0, 1, 9]), Err(Flaw::NotAVertex { step: 2, vertex: 9 }));

@@ -1,4 +1,4 @@
-//! Both encodings against known counts, against brute force, and on odd graphs.
+//! Tests of both encodings against known counts and brute force.
 
 use std::collections::HashSet;
 
@@ -28,9 +28,9 @@ fn assert_count(walks: &Walks, expected: impl Into<BigUint>) {
     }
 }
 
-/// A007764.
+/// OEIS A007764.
 #[test]
-fn paths_from_corner_to_corner() {
+fn grid_paths_have_the_known_counts() {
     for (n, count) in
         [0, 1, 2, 12, 184, 8512, 1262816, 575780564, 789360053252u64].into_iter().enumerate()
     {
@@ -40,22 +40,22 @@ fn paths_from_corner_to_corner() {
 
 #[test]
 #[ignore = "takes seconds"]
-fn long_paths_from_corner_to_corner() {
+fn long_grid_paths_have_the_known_counts() {
     assert_count(&grid_paths(9), 3266598486981642u64);
     assert_count(&grid_paths(10), 41044208702632496804u128);
 }
 
-/// A140517, which counts squares where we count vertices.
+/// OEIS A140517, indexed by squares instead of vertices.
 #[test]
-fn cycles_of_grids() {
+fn grid_cycles_have_the_known_counts() {
     for (n, count) in [0, 0, 1, 13, 213, 9349, 1222363u64].into_iter().enumerate() {
         assert_count(&grid_cycles(n, n), count);
     }
 }
 
-/// A003763, which counts every second board.
+/// OEIS A003763, which has boards of even size only.
 #[test]
-fn hamiltonian_cycles_of_grids() {
+fn grid_hamiltonian_cycles_have_the_known_counts() {
     for (n, count) in [0, 0, 1, 0, 6, 0, 1072u64].into_iter().enumerate() {
         assert_count(&grid_hamiltonian_cycles(n, n), count);
     }
@@ -64,40 +64,40 @@ fn hamiltonian_cycles_of_grids() {
 
 #[test]
 #[ignore = "takes seconds"]
-fn larger_hamiltonian_cycles_of_grids() {
+fn larger_grid_hamiltonian_cycles_have_the_known_counts() {
     assert_count(&grid_hamiltonian_cycles(10, 10), 467260456608u64);
 }
 
-/// A120443.
+/// OEIS A120443.
 #[test]
-fn hamiltonian_paths_of_grids() {
+fn grid_hamiltonian_paths_have_the_known_counts() {
     for (n, count) in [0, 1, 4, 20, 276, 4324, 229348u64].into_iter().enumerate() {
         assert_count(&grid_hamiltonian_paths(n, n), count);
     }
 }
 
 #[test]
-fn the_numbering_of_a_board_changes_nothing() {
+fn transposing_a_grid_keeps_the_counts() {
     // Three lines of 2 k vertices have 2^(k-1).
     assert_count(&Walks::hamiltonian_cycles(Graph::grid(3, 8)), 8u32);
     assert_count(&Walks::hamiltonian_cycles(Graph::grid(8, 3)), 8u32);
 }
 
 #[test]
-fn petersen_graph() {
+fn petersen_graph_has_the_known_counts() {
     let outer = (0..5).map(|i| (i, (i + 1) % 5));
     let spokes = (0..5).map(|i| (i, i + 5));
     let inner = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
     let petersen = Graph::new(10, outer.chain(spokes).chain(inner)).unwrap();
     assert_count(&Walks::hamiltonian_cycles(petersen.clone()), 0u32);
     assert_count(&Walks::hamiltonian_paths(petersen.clone()), 120u32);
-    // Vertex-transitive, of 240 directed ones.
+    // 240 directed Hamiltonian paths, 24 from each of the 10 vertices.
     assert_count(&Walks::hamiltonian_paths(petersen).from(7), 24u32);
 }
 
 /// Slots beyond 255, codes of nine bits and more, many words.
 #[test]
-fn frontiers_of_hundreds_of_vertices() {
+fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
     // Spokes from one hub to the rim of a wheel: after the hub, all of the rim is there.
     let wheel = |n: usize| {
         let rim = (1..n).map(move |v| (v, if v + 1 == n { 1 } else { v + 1 }));
@@ -120,7 +120,7 @@ fn frontiers_of_hundreds_of_vertices() {
 
 /// Vertex numbers that do not fit in sixteen bits.
 #[test]
-fn paths_of_tens_of_thousands_of_vertices() {
+fn paths_of_tens_of_thousands_of_vertices_are_counted() {
     let n = 70_000;
     let line = Graph::grid(n, 1);
     assert_count(&Walks::paths(line.clone()).from(0).to(n - 1), 1u32);
@@ -131,7 +131,7 @@ fn paths_of_tens_of_thousands_of_vertices() {
 }
 
 #[test]
-fn small_and_empty_graphs() {
+fn small_and_empty_graphs_have_the_known_counts() {
     let problems = |graph: &Graph| {
         [Walks::cycles, Walks::hamiltonian_cycles, Walks::paths, Walks::hamiltonian_paths]
             .map(|problem| problem(graph.clone()))
@@ -151,12 +151,12 @@ fn small_and_empty_graphs() {
     assert_count(&paths, 1u32);
     assert_count(&hamiltonian, 1u32);
     assert_count(&Walks::hamiltonian_paths(Graph::grid(1, 1)).from(0), 1u32);
-    // A fixed end that has no edge.
+    // A fixed end without edges.
     assert_count(&Walks::paths(Graph::new(3, [(0, 1)]).unwrap()).from(2), 0u32);
 }
 
 #[test]
-fn ends_that_make_no_sense() {
+fn invalid_ends_are_errors() {
     let grid = || Graph::grid(2, 2);
     let error = |walks: &Walks| walks.count().unwrap_err();
     assert_eq!(
@@ -167,7 +167,7 @@ fn ends_that_make_no_sense() {
     assert_eq!(error(&Walks::cycles(grid()).from(1)), WalkError::EndsOfCycle);
 }
 
-/// All solutions by the definition: subsets of the edges whose degrees are right and
+/// All solutions by the definition: sets of edges whose degrees are right and
 /// that are connected.
 pub(super) fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
     let graph = walks.graph();
@@ -205,7 +205,7 @@ pub(super) fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
     solutions
 }
 
-/// Every kind of problem on a graph; the ends are taken as they come.
+/// Every kind of problem on a graph, with `a` and `b` as ends.
 fn every_problem(graph: &Graph, a: usize, b: usize) -> Vec<Walks> {
     let mut problems = vec![Walks::cycles(graph.clone()), Walks::hamiltonian_cycles(graph.clone())];
     for paths in [Walks::paths(graph.clone()), Walks::hamiltonian_paths(graph.clone())] {
@@ -224,7 +224,7 @@ fn assert_as_brute_force(walks: &Walks) {
     assert!(!walks.none_is_possible() || expected.is_empty(), "{walks:?}");
     for encoding in BOTH {
         let size = BigUint::from(expected.len());
-        // Types are written out here to spare the compiler all the other widths.
+        // Explicit types avoid compiling the other widths.
         let (count, count_bdd, zdd) = match encoding {
             PathEncoding::ByEdge => inspect(&ByEdge::<1>::new(walks).unwrap()),
             PathEncoding::ByVertex => inspect(&ByVertex::<1>::new(walks).unwrap()),
@@ -252,7 +252,7 @@ fn assert_as_brute_force(walks: &Walks) {
             let mut edges: Vec<_> =
                 sequence.iter().zip(next).map(|(&a, b)| (a.min(b), a.max(b))).collect();
             edges.sort_unstable();
-            // One that is read in two directions would be found twice.
+            // A walk in both directions would be found twice.
             assert!(found.insert(edges), "{walks:?} by time");
         }
         assert_eq!(found, expected, "{walks:?} by time");
@@ -279,7 +279,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn random_graphs(graph in graphs(), a in 0..7usize, b in 0..7usize) {
+    fn walks_of_random_graphs_equal_brute_force(graph in graphs(), a in 0..7usize, b in 0..7usize) {
         let n = graph.vertices();
         for walks in every_problem(&graph, a % n, b % n) {
             assert_as_brute_force(&walks);
@@ -288,7 +288,7 @@ proptest! {
 }
 
 #[test]
-fn by_time_is_for_hamiltonian_walks_of_not_too_many_vertices() {
+fn spec_by_time_requires_hamiltonian_walks_of_at_most_256_vertices() {
     let refused = |walks: Walks| walks.spec_by_time().unwrap_err();
     assert_eq!(refused(grid_paths(3)), WalkError::NotHamiltonian);
     assert_eq!(refused(grid_hamiltonian_cycles(4, 4).to(3)), WalkError::EndsOfCycle);
@@ -310,7 +310,7 @@ fn by_time_is_for_hamiltonian_walks_of_not_too_many_vertices() {
 }
 
 #[test]
-fn dense_graphs() {
+fn complete_graphs_have_the_known_counts() {
     let complete = Graph::new(5, (0..5).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
     for walks in every_problem(&complete, 3, 1) {
         assert_as_brute_force(&walks);

@@ -1,13 +1,13 @@
-//! The graph itself: vertices, edges, neighbours.
+//! Simple undirected graphs.
 
 use thiserror::Error;
 
 /// A simple undirected graph: no loops, no parallel edges.
 ///
-/// Vertices are numbered `0..vertices()`. The numbering matters to specs: they visit
-/// the vertices in this order, so number a graph such that neighbours are close (along
-/// the shorter side of a board, say). Edges are kept as `(smaller, larger)` and sorted,
-/// which makes the position of an edge in [`edges`](Graph::edges) its number.
+/// Vertices are numbered `0..vertices()`. Specs visit the vertices in this order, so a numbering
+/// with close neighbours has fewer states: along the shorter side of a board, for instance, or in
+/// a [`narrow_order`](crate::narrow_order). Edges are stored as `(smaller, larger)` and sorted.
+/// The number of an edge is its position in [`edges`](Graph::edges).
 ///
 /// # Example
 ///
@@ -26,15 +26,15 @@ pub struct Graph {
     edges: Vec<(usize, usize)>,
     /// The neighbours of all vertices, one after the other, each list ascending.
     neighbours: Vec<usize>,
-    /// Where the list of each vertex starts; one more at the end.
+    /// The start of the list of each vertex in `neighbours`, and the length of `neighbours`.
     starts: Vec<usize>,
-    /// Where in its list the neighbours later than the vertex itself start.
+    /// The start of the neighbours later than the vertex itself, in `neighbours`.
     later: Vec<usize>,
     /// The number of the first edge that has each vertex as its smaller end.
     first_edge: Vec<usize>,
 }
 
-/// Why a list of edges is not a simple graph.
+/// Errors of a list of edges that is not a simple graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -44,7 +44,7 @@ pub enum GraphError {
         /// Both ends of the edge.
         vertex: usize,
     },
-    /// An edge that was given twice, in whichever direction.
+    /// An edge that was given twice, in the same or in opposite directions.
     #[error("the edge {0}-{1} was given twice; give each edge once", .edge.0, .edge.1)]
     DuplicateEdge {
         /// The edge, its smaller end first.
@@ -62,7 +62,7 @@ pub enum GraphError {
 
 impl Graph {
     /// The graph with vertices `0..vertices` and the given edges, in any order and
-    /// direction.
+    /// direction. Sorts the edges.
     ///
     /// # Errors
     ///
@@ -119,8 +119,8 @@ impl Graph {
         Self { edges, neighbours, starts, later, first_edge }
     }
 
-    /// The graph of `rows` times `cols` squares, each joined to the next in its row and
-    /// in its column. Numbered row by row: `row * cols + col`.
+    /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
+    /// in its column. Vertex `row * cols + col` is in `row` and `col`.
     ///
     /// # Panics
     ///
@@ -149,16 +149,24 @@ impl Graph {
     }
 
     /// The moves of a leaper that goes `a` squares along one side of the board and `b`
-    /// along the other, such as the knight (1, 2) or the camel (1, 3). The leaper (0, 0)
-    /// does not move: its graph has no edges.
+    /// along the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by
+    /// row. The leaper (0, 0) does not move: its graph has no edges.
     ///
     /// # Panics
     ///
     /// If `rows * cols` overflows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// assert_eq!(Graph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
+    /// ```
     pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
         let vertices = rows.checked_mul(cols).expect("the number of squares overflows");
         let mut edges = Vec::new();
-        // Down or to the right, so that each move is met once.
+        // Only moves to squares with larger numbers, so that each edge occurs once.
         for row in 0..rows {
             for col in 0..cols {
                 let from = row * cols + col;
@@ -182,7 +190,8 @@ impl Graph {
         Self::from_sorted(vertices, edges)
     }
 
-    /// The same graph with its vertices in another order: number `k` is `order[k]` here.
+    /// Returns the same graph with its vertices in another order: vertex `k` of the result is
+    /// vertex `order[k]` of `self`.
     ///
     /// # Panics
     ///
@@ -259,6 +268,14 @@ impl Graph {
 
     /// The neighbours of a vertex that have larger numbers, ascending; `None` if there is no such
     /// vertex.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// let path = Graph::grid(1, 3);
+    /// assert_eq!(path.get_later_neighbours(1), Some(&[2][..]));
+    /// assert_eq!(path.get_later_neighbours(3), None);
+    /// ```
     pub fn get_later_neighbours(&self, vertex: usize) -> Option<&[usize]> {
         (vertex < self.vertices()).then(|| self.later_neighbours(vertex))
     }
@@ -271,7 +288,16 @@ impl Graph {
     }
 
     /// The number of the edge between two vertices, its position in
-    /// [`edges`](Graph::edges); `None` where there is no such edge.
+    /// [`edges`](Graph::edges); `None` if there is no such edge. Binary search: the time is
+    /// logarithmic in the degree.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// let path = Graph::grid(1, 3);
+    /// assert_eq!(path.edge_number(2, 1), Some(1));
+    /// assert_eq!(path.edge_number(0, 2), None);
+    /// ```
     pub fn edge_number(&self, a: usize, b: usize) -> Option<usize> {
         let (smaller, larger) = (a.min(b), a.max(b));
         if larger >= self.vertices() {
@@ -297,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_name_the_edge() {
+    fn error_of_a_graph_names_the_edge_or_vertex() {
         assert_eq!(Graph::new(3, [(0, 1), (2, 2)]), Err(GraphError::Loop { vertex: 2 }));
         assert_eq!(
             Graph::new(3, [(0, 1), (2, 1), (1, 0)]),
@@ -307,12 +333,12 @@ mod tests {
             Graph::new(3, [(0, 3)]),
             Err(GraphError::VertexOutOfRange { vertex: 3, vertices: 3 })
         );
-        // A loop on something that is not a vertex is out of range first.
+        // A loop at a number that is not a vertex is out of range first.
         assert!(matches!(Graph::new(0, [(0, 0)]), Err(GraphError::VertexOutOfRange { .. })));
     }
 
     #[test]
-    fn neighbours_agree_with_edges() {
+    fn neighbours_and_edge_numbers_agree_with_edges() {
         for graph in [
             Graph::grid(3, 4),
             Graph::grid(1, 1),

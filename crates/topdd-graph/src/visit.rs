@@ -1,4 +1,4 @@
-//! The specs, frontiers, diagrams and counts of walks: the width of the state is chosen here.
+//! The specs, frontiers, diagrams and counts of walks. The width of the state is chosen here.
 
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
@@ -8,14 +8,15 @@ use super::walks::{PathEncoding, WalkError, Walks};
 use super::{ByEdge, ByVertex};
 use crate::SpecVisitor;
 
-/// The widths of states, in words. Each is one more copy of the spec and of the code that
-/// expands its states, so they get sparse where states are large anyway.
+/// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
+/// copy of the spec and of the code that expands its states to the program. So large widths are
+/// sparse.
 macro_rules! with_width {
     ($needed:expr, $spec:ident, $walks:expr, $visitor:expr, $($width:literal)*) => {
         match $needed {
             $(needed if needed <= $width => Ok($visitor.visit($spec::<$width>::new($walks)?)),)*
             _ => {
-                // Too wide for all: the error of the widest says so.
+                // Wider than 64 words: `new` returns the error.
                 $spec::<64>::new($walks).map(|spec| $visitor.visit(spec))
             }
         }
@@ -31,7 +32,7 @@ impl Walks {
         Schedule::new(self, encoding).widths.words
     }
 
-    /// Makes the spec with states as small as they can be, and passes it to a visitor.
+    /// Makes the spec with the smallest states, and passes it to a visitor.
     fn visit<V: SpecVisitor>(
         &self,
         encoding: PathEncoding,
@@ -53,9 +54,9 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if a state needs more than 512 bytes. This takes a frontier of
-    ///   more than 448 vertices.
-    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    /// - [`WalkError::TooWide`] if a state needs more than 512 bytes, which happens only with a
+    ///   frontier of more than 448 vertices.
+    /// - Another [`WalkError`] if the fixed ends are invalid.
     ///
     /// # Example
     ///
@@ -90,8 +91,8 @@ impl Walks {
         self.visit(encoding, MakeBoxed)
     }
 
-    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
-    /// asking for a diagram or a count.
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
+    /// building a diagram or counting.
     ///
     /// # Errors
     ///
@@ -111,8 +112,9 @@ impl Walks {
         self.visit(encoding, MakeFrontier)
     }
 
-    /// Builds the diagram of all walks. [`to_sequence`](Walks::to_sequence) makes a walk of each
-    /// solution.
+    /// Builds the diagram of all walks. [`to_sequence`](Walks::to_sequence) converts a solution to
+    /// a walk. Time and memory are proportional to the number of states, which may be exponential
+    /// in the width of the frontier.
     ///
     /// # Errors
     ///

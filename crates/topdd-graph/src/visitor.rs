@@ -4,9 +4,8 @@ use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt};
 
 /// A function of a spec of any type.
 ///
-/// The states of the problems here come in several widths, and the best one is known only when
-/// the size of the problem is. `Walks::visit` and the like choose the type of the spec and pass
-/// it to a visitor.
+/// The width of a state is a parameter of the type of the spec, and it depends on the size of the
+/// problem. `Walks::visit` and its counterparts choose the type and pass the spec to a visitor.
 //
 // Public for topdd-chess, and not part of the API: users call `spec`, `frontier`,
 // `zdd` and `count`.

@@ -1,21 +1,24 @@
-//! The problem: which cycles or paths of which graph.
+//! The problem: a set of cycles or paths of a graph.
 
 use thiserror::Error;
 
 use super::Graph;
 use super::choices::arity;
 
-/// The cycles, or the paths, of a graph: all of them or the Hamiltonian ones, and for
-/// paths, with free or fixed ends.
+/// The cycles, or the paths, of a graph: all of them or the Hamiltonian ones. Paths have free or
+/// fixed ends.
 ///
 /// Paths and cycles are simple (no vertex twice) and undirected: a path and its reverse
-/// are one solution, and so are all the readings of a cycle. A cycle has at least three
-/// vertices. A path has at least one edge, with one exception: the Hamiltonian path of
+/// are one solution, and a cycle is one solution for all its starts and directions. A cycle has at
+/// least three vertices. A path has at least one edge, with one exception: the Hamiltonian path of
 /// the graph with a single vertex, which is that vertex. The empty graph has neither.
 ///
-/// [`count`](Walks::count) and [`zdd`](Walks::zdd) solve the problem,
-/// [`frontier`](Walks::frontier) sets limits and threads first, and [`spec`](Walks::spec) makes
-/// a spec to combine with others.
+/// "Walk" is short for "path or cycle" in this crate. A walk in the usual sense may repeat
+/// vertices; these do not.
+///
+/// [`count`](Walks::count) and [`zdd`](Walks::zdd) solve the problem.
+/// [`frontier`](Walks::frontier) makes a sweep with limits and threads, and [`spec`](Walks::spec)
+/// makes a spec to combine with others.
 ///
 /// # Example
 ///
@@ -41,13 +44,13 @@ pub struct Walks {
 /// The shape of [`Walks`]: cycles or paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// Closed: every vertex of it has degree two.
+    /// A closed walk: each of its vertices has degree two.
     Cycle,
-    /// Open: two vertices of it, its ends, have degree one.
+    /// An open walk: two of its vertices, its ends, have degree one, and the others degree two.
     Path,
 }
 
-/// What the variables of a spec for [`Walks`] are.
+/// The choice of variables of a spec for [`Walks`].
 ///
 /// In both encodings the state is the *mate* array of the frontier: for each vertex with decided
 /// and undecided edges, the other end of the piece of path it ends. This is the frontier method,
@@ -55,14 +58,14 @@ pub enum Shape {
 /// H. Imai, *Counting the number of paths in a graph via BDDs*, IEICE Trans. Fundamentals E80-A
 /// (1997). A state has a few bits for each vertex of the frontier.
 ///
-/// Neither spec skips a variable, so they mean the same under both rules.
+/// Neither spec skips a variable, so the solutions are the same under both rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathEncoding {
     /// One variable of two values for each edge: variable `e` is edge number `e` of
-    /// [`Graph::edges`](super::Graph::edges), its value 1 where the edge is taken. A solution is
-    /// the set of its edges.
+    /// [`Graph::edges`](super::Graph::edges), and its value is 1 if the edge is taken. A solution
+    /// is the set of its edges.
     ByEdge,
-    /// One variable for each vertex: its value says which edges to *later* neighbours are taken.
+    /// One variable for each vertex: its value selects the edges to *later* neighbours.
     ///
     /// With the `k` later neighbours of a vertex numbered `0..k` in ascending order, the value 0
     /// takes none, `1 + i` the edge to neighbour `i`, and the values after that two edges, to the
@@ -80,18 +83,18 @@ pub enum WalkError {
     /// A fixed end that is not a vertex.
     #[error("the end {vertex} is out of range: the vertices are 0..{vertices}")]
     EndOutOfRange {
-        /// The end that was asked for.
+        /// The fixed end.
         vertex: usize,
         /// The number of vertices.
         vertices: usize,
     },
-    /// A path asked to end where it starts.
+    /// Both ends of a path are fixed at the same vertex.
     #[error("a path cannot start and end at the same vertex, {vertex}; ask for cycles instead")]
     SameEnds {
         /// The vertex given for both ends.
         vertex: usize,
     },
-    /// Ends were fixed, but cycles have none.
+    /// An end of cycles is fixed.
     #[error("a cycle has no ends: `from` and `to` are for paths; leave them out")]
     EndsOfCycle,
     /// The frontier is too wide for a state.
@@ -107,7 +110,7 @@ pub enum WalkError {
         /// The largest size of a state, in bytes.
         most: usize,
     },
-    /// Walks [by time](Walks::spec_by_time) that may leave out vertices.
+    /// Walks [by time](Walks::spec_by_time) are not Hamiltonian.
     #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
     /// There are too many vertices for a state [by time](Walks::spec_by_time).
@@ -130,37 +133,37 @@ impl Walks {
         Self { graph, shape, hamiltonian, from: None, to: None }
     }
 
-    /// All cycles.
+    /// All cycles of a graph.
     pub fn cycles(graph: Graph) -> Self {
         Self::new(graph, Shape::Cycle, false)
     }
 
-    /// The cycles that pass through every vertex.
+    /// The cycles of a graph that pass through every vertex.
     pub fn hamiltonian_cycles(graph: Graph) -> Self {
         Self::new(graph, Shape::Cycle, true)
     }
 
-    /// All paths of at least one edge; fix their ends with [`from`](Walks::from) and
-    /// [`to`](Walks::to).
+    /// All paths of a graph that have at least one edge. [`from`](Walks::from) and
+    /// [`to`](Walks::to) fix their ends.
     pub fn paths(graph: Graph) -> Self {
         Self::new(graph, Shape::Path, false)
     }
 
-    /// The paths that pass through every vertex; fix their ends with
-    /// [`from`](Walks::from) and [`to`](Walks::to).
+    /// The paths of a graph that pass through every vertex. [`from`](Walks::from) and
+    /// [`to`](Walks::to) fix their ends.
     pub fn hamiltonian_paths(graph: Graph) -> Self {
         Self::new(graph, Shape::Path, true)
     }
 
-    /// Only the paths that have an end at `vertex`, where their
-    /// [sequences](Walks::to_sequence) start.
+    /// Keeps only the paths that have an end at `vertex`. Their [sequences](Walks::to_sequence)
+    /// start there. Checked when a spec is made.
     pub fn from(mut self, vertex: usize) -> Self {
         self.from = Some(vertex);
         self
     }
 
-    /// Only the paths that have an end at `vertex`, where their
-    /// [sequences](Walks::to_sequence) end.
+    /// Keeps only the paths that have an end at `vertex`. Their [sequences](Walks::to_sequence)
+    /// end there. Checked when a spec is made.
     pub fn to(mut self, vertex: usize) -> Self {
         self.to = Some(vertex);
         self
@@ -176,17 +179,17 @@ impl Walks {
         self.shape
     }
 
-    /// Whether they must pass through every vertex.
+    /// Whether the walks must pass through every vertex.
     pub fn is_hamiltonian(&self) -> bool {
         self.hamiltonian
     }
 
-    /// The fixed ends: where the paths start, and where they end.
+    /// The fixed ends: the first and the last vertex of the paths, or `None` for a free end.
     pub fn ends(&self) -> (Option<usize>, Option<usize>) {
         (self.from, self.to)
     }
 
-    /// The number of variables in an encoding: of edges, or of vertices.
+    /// The number of variables in an encoding: the number of edges, or of vertices.
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         match encoding {
             PathEncoding::ByEdge => self.graph.edges().len(),
@@ -223,7 +226,7 @@ impl Walks {
         }
     }
 
-    /// The one path without an edge: the vertex of a graph that has no other.
+    /// Whether the only walk is the path without an edge: the vertex of a graph with one vertex.
     pub(super) fn is_single_vertex(&self) -> bool {
         self.shape == Shape::Path && self.hamiltonian && self.graph.vertices() == 1
     }
@@ -232,7 +235,7 @@ impl Walks {
         self.from == Some(vertex) || self.to == Some(vertex)
     }
 
-    /// Checks the ends.
+    /// Checks the fixed ends.
     pub(super) fn check(&self) -> Result<(), WalkError> {
         let vertices = self.graph.vertices();
         for vertex in [self.from, self.to].into_iter().flatten() {
@@ -250,7 +253,7 @@ impl Walks {
     }
 }
 
-/// The arity that was found of a variable.
+/// Returns the arity, or panics if it is `None`.
 ///
 /// # Panics
 ///
@@ -263,8 +266,8 @@ pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: u
     }
 }
 
-/// The simple paths from corner to opposite corner of a grid of `n` times `n` vertices
-/// (Knuth's "celebrated" paths; sequence A007764).
+/// The simple paths between opposite corners of a grid of `n` times `n` vertices, OEIS A007764
+/// (D. E. Knuth, *Mathematics and Computer Science: Coping with Finiteness*, 1976).
 ///
 /// # Example
 ///
@@ -279,25 +282,25 @@ pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: u
 pub fn grid_paths(n: usize) -> Walks {
     let grid = Graph::grid(n, n);
     match grid.vertices() {
-        // The one path from a corner to itself has no edge; it is the Hamiltonian one.
+        // The path from a corner to itself has no edge: only the Hamiltonian paths contain it.
         1 => Walks::hamiltonian_paths(grid),
         0 => Walks::paths(grid),
         vertices => Walks::paths(grid).from(0).to(vertices - 1),
     }
 }
 
-/// The simple cycles of a grid of `rows` times `cols` vertices (A140517 for squares).
+/// The simple cycles of a grid of `rows` times `cols` vertices (OEIS A140517 for squares).
 pub fn grid_cycles(rows: usize, cols: usize) -> Walks {
     Walks::cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
-/// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (A003763 for squares).
+/// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (OEIS A003763 for squares).
 pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> Walks {
     Walks::hamiltonian_cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
-/// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with any ends
-/// (A120443 for squares).
+/// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with free ends
+/// (OEIS A120443 for squares).
 pub fn grid_hamiltonian_paths(rows: usize, cols: usize) -> Walks {
     Walks::hamiltonian_paths(Graph::grid(rows.max(cols), rows.min(cols)))
 }

@@ -1,4 +1,4 @@
-//! To and from topdd's diagrams of two-valued variables.
+//! Conversion to and from topdd's diagrams of two-valued variables.
 
 use super::Assemble;
 use crate::error::Error;
@@ -39,7 +39,7 @@ impl DdSpec for Nodes {
     }
 }
 
-/// Makes a node of each node of a diagram.
+/// A pass over a diagram that makes a node of the manager for each of its nodes.
 struct Import<'a, K: Assemble> {
     store: &'a mut Store<K>,
     order: &'a Order,
@@ -77,9 +77,9 @@ impl<K: Assemble> Evaluator for Import<'_, K> {
 }
 
 impl Manager {
-    /// The function of a BDD of topdd: a variable there is the variable of that number here.
+    /// Converts a BDD of topdd to a function. Variables correspond by number.
     ///
-    /// Linear where the manager has the variables in ascending order.
+    /// Takes linear time if the manager has the variables in ascending order.
     ///
     /// ```
     /// use topdd::{Code, DdSpec, Encoding, Step};
@@ -99,7 +99,7 @@ impl Manager {
     /// #         }
     /// #     }
     /// # }
-    /// // Two variables of three values, which must differ: two-valued ones in their stead.
+    /// // Two different digits of three values, encoded in two-valued variables.
     /// let different = topdd::bdd(&Different)?;
     /// let encoding = Encoding::of(Code::OneHot, &different);
     /// let manager = Manager::new(encoding.num_vars())?;
@@ -112,18 +112,18 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When the diagram has variables of more or fewer than two values
-    /// ([encode](Diagram::encode) it first) or more variables than the manager, or a limit is
-    /// reached.
+    /// - If a variable of the diagram does not have two values: [encode](Diagram::encode) it first.
+    /// - If the diagram has more variables than the manager.
+    /// - If a limit is reached.
     pub fn function_of(&self, bdd: &Bdd) -> Result<Function, Error> {
         self.check_diagram(bdd)?;
         self.make(|store| self.import::<AnyValue, _>(store, bdd)).map(Function)
     }
 
-    /// The family of a ZDD of topdd: a variable there is the variable of that number here,
-    /// and a member of a set where it is 1.
+    /// Converts a ZDD of topdd to a family. Variables correspond by number; a variable is a member
+    /// of a set if its value is 1.
     ///
-    /// Linear where the manager has the variables in ascending order.
+    /// Takes linear time if the manager has the variables in ascending order.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl Manager {
         }
     }
 
-    /// A manager of the same variables in ascending order, where this one has another.
+    /// A manager of the same variables in ascending order; `None` if `self` has that order.
     fn ascending(&self) -> Result<Option<Manager>, Error> {
         if self.order_copy().is_identity() {
             return Ok(None);
@@ -169,10 +169,10 @@ impl Manager {
 }
 
 impl Function {
-    /// The function as a BDD of topdd, over all variables of the manager.
+    /// Converts the function to a BDD of topdd, over all variables of the manager.
     ///
-    /// Linear where the manager has the variables in ascending order; otherwise the
-    /// function is first [copied](Manager::copy_function) to one that has.
+    /// Takes linear time if the manager has the variables in ascending order. Otherwise the
+    /// function is first [copied](Manager::copy_function) to a manager with that order.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -185,7 +185,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When the diagram has more nodes than topdd can number.
+    /// If the diagram has more nodes than topdd can number.
     pub fn to_bdd(&self) -> Result<Bdd, Error> {
         Ok(topdd::bdd(&Nodes(self.ascending_snapshot()?))?)
     }
@@ -200,10 +200,10 @@ impl Function {
 }
 
 impl Family {
-    /// The family as a ZDD of topdd, over all variables of the manager.
+    /// Converts the family to a ZDD of topdd, over all variables of the manager.
     ///
-    /// Linear where the manager has the variables in ascending order; otherwise the family
-    /// is first [copied](Manager::copy_family) to one that has.
+    /// Takes linear time if the manager has the variables in ascending order. Otherwise the family
+    /// is first [copied](Manager::copy_family) to a manager with that order.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -216,7 +216,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// When the diagram has more nodes than topdd can number.
+    /// If the diagram has more nodes than topdd can number.
     pub fn to_zdd(&self) -> Result<Zdd, Error> {
         Ok(topdd::zdd(&Nodes(self.ascending_snapshot()?))?)
     }

@@ -1,6 +1,6 @@
-//! Between managers, between functions and families, and to and from topdd's diagrams.
+//! Conversions between managers, between functions and families, and to and from topdd's diagrams.
 //!
-//! `diagram` is about topdd's diagrams; here is what copies nodes into a store.
+//! `diagram` converts topdd's diagrams. This module copies nodes into a store.
 
 mod diagram;
 #[cfg(test)]
@@ -14,10 +14,10 @@ use crate::snapshot::{FIRST, Id, ONE, Snapshot};
 use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
 use crate::{Family, Function};
 
-/// A store that takes nodes from elsewhere.
+/// A rule whose store can assemble nodes of another order.
 pub(crate) trait Assemble: Kind {
-    /// The function or family that is `lo` where the level is 0 and `hi` where it is 1,
-    /// wherever its children are; they are held.
+    /// The function or family that is `lo` if the level is 0 and `hi` if it is 1. The children may
+    /// be on any levels, and must be held.
     fn assemble(store: &mut Store<Self>, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error>;
 }
 
@@ -42,7 +42,7 @@ impl Assemble for ZeroSuppressed {
     }
 }
 
-/// A node of a snapshot, its children replaced by what was built of them.
+/// A node of a snapshot, with its children replaced by their edges in the new store.
 struct Rebuilt {
     level: u32,
     lo: Edge,
@@ -52,8 +52,8 @@ struct Rebuilt {
     hi_level: u32,
 }
 
-/// Builds something of each node of a snapshot, children before parents; holds it all
-/// until the operation is over, and returns what was built of the first root.
+/// Builds an edge for each node of a snapshot, children before parents, and returns that of the
+/// first root. All edges are held until the operation ends.
 fn rebuild<K: Kind>(
     store: &mut Store<K>,
     snapshot: &Snapshot,
@@ -79,8 +79,8 @@ fn rebuild<K: Kind>(
 impl Manager {
     /// Copies a function of another manager, variable by variable.
     ///
-    /// Linear where both managers have the variables in the same order; otherwise the
-    /// result may be larger or smaller.
+    /// Takes linear time if both managers have the variables in the same order. Otherwise the
+    /// result may be larger or smaller, up to exponentially.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -93,7 +93,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When the function depends on a variable that this manager does not have, or a limit
+    /// If the function depends on a variable that this manager does not have, or a limit
     /// is reached.
     pub fn copy_function(&self, function: &Function) -> Result<Function, Error> {
         self.copy(&function.0).map(Function)
@@ -104,7 +104,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a member has a variable that this manager does not have, or a limit is reached.
+    /// If a member has a variable that this manager does not have, or if a limit is reached.
     pub fn copy_family(&self, family: &Family) -> Result<Family, Error> {
         self.copy(&family.0).map(Family)
     }
@@ -125,10 +125,10 @@ impl Manager {
 }
 
 impl Function {
-    /// The family of the sets of true variables, one for each assignment (to all variables
-    /// of the manager) for which the function is true.
+    /// Converts the function to a family: the set of true variables of each satisfying assignment
+    /// to all variables of the manager.
     ///
-    /// The ZDD may be larger than the BDD by a factor of the number of variables at most.
+    /// The ZDD is larger than the BDD by at most a factor of the number of variables.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -140,14 +140,14 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// If a limit is reached.
     pub fn to_family(&self) -> Result<Family, Error> {
         let manager = self.manager();
         let num_vars = manager.num_vars();
         let snapshot = self.0.snapshot();
         let made = manager.make(|store: &mut Store<ZeroSuppressed>| {
-            // All sets of the levels from each on: the family where the function is true,
-            // which is what most long edges lead to.
+            // The power sets of the levels from each on: the families of the constant true
+            // function, to which most level-skipping edges lead.
             let all = store.kept.len();
             store.keep(Edge::ONE);
             for level in (0..num_vars as u32).rev() {
@@ -175,9 +175,9 @@ impl Function {
 }
 
 impl Family {
-    /// The function that is true where the variables that are true are a member.
+    /// Converts the family to a function: true if the set of true variables is a member.
     ///
-    /// The BDD may be larger than the ZDD by a factor of the number of variables at most.
+    /// The BDD is larger than the ZDD by at most a factor of the number of variables.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -188,7 +188,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// If a limit is reached.
     pub fn to_function(&self) -> Result<Function, Error> {
         let manager = self.manager();
         let snapshot = self.0.snapshot();

@@ -1,4 +1,4 @@
-//! There and back, and the same solutions on the way.
+//! Tests that conversions and their inverses keep the solutions.
 
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
@@ -10,8 +10,7 @@ use topdd::check::RandomSpec;
 use topdd::check::strategies::{specs, specs_over};
 use topdd::{Bdd, Code, Encoding, Zdd};
 
-/// A manager whose order is drawn, ascending every other time, and which sometimes
-/// collects whenever it makes a node.
+/// Managers of random order, half of them ascending. Some collect whenever they make a node.
 fn manager(num_vars: usize) -> impl Strategy<Value = Manager> {
     let order = prop_oneof![Just((0..num_vars).collect::<Vec<_>>()), orders(num_vars)];
     (order, prop::bool::weighted(0.2)).prop_map(move |(order, collect)| {
@@ -32,7 +31,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_valued((m, other) in (manager(6), manager(6)), spec in specs_over(&[2; 6])) {
+    fn conversions_of_two_valued_diagrams_keep_the_solutions((m, other) in (manager(6), manager(6)), spec in specs_over(&[2; 6])) {
         let (bdd, zdd) = diagrams(&spec);
         let (f, g) = (m.function_of(&bdd).unwrap(), m.family_of(&zdd).unwrap());
         prop_assert_eq!(f.to_bdd().unwrap(), bdd.clone());
@@ -56,7 +55,7 @@ proptest! {
 
     /// Encoded diagrams, in a manager that may have more variables.
     #[test]
-    fn multi_valued(spec in specs(), m in manager(20)) {
+    fn conversions_of_encoded_diagrams_keep_the_solutions(spec in specs(), m in manager(20)) {
         let (bdd, zdd) = diagrams(&spec);
         let arities = spec.arities();
         for code in [Code::OneHot, Code::Order, Code::Binary] {
@@ -78,7 +77,7 @@ proptest! {
 }
 
 #[test]
-fn deep_diagrams() {
+fn deep_diagrams_are_converted_without_recursion() {
     let n = 10_000;
     let m = Manager::new(n).unwrap();
     let all = m.cube((0..n).map(|v| (v, true))).unwrap();
@@ -93,7 +92,7 @@ fn deep_diagrams() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn diagram_that_does_not_fit_the_manager_is_an_error() {
     let m = Manager::new(3).unwrap();
     let mismatch = |error: Error| matches!(error, Error::Mismatch { .. });
     let (bdd, zdd) = diagrams(&RandomSpec::over(vec![2; 4], 1));

@@ -1,18 +1,19 @@
-//! Many operands joined pairwise.
+//! Reduction of many operands in a balanced tree.
 
 use crate::Error;
 use crate::store::{Edge, Rule, Store};
 
 impl<R: Rule> Store<R> {
-    /// Joins what is made of items, pairwise in a balanced tree, so that what is joined is of
-    /// like size; [`Edge::ZERO`] if there are none, which must change nothing when joined.
+    /// Makes an edge of each item and joins the edges pairwise in a balanced tree, so that operands
+    /// have similar sizes. Returns [`Edge::ZERO`] if there are no items; it must be neutral for the
+    /// join.
     pub(crate) fn balanced<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
         make: impl Fn(&mut Self, T) -> Result<Edge, Error>,
         join: impl Fn(&mut Self, Edge, Edge) -> Result<Edge, Error>,
     ) -> Result<Edge, Error> {
-        // What waits to be joined, each with the number of rounds it has been through.
+        // Partial results, each with its height in the tree.
         let mut waiting: Vec<(u32, Edge)> = Vec::new();
         for item in items {
             let mut joined = make(self, item)?;

@@ -7,11 +7,11 @@ use crate::store::{Edge, Rule, Store};
 /// The operands of a call; the third is the tag of the operation unless it has three.
 pub(crate) type Call = Key;
 
-/// What an operation says about a call.
+/// A call after simplification.
 pub(crate) enum Begin {
-    /// That is the result.
+    /// The result.
     Done(Edge),
-    /// The result is that of this call, with the flag flipped where it says 1.
+    /// A canonical call, and the flag to be combined with its result by exclusive or.
     Call(Call, u32),
 }
 
@@ -33,23 +33,23 @@ impl Split {
 
 /// An operation that splits a call into others and joins their results.
 ///
-/// Whatever runs another operation may collect nodes. The call and what it was split into
-/// are held, and so are the results handed to [`join`](Operation::join); an edge that
+/// Each method that runs another operation may collect nodes. The operands of the call and of its
+/// parts are held, and so are the results passed to [`join`](Operation::join). An edge that
 /// another operation made must be [kept](Store::keep) while a further one runs.
 pub(crate) trait Operation<R: Rule> {
-    /// The result of a simple call, or what to look for in the cache.
+    /// Returns the result of a trivial call, or the canonical call to look up in the cache.
     fn begin(&self, store: &mut Store<R>, call: Call) -> Result<Begin, Error>;
 
-    /// Splits a call that is not simple.
+    /// Splits a canonical call.
     fn split(&self, store: &mut Store<R>, call: Call) -> Result<Split, Error>;
 
-    /// The result without the calls after the first, if that is enough.
+    /// Returns the result if that of the first part determines it.
     fn enough(&self, level: u32, first: Edge) -> Option<Edge> {
         let _ = (level, first);
         None
     }
 
-    /// Joins the results, as many as there were calls.
+    /// Joins the results of the parts.
     fn join(&self, store: &mut Store<R>, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
         store.mk(level, results[0], results[1])
     }
@@ -63,7 +63,7 @@ pub(crate) struct CallFrame {
     results: [Edge; 4],
     /// The number of results.
     done: u8,
-    /// The flag to be put on the result.
+    /// The flag to be combined with the result by exclusive or.
     flag: u32,
 }
 
@@ -76,7 +76,7 @@ impl CallFrame {
 }
 
 impl<R: Rule> Store<R> {
-    /// The result of `call`, whose operands are held.
+    /// Returns the result of `call`, whose operands must be held.
     pub(crate) fn run<O: Operation<R>>(
         &mut self,
         operation: &O,
@@ -104,7 +104,7 @@ impl<R: Rule> Store<R> {
                     if let Some(result) = self.cache.get(&key) {
                         result ^ flag
                     } else {
-                        // First the frame, so that the operands are held while splitting.
+                        // The frame is pushed first to hold the operands during the split.
                         let frame = CallFrame {
                             call: key,
                             split: Split::new(0, []),

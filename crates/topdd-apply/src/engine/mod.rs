@@ -1,9 +1,9 @@
 //! The execution of operations: without recursion, on stacks that a collection can see.
 //!
-//! [`pairs`] is the loop behind the operations that most time is spent in, those that
-//! take two operands level by level and make a node of the two results. [`calls`] runs
-//! all others: those that split into other calls, or join the results by another
-//! operation. [`balanced`] joins many.
+//! [`pairs`] is the loop of the operations that take most of the time: binary operations that
+//! work level by level and make a node of the two results. [`calls`] runs
+//! all others, which split into other calls or join the results by another
+//! operation. [`balanced`] reduces many operands.
 
 mod balanced;
 mod calls;

@@ -1,7 +1,9 @@
-//! The loop behind the operations of two operands: apply without recursion.
+//! The loop of binary operations: apply without recursion.
 //!
-//! A kernel says what an operation means where no node is made; the loop walks both
-//! operands together, on a stack of its own.
+//! A kernel defines the terminal cases of an operation. The loop descends in both
+//! operands together, on an explicit stack.
+//!
+//! Source: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation*, 1986.
 
 use crate::Error;
 use crate::store::cache::tag;
@@ -18,11 +20,11 @@ pub(crate) struct PairFrame {
     high: (Edge, Edge),
     /// The result on the low side, or [`PENDING`].
     low: Edge,
-    /// The level, and the flag to be put on the result in the top bit.
+    /// The level, and in the top bit the flag to be combined with the result.
     level: u32,
 }
 
-/// Not yet computed; no edge is so large.
+/// A result that is not yet computed; no edge is so large.
 const PENDING: Edge = Edge(u32::MAX);
 
 impl PairFrame {
@@ -34,11 +36,11 @@ impl PairFrame {
     }
 }
 
-/// What a kernel says about a pair of operands.
+/// A pair of operands after simplification.
 pub(crate) enum PairBegin {
-    /// That is the result.
+    /// The result.
     Done(Edge),
-    /// The result is that of this pair, with the flag flipped where it says 1.
+    /// A canonical pair, and the flag to be combined with its result by exclusive or.
     Pair(Edge, Edge, u32),
 }
 
@@ -50,7 +52,7 @@ pub(crate) trait Kernel<R> {
 }
 
 impl<R: Rule> Store<R> {
-    /// The result of the operation `K` on `a` and `b`, which handles or frames hold.
+    /// Returns the result of the operation `K` on `a` and `b`, which handles or frames must hold.
     pub(crate) fn apply<K: Kernel<R>>(&mut self, mut a: Edge, mut b: Edge) -> Result<Edge, Error> {
         let base = self.pairs.len();
         'call: loop {
@@ -110,7 +112,7 @@ impl<R: Rule> Store<R> {
     }
 }
 
-/// Operands of commutative operations, in one order.
+/// The canonical pair of a commutative operation: the smaller edge first.
 #[inline]
 fn ordered(a: Edge, b: Edge, flag: u32) -> PairBegin {
     if a < b { PairBegin::Pair(a, b, flag) } else { PairBegin::Pair(b, a, flag) }
@@ -197,7 +199,7 @@ impl Kernel<ZeroSuppressed> for Intersection {
                 return PairBegin::Done(a ^ flag);
             }
             let (left, right) = (nodes[a.node() as usize], nodes[b.node() as usize]);
-            // No set on the other side has the member that only this side knows.
+            // The other operand does not contain the variable of the higher level.
             match left.level.cmp(&right.level) {
                 Ordering::Less => a = left.lo,
                 Ordering::Greater => b = right.lo,

@@ -1,4 +1,4 @@
-//! Families of what members make together.
+//! Operations on the members of families.
 
 use super::Family;
 use super::operations::{Delta, DisjointJoin, Join, Meet, Quotient};
@@ -17,7 +17,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn join(&self, other: &Family) -> Result<Family, Error> {
         self.pair(Join, other)
     }
@@ -34,7 +34,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn disjoint_join(&self, other: &Family) -> Result<Family, Error> {
         self.pair(DisjointJoin, other)
     }
@@ -51,7 +51,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn meet(&self, other: &Family) -> Result<Family, Error> {
         self.pair(Meet, other)
     }
@@ -68,12 +68,12 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn delta(&self, other: &Family) -> Result<Family, Error> {
         self.pair(Delta, other)
     }
 
-    /// The sets that make a member with every divisor,
+    /// The sets whose disjoint union with every divisor is a member,
     /// `f / g = {c: for all b, b ∪ c ∈ f and b ∩ c = ∅}`.
     ///
     /// ```
@@ -86,7 +86,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// When the divisor is the empty family; and see [`Family`].
+    /// If the divisor is the empty family. Otherwise as for every operation of [`Family`].
     pub fn quotient(&self, divisor: &Family) -> Result<Family, Error> {
         self.manager().own(&divisor.0)?;
         if divisor.is_empty() {
@@ -95,7 +95,7 @@ impl Family {
         self.pair(Quotient, divisor)
     }
 
-    /// The members that are not of the form that the quotient says,
+    /// The members that are not a union of a divisor and a member of the quotient,
     /// `f mod g = f \ (g ⊔ (f / g))`.
     ///
     /// ```
@@ -108,7 +108,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// When the divisor is the empty family; and see [`Family`].
+    /// If the divisor is the empty family. Otherwise as for every operation of [`Family`].
     pub fn remainder(&self, divisor: &Family) -> Result<Family, Error> {
         self.try_difference(&divisor.join(&self.quotient(divisor)?)?)
     }

@@ -17,7 +17,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn singleton(&self, variable: usize) -> Result<Family, Error> {
         let level = self.level(variable)?;
         self.make(|store| store.mk(level, Edge::ZERO, Edge::ONE)).map(Family)
@@ -33,7 +33,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn singletons(&self, variables: impl IntoIterator<Item = usize>) -> Result<Family, Error> {
         self.combinations(variables, 1)
     }
@@ -49,7 +49,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn set(&self, members: impl IntoIterator<Item = usize>) -> Result<Family, Error> {
         let levels = self.levels(members)?;
         self.make(|store| store.set(&levels)).map(Family)
@@ -67,7 +67,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn family<S: IntoIterator<Item = usize>>(
         &self,
         sets: impl IntoIterator<Item = S>,
@@ -90,7 +90,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn power_set(&self, variables: impl IntoIterator<Item = usize>) -> Result<Family, Error> {
         let levels = self.levels(variables)?;
         self.make(|store| store.power_set(&levels)).map(Family)
@@ -106,7 +106,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn combinations(
         &self,
         variables: impl IntoIterator<Item = usize>,
@@ -128,7 +128,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a variable does not exist or is given twice, or a limit is reached.
+    /// If a variable does not exist or is given twice, or if a limit is reached.
     pub fn family_cube(
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
@@ -151,7 +151,7 @@ impl Manager {
         made.map(Family)
     }
 
-    /// The members of `without`, and those of `with` with `variable` put in: one node, for
+    /// The members of `without`, and those of `with` with `variable` added. Makes one node, for
     /// diagrams built by hand from the bottom up.
     ///
     /// ```
@@ -163,7 +163,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a child has variables that are not below this one in the order; and as for
+    /// If a child has variables that are not below this one in the order; and as for
     /// every operation.
     pub fn family_node(
         &self,

@@ -1,8 +1,8 @@
 //! Families of sets as ZDDs.
 //!
 //! `make` makes families of variables, `sets` combines them as sets of sets, `algebra`
-//! combines their members, `order` compares members by inclusion, `query` asks. How the
-//! operations work is in `operations`.
+//! combines their members, `order` compares members by inclusion, and `query` has the queries.
+//! `operations` implements the operations.
 
 mod algebra;
 mod make;
@@ -24,9 +24,9 @@ use std::fmt;
 
 /// A family of sets of variables of a [`Manager`].
 ///
-/// A handle: cloning and dropping are cheap, and what it needs lives as long as it does.
-/// Two families of one manager are equal (`==`) if and only if they have the same members;
-/// that is one comparison.
+/// A handle: cloning and dropping take constant time, and a handle keeps its nodes alive.
+/// Two families of one manager are equal (`==`) if and only if they have the same members. The
+/// comparison takes constant time.
 ///
 /// The operations are those of Minato (*Zero-suppressed BDDs for set manipulation in
 /// combinatorial problems*, 1993) and of Knuth (*The Art of Computer Programming*, 7.1.4,
@@ -80,7 +80,7 @@ operators! { Family:
     BitXor bitxor BitXorAssign bitxor_assign "^" by try_symmetric_difference;
 }
 
-/// The members, at most 20. Of a family of more than a thousand nodes the number of nodes.
+/// Lists at most 20 members. For a family of more than a thousand nodes, writes only their number.
 impl fmt::Debug for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nodes = self.0.read(|store, edge| store.count_nodes(&[edge]));

@@ -18,7 +18,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn nonsubsets(&self, other: &Family) -> Result<Family, Error> {
         self.pair(NonSubsets, other)
     }
@@ -36,7 +36,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn nonsupersets(&self, other: &Family) -> Result<Family, Error> {
         self.pair(NonSupersets, other)
     }
@@ -54,7 +54,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn subsets_of(&self, other: &Family) -> Result<Family, Error> {
         self.try_difference(&self.nonsubsets(other)?)
     }
@@ -72,7 +72,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn supersets_of(&self, other: &Family) -> Result<Family, Error> {
         self.try_difference(&self.nonsupersets(other)?)
     }
@@ -88,7 +88,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn maximal(&self) -> Result<Family, Error> {
         self.single(Maximal)
     }
@@ -104,7 +104,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn minimal(&self) -> Result<Family, Error> {
         self.single(Minimal)
     }
@@ -121,7 +121,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn minimal_hitting_sets(&self) -> Result<Family, Error> {
         self.single(HittingSets)
     }
@@ -137,7 +137,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn closure(&self) -> Result<Family, Error> {
         self.single(Closure)
     }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
 impl Family {
-    /// Whether there are no members.
+    /// Whether the family has no members.
     pub fn is_empty(&self) -> bool {
         self.0.edge() == Edge::ZERO
     }
@@ -26,7 +26,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// When there is no such variable.
+    /// If there is no such variable.
     pub fn contains(&self, set: impl IntoIterator<Item = usize>) -> Result<bool, Error> {
         let levels = self.manager().levels(set)?;
         Ok(self.0.read(|store, mut edge| {
@@ -50,14 +50,14 @@ impl Family {
         }))
     }
 
-    /// The number of members. Exact.
+    /// The exact number of members.
     ///
-    /// One pass over the diagram, in 64 or 128 bits where they suffice.
+    /// One pass over the diagram, in 64 or 128 bits if they suffice.
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
 
-    /// The number of members by size: the entry at `k` is how many have `k` variables.
+    /// The number of members by size: entry `k` is the number of members with `k` variables.
     /// The last entry is not 0.
     ///
     /// ```
@@ -92,7 +92,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn of_size(&self, k: usize) -> Result<Family, Error> {
         self.try_intersection(&self.manager().combinations(self.support(), k)?)
     }
@@ -102,11 +102,10 @@ impl Family {
         self.0.support()
     }
 
-    /// The number of nodes of the ZDD, without the terminals: of different families on the
-    /// way from the top to the members.
+    /// The number of nodes of the ZDD, without the terminals and without flags.
     ///
-    /// The manager itself keeps a family and the same one with the empty set added in one
-    /// node, so that it may need less.
+    /// The manager may store fewer nodes: a family, and the same family with the empty set added,
+    /// share one node.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -117,11 +116,11 @@ impl Family {
         self.0.snapshot().nodes.len()
     }
 
-    /// The members, as sets of ascending variables, by the lexicographic order of the
-    /// values of the variables, the topmost of the order counting most, and "no member"
-    /// before "member".
+    /// Returns an iterator over the members, as ascending variables. Members are in lexicographic
+    /// order of the values of the variables, from the topmost variable down, with absent before
+    /// present.
     ///
-    /// Copies the diagram once, and then needs the time of one path for each member.
+    /// Copies the diagram once. Each member takes time linear in the number of variables.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;

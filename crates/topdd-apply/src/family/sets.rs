@@ -19,7 +19,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn try_union(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::union).map(Family)
     }
@@ -28,7 +28,7 @@ impl Family {
     ///
     /// # Panics
     ///
-    /// At the line of the caller, where [`try_union`](Family::try_union) returns an error.
+    /// If [`try_union`](Family::try_union) fails, at the line of the caller.
     #[track_caller]
     pub fn union(&self, other: &Family) -> Family {
         self | other
@@ -47,7 +47,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn try_intersection(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::intersection).map(Family)
     }
@@ -56,13 +56,13 @@ impl Family {
     ///
     /// # Panics
     ///
-    /// At the line of the caller, where [`try_intersection`](Family::try_intersection) returns an error.
+    /// If [`try_intersection`](Family::try_intersection) fails, at the line of the caller.
     #[track_caller]
     pub fn intersection(&self, other: &Family) -> Family {
         self & other
     }
 
-    /// The members of this one only, `f \ g = {a ∈ f: a ∉ g}`; the operator `-`.
+    /// The members of `self` that are not in `other`, `f \ g = {a ∈ f: a ∉ g}`; the operator `-`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -75,16 +75,16 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn try_difference(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::difference).map(Family)
     }
 
-    /// The members of this one only; the same as the operator `-`.
+    /// The members of `self` that are not in `other`; the same as the operator `-`.
     ///
     /// # Panics
     ///
-    /// At the line of the caller, where [`try_difference`](Family::try_difference) returns an error.
+    /// If [`try_difference`](Family::try_difference) fails, at the line of the caller.
     #[track_caller]
     pub fn difference(&self, other: &Family) -> Family {
         self - other
@@ -103,7 +103,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn try_symmetric_difference(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::symmetric_difference).map(Family)
     }
@@ -112,7 +112,7 @@ impl Family {
     ///
     /// # Panics
     ///
-    /// At the line of the caller, where [`try_symmetric_difference`](Family::try_symmetric_difference) returns an error.
+    /// If [`try_symmetric_difference`](Family::try_symmetric_difference) fails, at the line of the caller.
     #[track_caller]
     pub fn symmetric_difference(&self, other: &Family) -> Family {
         self ^ other
@@ -129,12 +129,12 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn subset0(&self, variable: usize) -> Result<Family, Error> {
         self.at(variable, &AtLevel::Without)
     }
 
-    /// The members with the variable (*onset*), which is taken out, `{a \ {v}: v ∈ a ∈ f}`.
+    /// The members with the variable (*onset*), without the variable itself, `{a \ {v}: v ∈ a ∈ f}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -145,12 +145,12 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn subset1(&self, variable: usize) -> Result<Family, Error> {
         self.at(variable, &AtLevel::With)
     }
 
-    /// Each member with the variable put in or taken out, `{a ⊕ {v}: a ∈ f}`.
+    /// The members with the variable added or removed, `{a ⊕ {v}: a ∈ f}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -161,7 +161,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// See [`Family`].
+    /// As for every operation of [`Family`].
     pub fn change(&self, variable: usize) -> Result<Family, Error> {
         self.at(variable, &AtLevel::Change)
     }

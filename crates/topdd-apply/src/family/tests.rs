@@ -1,4 +1,4 @@
-//! Every operation against a model: a set of sets.
+//! Tests of every operation against a model: a set of sets.
 
 use super::Family;
 use crate::error::{Error, ManagerLimit};
@@ -14,7 +14,7 @@ type Sets = BTreeSet<Set>;
 
 const VARS: usize = 7;
 
-/// Some of them collect whenever they make a node.
+/// Managers, some of which collect whenever they make a node.
 fn manager() -> impl Strategy<Value = Manager> {
     (managers(VARS), prop::bool::weighted(0.2)).prop_map(|(manager, collect)| {
         ZeroSuppressed::store(&manager.inner).borrow_mut().always_collect = collect;
@@ -44,7 +44,7 @@ fn check(manager: &Manager, found: &Family, wanted: &Sets) -> Result<(), TestCas
     Ok(())
 }
 
-/// What all pairs of members make.
+/// The results of `make` for all pairs of members.
 fn pairs(f: &Sets, g: &Sets, mut make: impl FnMut(&Set, &Set) -> Option<Set>) -> Sets {
     let pairs = f.iter().flat_map(|a| g.iter().map(move |b| (a, b)));
     pairs.filter_map(|(a, b)| make(a, b)).collect()
@@ -70,7 +70,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn set_operations(m in manager(), f in sets(), g in sets(), v in 0..VARS) {
+    fn set_operations_equal_the_model(m in manager(), f in sets(), g in sets(), v in 0..VARS) {
         let (a, b) = (family(&m, &f), family(&m, &g));
         check(&m, &a, &f)?;
         check(&m, &(&a | &b), &(&f | &g))?;
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn algebra(m in manager(), f in sets(), g in sets()) {
+    fn algebra_equals_the_model(m in manager(), f in sets(), g in sets()) {
         let (a, b) = (family(&m, &f), family(&m, &g));
         check(&m, &a.join(&b).unwrap(), &pairs(&f, &g, |a, b| Some(a | b)))?;
         check(&m, &a.meet(&b).unwrap(), &pairs(&f, &g, |a, b| Some(a & b)))?;
@@ -106,7 +106,7 @@ proptest! {
 
     /// A quotient of random families is nearly always empty; that of a product is not.
     #[test]
-    fn quotients_of_products(m in manager(), f in sets(), g in sets(), h in sets()) {
+    fn quotients_of_products_equal_the_model(m in manager(), f in sets(), g in sets(), h in sets()) {
         let product = &pairs(&f, &g, |a, b| a.is_disjoint(b).then(|| a | b)) | &h;
         let (a, b) = (family(&m, &product), family(&m, &g));
         if !g.is_empty() {
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn inclusion(m in manager(), f in sets(), g in sets()) {
+    fn comparisons_by_inclusion_equal_the_model(m in manager(), f in sets(), g in sets()) {
         let (a, b) = (family(&m, &f), family(&m, &g));
         let is_sub = |a: &Set| g.iter().any(|b| a.is_subset(b));
         let is_super = |a: &Set| g.iter().any(|b| a.is_superset(b));
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn queries(m in manager(), f in sets(), k in 0..VARS + 2) {
+    fn queries_equal_the_model(m in manager(), f in sets(), k in 0..VARS + 2) {
         let a = family(&m, &f);
         prop_assert_eq!(a.is_empty(), f.is_empty());
         prop_assert_eq!(a.count(), BigUint::from(f.len()));
@@ -152,7 +152,7 @@ proptest! {
         // The order in which members come: by the values in the order of the manager.
         let rank = |set: &Vec<usize>| m.order().iter().map(|v| set.contains(v)).collect::<Vec<_>>();
         prop_assert!(a.iter().map(|set| rank(&set)).is_sorted());
-        // Different families under the nodes of a plain ZDD, told by brute force.
+        // The number of different families under the nodes of a plain ZDD, by brute force.
         let order = m.order();
         let mut nodes = BTreeSet::new();
         for prefix in 0..=order.len() {
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn made_of_variables(m in manager(), vars in prop::collection::btree_set(0..VARS, 0..=7), k in 0..9usize, bits: u32) {
+    fn families_made_of_variables_equal_the_model(m in manager(), vars in prop::collection::btree_set(0..VARS, 0..=7), k in 0..9usize, bits: u32) {
         let list = || vars.iter().copied();
         let power: Sets = all_sets().filter(|a| a.is_subset(&vars)).collect();
         check(&m, &m.power_set(list()).unwrap(), &power)?;
@@ -184,10 +184,9 @@ proptest! {
         }
     }
 
-    /// Whatever the limit, an operation returns the result or the limit, and what was
-    /// there before stays.
+    /// Operations under a limit return the result or an error.
     #[test]
-    fn limits(given in prop::collection::vec(sets(), 2..8), limit in 10usize..150) {
+    fn reaching_a_limit_keeps_all_handles(given in prop::collection::vec(sets(), 2..8), limit in 10usize..150) {
         let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
         let reached = Error::LimitReached(ManagerLimit::Nodes(limit));
         let mut held: Vec<(Family, Sets)> = vec![(m.base(), Sets::from([Set::new()]))];
@@ -221,7 +220,7 @@ proptest! {
 }
 
 #[test]
-fn ten_thousand_variables_deep() {
+fn operations_on_ten_thousand_levels_do_not_overflow_the_stack() {
     let n = 10_000;
     let m = Manager::new(n).unwrap();
     let power = m.power_set(0..n).unwrap();
@@ -251,7 +250,7 @@ fn ten_thousand_variables_deep() {
 }
 
 #[test]
-fn bad_input_is_refused() {
+fn invalid_arguments_are_errors() {
     let m = Manager::new(3).unwrap();
     let other = Manager::new(3).unwrap();
     let f = m.singletons(0..3).unwrap();

@@ -10,12 +10,12 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn var(&self, variable: usize) -> Result<Function, Error> {
         self.literal(variable, true)
     }
 
-    /// The function that is true where `variable` has this value.
+    /// The function that is true if `variable` has this value.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -25,7 +25,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there is no such variable, or a limit is reached.
+    /// If there is no such variable, or if a limit is reached.
     pub fn literal(&self, variable: usize, value: bool) -> Result<Function, Error> {
         let level = self.level(variable)?;
         let edge =
@@ -33,8 +33,8 @@ impl Manager {
         edge.map(Function)
     }
 
-    /// The function that is `lo` where `variable` is false and `hi` where it is true: one
-    /// node, for diagrams built by hand from the bottom up.
+    /// The function that is `lo` if `variable` is false and `hi` if it is true. Makes one node, for
+    /// diagrams built by hand from the bottom up.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -45,7 +45,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a child depends on variables that are not below this one in the order; and as
+    /// If a child depends on variables that are not below this one in the order; and as
     /// for every operation.
     pub fn function_node(
         &self,
@@ -70,7 +70,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn try_and(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, Store::and).map(Function)
     }
@@ -79,7 +79,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn try_or(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, Store::or).map(Function)
     }
@@ -88,12 +88,12 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn try_xor(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, Store::xor).map(Function)
     }
 
-    /// This and not the other; the operator `-`.
+    /// Conjunction with the negation of `other`; the operator `-`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -104,12 +104,12 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn try_and_not(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, |store, a, b| store.and(a, b ^ 1)).map(Function)
     }
 
-    /// Implication: false only where this is true and the other false.
+    /// Implication: false only if `self` is true and `other` is false.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -120,12 +120,12 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn implies(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, |store, a, b| store.or(a ^ 1, b)).map(Function)
     }
 
-    /// Equivalence: true where both have the same value.
+    /// Equivalence: true if both have the same value.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -136,12 +136,12 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn iff(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, |store, a, b| store.xor(a ^ 1, b)).map(Function)
     }
 
-    /// If-then-else: `then` where this is true, `otherwise` where it is false.
+    /// If-then-else: `then` if `self` is true, `otherwise` if it is false.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -152,7 +152,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn ite(&self, then: &Function, otherwise: &Function) -> Result<Function, Error> {
         let (g, h) = (self.manager().own(&then.0)?, self.manager().own(&otherwise.0)?);
         self.0.unary(|store, f| store.ite(f, g, h)).map(Function)

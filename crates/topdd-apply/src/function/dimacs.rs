@@ -5,8 +5,8 @@ use crate::error::Error;
 /// A clause as variables and values.
 type Clause = Vec<(usize, bool)>;
 
-/// The clauses of a text, each variable once in each; those that are always true are
-/// left out.
+/// Parses the clauses of a text. Repeated literals are merged, and tautological clauses are
+/// omitted.
 pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error> {
     let refused = |line: usize, reason: String| Err(Error::Dimacs { line: line + 1, reason });
     let mut header: Option<[usize; 2]> = None;
@@ -24,7 +24,7 @@ pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error>
             }
             ["p", "cnf", vars, clauses] => {
                 let (Ok(vars), Ok(clauses)) = (vars.parse(), clauses.parse()) else {
-                    return refused(number, "the numbers after \"p cnf\" are no numbers".into());
+                    return refused(number, "the words after \"p cnf\" are not two numbers".into());
                 };
                 if vars > num_vars {
                     let reason =
@@ -58,7 +58,7 @@ pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error>
                     let reason = format!("literal {literal}, but there are {vars} variables");
                     return refused(number, reason);
                 }
-                Err(_) => return refused(number, format!("\"{word}\" is no literal")),
+                Err(_) => return refused(number, format!("\"{word}\" is not a literal")),
             }
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error>
         None => refused(last_line, "no line that starts with p".into()),
         Some(_) if !clause.is_empty() => refused(last_line, "the last clause has no 0".into()),
         Some([_, said]) if said != found => {
-            refused(last_line, format!("{found} clauses, but the first line says {said}"))
+            refused(last_line, format!("{found} clauses, but the header declares {said}"))
         }
         Some(_) => Ok(clauses),
     }

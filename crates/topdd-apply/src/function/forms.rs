@@ -1,4 +1,4 @@
-//! Functions from and into cubes, CNF and DNF.
+//! Conversion of functions from cubes, CNF, DNF and truth tables.
 
 use super::{Function, dimacs};
 use crate::error::Error;
@@ -16,7 +16,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a variable does not exist or is given twice, or a limit is reached.
+    /// If a variable does not exist or is given twice, or if a limit is reached.
     pub fn cube(
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
@@ -90,7 +90,7 @@ impl Manager {
 
     fn disjoin(&self, cubes: &[Vec<(u32, bool)>]) -> Result<Function, Error> {
         let mut cubes: Vec<_> = cubes.iter().collect();
-        // Neighbours share variables, so that the first rounds stay small.
+        // Sorted, adjacent cubes share variables, so that the first rounds stay small.
         cubes.sort_by_key(|cube| std::cmp::Reverse(cube.first().map(|literal| literal.0)));
         self.make(|store| store.balanced(cubes, |store, cube| store.cube(cube), Store::or))
             .map(Function)
@@ -107,7 +107,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When a literal is 0; and as for [`cube`](Manager::cube).
+    /// If a literal is 0; and as for [`cube`](Manager::cube).
     pub fn cnf_signed<C: IntoIterator<Item = i32>>(
         &self,
         clauses: impl IntoIterator<Item = C>,
@@ -136,7 +136,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When there are not 2<sup>n</sup> values for `n` variables, or a limit is reached.
+    /// If there are not 2<sup>n</sup> values for `n` variables, or if a limit is reached.
     pub fn function_of_table(&self, values: &[bool]) -> Result<Function, Error> {
         let (num_vars, found) = (self.num_vars(), values.len());
         if u32::try_from(num_vars).ok().and_then(|n| 1_usize.checked_shl(n)) != Some(found) {
@@ -167,7 +167,7 @@ impl Manager {
 
     /// The conjunction of the clauses of a text in DIMACS CNF format: comment lines that
     /// start with `c`, a line `p cnf <variables> <clauses>`, and clauses that end with 0.
-    /// A literal that a clause has twice counts once; a clause with a literal and its
+    /// Repeated literals of a clause count once. A clause with a literal and its
     /// negation is true.
     ///
     /// ```
@@ -179,7 +179,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When the text is malformed, with the line; or a limit is reached.
+    /// If the text is malformed, with the line; or a limit is reached.
     pub fn dimacs(&self, text: &str) -> Result<Function, Error> {
         self.cnf(dimacs::clauses(text, self.num_vars())?)
     }

@@ -43,7 +43,7 @@ struct Ite;
 
 impl Operation<AnyValue> for Ite {
     fn begin(&self, store: &mut Functions, [mut f, mut g, mut h]: Call) -> Result<Begin, Error> {
-        // Where an operand is the condition again, its value is known.
+        // An operand that equals the condition is constant in its branch.
         if f.is_terminal() {
             return Ok(Begin::Done(if f == Edge::ONE { g } else { h }));
         }
@@ -67,7 +67,7 @@ impl Operation<AnyValue> for Ite {
         if g == h ^ 1 {
             return store.xor(f, h).map(Begin::Done);
         }
-        // One form of the same call: neither condition nor `g` has a flag.
+        // The canonical form of the call: neither the condition nor `g` has a flag.
         if f.flag() == 1 {
             (f, g, h) = (f ^ 1, h, g);
         }
@@ -90,7 +90,7 @@ pub(crate) struct LevelSet {
     members: Vec<bool>,
     /// One beyond the last member; 0 for the empty set.
     end: u32,
-    /// For each level, how many members are before it.
+    /// The number of members before each level.
     before: Vec<u32>,
 }
 
@@ -213,7 +213,8 @@ pub(crate) struct Unique<'a> {
 }
 
 impl Unique<'_> {
-    /// Both cofactors at a level that is skipped are equal, so that nothing is left.
+    /// The result for a function whose levels from `from` to its own are skipped: false if one of
+    /// them is quantified, because both cofactors are equal there.
     pub(crate) fn below(&self, store: &Functions, f: Edge, from: u32) -> Edge {
         if self.levels.meets(from, store.level(f)) { Edge::ZERO } else { f }
     }
@@ -295,7 +296,7 @@ impl Operation<AnyValue> for Constrain {
             if level > store.level(f) {
                 break;
             }
-            // Where one side has no care, the other side's value is taken on both.
+            // If the care set is empty on one side, the cofactor of the other side is taken.
             let (c0, c1) = store.children_at(c, level);
             let (f0, f1) = store.children_at(f, level);
             if c0 == Edge::ZERO {
@@ -317,7 +318,7 @@ impl Operation<AnyValue> for Constrain {
     }
 }
 
-/// Functions put for variables, all at once.
+/// Simultaneous substitution of functions for variables.
 pub(crate) struct Substitute<'a> {
     pub(crate) by_level: &'a Map<u32, Edge>,
     pub(crate) end: u32,

@@ -19,7 +19,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn exists(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
         self.exists_flagged(variables, 0)
     }
@@ -36,9 +36,9 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn forall(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
-        // For all is not: there is one for which not.
+        // Universal quantification is the negation of existential quantification of the negation.
         self.exists_flagged(variables, 1)
     }
 
@@ -70,7 +70,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn unique(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
         let levels = LevelSet::new(&self.manager().levels(variables)?);
         let result = self.0.unary(|store, f| {
@@ -82,8 +82,8 @@ impl Function {
         result.map(Function)
     }
 
-    /// The relational product: [`exists`](Function::exists) of the conjunction, which is
-    /// not built.
+    /// The relational product: [`exists`](Function::exists) of the conjunction, without building
+    /// the conjunction.
     ///
     /// One step of a relation, from old variables to new ones:
     ///
@@ -99,7 +99,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn and_exists(
         &self,
         other: &Function,

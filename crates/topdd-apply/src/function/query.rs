@@ -8,11 +8,12 @@ use crate::store::{Edge, MAX_LEVELS};
 use num_bigint::BigUint;
 
 impl Function {
-    /// The value for an assignment, which has one value for each variable.
+    /// The value for an assignment, which has one value for each variable. Takes time linear in the
+    /// length of one path.
     ///
     /// # Errors
     ///
-    /// When the assignment has not as many values as there are variables.
+    /// If the assignment has not as many values as there are variables.
     pub fn eval(&self, assignment: &[bool]) -> Result<bool, Error> {
         let num_vars = self.manager().num_vars();
         if assignment.len() != num_vars {
@@ -41,16 +42,16 @@ impl Function {
         self.0.support()
     }
 
-    /// The number of assignments to all variables of the manager for which the function is
-    /// true. Exact.
+    /// The exact number of assignments to all variables of the manager for which the function is
+    /// true.
     ///
-    /// One pass over the diagram, in 64 or 128 bits where they suffice.
+    /// One pass over the diagram, in 64 or 128 bits if they suffice.
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
 
-    /// The number of assignments to `num_vars` variables, among them those that the
-    /// function depends on, for which it is true. Exact.
+    /// The exact number of assignments to `num_vars` variables, including all that the
+    /// function depends on, for which it is true.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(100)?;
@@ -62,7 +63,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When the function depends on more variables, or these are more than any manager can
+    /// If the function depends on more variables, or these are more than any manager can
     /// have.
     pub fn count_over(&self, num_vars: usize) -> Result<BigUint, Error> {
         let support = self.support().len();
@@ -79,12 +80,13 @@ impl Function {
         Ok(if num_vars >= all { count << (num_vars - all) } else { count >> (all - num_vars) })
     }
 
-    /// The number of paths to true in the diagram: of [`cubes`](Function::cubes).
+    /// The number of paths to true in the diagram, which is the number of
+    /// [`cubes`](Function::cubes).
     pub fn count_paths(&self) -> BigUint {
         self.0.snapshot().count_paths()
     }
 
-    /// The number of nodes, without the terminal; a function and its negation share theirs.
+    /// The number of nodes, without the terminal. A function and its negation share all nodes.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -116,7 +118,7 @@ impl Function {
         self.extreme(true)
     }
 
-    /// Takes the preferred value wherever it leads to true.
+    /// The assignment that has the preferred value at each variable where that leads to true.
     fn extreme(&self, preferred: bool) -> Option<Vec<bool>> {
         if self.is_false() {
             return None;
@@ -197,7 +199,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// When one of them belongs to another manager.
+    /// If one of them belongs to another manager.
     pub fn shared_node_count<'f>(
         &self,
         functions: impl IntoIterator<Item = &'f Function>,

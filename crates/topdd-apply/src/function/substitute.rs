@@ -1,4 +1,4 @@
-//! Values or functions put for variables.
+//! Substitution of values or functions for variables.
 
 use super::Function;
 use super::operations::{Cofactor, Constrain, Substitute};
@@ -20,7 +20,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When a variable is given twice; and see [`Function`].
+    /// If a variable is given twice. Otherwise as for every operation of [`Function`].
     pub fn restrict(
         &self,
         assignment: impl IntoIterator<Item = (usize, bool)>,
@@ -35,21 +35,22 @@ impl Function {
         result.map(Function)
     }
 
-    /// The two cofactors by one variable: where it is false, where it is true.
+    /// The two cofactors by one variable: with the variable false, and with it true.
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn cofactors(&self, variable: usize) -> Result<(Function, Function), Error> {
         Ok((self.restrict([(variable, false)])?, self.restrict([(variable, true)])?))
     }
 
-    /// The generalised cofactor: a function that agrees with this one where `care` is
-    /// true, and elsewhere has the value of a nearby assignment where it is; often smaller.
+    /// The generalised cofactor: a function that agrees with `self` if `care` is
+    /// true, and otherwise has the value at the nearest assignment in `care`. It often has fewer
+    /// nodes. If `care` is a cube, it is the cofactor. The result depends on the order of the
+    /// variables.
     ///
-    /// For a cube it is the cofactor. Coudert, Berthet and Madre, *Verification of
-    /// synchronous sequential machines based on symbolic execution*, 1989. The result
-    /// depends on the order of the variables.
+    /// Source: O. Coudert, C. Berthet and J. C. Madre, *Verification of synchronous sequential
+    /// machines based on symbolic execution*, 1989.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -63,7 +64,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When `care` is constantly false; and see [`Function`].
+    /// If `care` is constantly false. Otherwise as for every operation of [`Function`].
     pub fn constrain(&self, care: &Function) -> Result<Function, Error> {
         let result = self.0.binary(&care.0, |store, f, c| {
             if c == Edge::ZERO {
@@ -74,7 +75,7 @@ impl Function {
         result.map(Function)
     }
 
-    /// The function with `by` put for a variable.
+    /// The function with `by` substituted for a variable.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -85,13 +86,13 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// See [`Function`].
+    /// As for every operation of [`Function`].
     pub fn compose(&self, variable: usize, by: &Function) -> Result<Function, Error> {
         self.substitute([(variable, by)])
     }
 
-    /// The function with functions put for variables, all at once: what is put in is not
-    /// changed by the others.
+    /// The function with functions substituted for variables simultaneously: the substituted
+    /// functions themselves are unchanged.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -103,7 +104,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When a variable is given twice; and see [`Function`].
+    /// If a variable is given twice. Otherwise as for every operation of [`Function`].
     pub fn substitute<'f>(
         &self,
         substitutions: impl IntoIterator<Item = (usize, &'f Function)>,
@@ -123,8 +124,8 @@ impl Function {
         result.map(Function)
     }
 
-    /// The function with variables put for variables, all at once: each pair is a variable
-    /// and its new name. Two variables may get the same new name.
+    /// The function with variables substituted for variables simultaneously: each pair is a
+    /// variable and its new name. Two variables may get the same new name.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(4)?;
@@ -135,7 +136,7 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// When a variable is given twice; and see [`Function`].
+    /// If a variable is given twice. Otherwise as for every operation of [`Function`].
     pub fn rename(
         &self,
         names: impl IntoIterator<Item = (usize, usize)>,

@@ -1,4 +1,4 @@
-//! Every operation against truth tables.
+//! Tests of every operation against truth tables.
 
 use super::Function;
 use crate::error::{Error, ManagerLimit};
@@ -14,7 +14,7 @@ const VARS: usize = 6;
 /// Bit `i` is the value for the assignment in which variable `v` is bit `v` of `i`.
 type Table = u64;
 
-/// Some of them collect whenever they make a node.
+/// Managers, some of which collect whenever they make a node.
 fn manager() -> impl Strategy<Value = Manager> {
     (managers(VARS), prop::bool::weighted(0.2)).prop_map(|(manager, collect)| {
         AnyValue::store(&manager.inner).borrow_mut().always_collect = collect;
@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn boolean_operations(m in manager(), f in table(), g in table(), h in table()) {
+    fn boolean_operations_equal_truth_tables(m in manager(), f in table(), g in table(), h in table()) {
         let (a, b, c) = (function(&m, f), function(&m, g), function(&m, h));
         check(&m, &a, f)?;
         check(&m, &!&a, !f)?;
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn quantifiers(m in manager(), f in table(), g in table(), vars in some_variables()) {
+    fn quantifiers_equal_truth_tables(m in manager(), f in table(), g in table(), vars in some_variables()) {
         let (a, b) = (function(&m, f), function(&m, g));
         let vars = || vars.iter().copied();
         let list: Vec<_> = vars().collect();
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn cofactors(m in manager(), f in table(), c in table(), literals in literals(VARS)) {
+    fn cofactors_equal_truth_tables(m in manager(), f in table(), c in table(), literals in literals(VARS)) {
         let a = function(&m, f);
         let wanted = literals.iter().fold(f, |t, &(v, value)| cofactor(t, v, value));
         let found = a.restrict(literals.iter().copied()).unwrap();
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn substitution(
+    fn substitution_equals_truth_tables(
         m in manager(), f in table(), by in prop::collection::vec(table(), VARS), vars in some_variables(),
         names in prop::collection::vec(0..VARS, VARS),
     ) {
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn queries(m in manager(), f in table()) {
+    fn queries_equal_truth_tables(m in manager(), f in table()) {
         let a = function(&m, f);
         let support: Vec<_> =
             (0..VARS).filter(|&v| cofactor(f, v, false) != cofactor(f, v, true)).collect();
@@ -194,7 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn normal_forms(m in manager(), forms in prop::collection::vec(literals(VARS), 0..9)) {
+    fn normal_forms_equal_truth_tables(m in manager(), forms in prop::collection::vec(literals(VARS), 0..9)) {
         let cube = |form: &Vec<(usize, bool)>| form.iter().fold(!0, |t, &(v, value)| t & literal(v, value));
         let clause = |form: &Vec<(usize, bool)>| form.iter().fold(0, |t, &(v, value)| t | literal(v, value));
         check(&m, &m.dnf(forms.clone()).unwrap(), forms.iter().map(cube).fold(0, |a, b| a | b))?;
@@ -220,10 +220,9 @@ proptest! {
         prop_assert_eq!(&m.dimacs(&text).unwrap(), &cnf);
     }
 
-    /// Whatever the limit, an operation returns the result or the limit, and what was
-    /// there before stays.
+    /// Operations under a limit return the result or an error.
     #[test]
-    fn limits(tables in prop::collection::vec(table(), 2..8), limit in 20usize..200) {
+    fn reaching_a_limit_keeps_all_handles(tables in prop::collection::vec(table(), 2..8), limit in 20usize..200) {
         let m = Manager::builder(VARS).max_nodes(limit).build().unwrap();
         let mut held: Vec<(Function, Table)> = vec![(m.constant(true), !0)];
         for table in tables {
@@ -255,13 +254,13 @@ proptest! {
             }
         }
         held.truncate(1);
-        // With nothing held there is room again.
+        // Without handles, all nodes can be collected.
         prop_assert!(m.cube((0..VARS).map(|v| (v, true))).is_ok());
     }
 }
 
 #[test]
-fn bytes_are_limited() {
+fn max_bytes_limits_memory() {
     let limit = 1 << 20;
     let m = Manager::builder(64).max_bytes(limit).build().unwrap();
     // The sum of products of pairs, far apart, doubles with each pair.
@@ -287,7 +286,7 @@ fn bytes_are_limited() {
 }
 
 #[test]
-fn ten_thousand_variables_deep() {
+fn operations_on_ten_thousand_levels_do_not_overflow_the_stack() {
     let n = 10_000;
     let m = Manager::new(n).unwrap();
     let all = m.cube((0..n).map(|v| (v, true))).unwrap();
@@ -327,7 +326,7 @@ fn ten_thousand_variables_deep() {
 }
 
 #[test]
-fn bad_input_is_refused() {
+fn invalid_arguments_are_errors() {
     let m = Manager::new(3).unwrap();
     let other = Manager::new(3).unwrap();
     let (x, foreign) = (m.var(0).unwrap(), other.var(0).unwrap());
@@ -366,7 +365,7 @@ fn bad_input_is_refused() {
 }
 
 #[test]
-fn malformed_dimacs_is_refused() {
+fn malformed_dimacs_is_an_error_with_its_line() {
     let m = Manager::new(3).unwrap();
     for (text, bad_line) in [
         ("", 1),
@@ -394,7 +393,7 @@ fn malformed_dimacs_is_refused() {
 }
 
 #[test]
-fn variables_can_be_added() {
+fn added_variables_keep_existing_functions() {
     for order in [vec![0, 1], vec![1, 0]] {
         let m = Manager::builder(2).order(order).build().unwrap();
         let either = m.var(0).unwrap() | m.var(1).unwrap();
@@ -407,7 +406,7 @@ fn variables_can_be_added() {
 }
 
 #[test]
-fn handles_hold_and_release() {
+fn dropped_handles_release_their_nodes() {
     let m = Manager::new(20).unwrap();
     let parity = (0..20).fold(m.constant(false), |parity, v| parity ^ m.var(v).unwrap());
     let clone = parity.clone();

@@ -1,4 +1,4 @@
-//! Counted references to roots, the common part of `Function` and `Family`.
+//! Handles: counted references to roots, the common part of `Function` and `Family`.
 
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
@@ -7,12 +7,12 @@ use crate::store::{Edge, Store};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-/// `Debug` lists at most so many cubes or members,
+/// The maximum number of cubes or members that `Debug` lists.
 pub(crate) const LISTED: usize = 20;
-/// and none of a diagram of more nodes: listing copies the diagram.
+/// The maximum number of nodes of a diagram that `Debug` lists: listing copies the diagram.
 pub(crate) const LISTED_NODES: usize = 1000;
 
-/// Holds an edge, and all nodes below it, as long as it lives.
+/// A reference that keeps an edge, and all nodes below it, alive.
 pub(crate) struct Handle<K: Kind> {
     manager: Manager,
     edge: Edge,
@@ -34,18 +34,18 @@ impl<K: Kind> Handle<K> {
         self.edge
     }
 
-    /// Looks at the nodes.
+    /// Calls `look` with the store and the edge.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Store<K>, Edge) -> T) -> T {
         look(&K::store(&self.manager.inner).borrow(), self.edge)
     }
 
-    /// The nodes, copied out, for passes that only read.
+    /// A copy of the nodes, for read-only passes.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let num_vars = self.manager.num_vars();
         self.read(|store, edge| store.snapshot(&[edge], num_vars))
     }
 
-    /// The numbers of variables and nodes, for messages.
+    /// The numbers of variables and nodes, for error messages.
     pub(crate) fn facts(&self) -> String {
         let nodes = self.read(|store, edge| store.count_nodes(&[edge]));
         format!("{} variables, {nodes} nodes", self.manager.num_vars())
@@ -61,7 +61,7 @@ impl<K: Kind> Handle<K> {
         variables
     }
 
-    /// A handle to what an operation makes of this one.
+    /// Returns a handle to the result of a unary operation.
     pub(crate) fn unary(
         &self,
         operation: impl FnOnce(&mut Store<K>, Edge) -> Result<Edge, Error>,
@@ -69,7 +69,7 @@ impl<K: Kind> Handle<K> {
         self.manager.make(|store| operation(store, self.edge))
     }
 
-    /// A handle to what an operation makes of this one and another.
+    /// Returns a handle to the result of a binary operation.
     pub(crate) fn binary(
         &self,
         other: &Self,
@@ -121,7 +121,7 @@ macro_rules! operators {
                     Err(error) => panic!(
                         concat!(
                             stringify!($type), "({}) ", $sign, " ", stringify!($type),
-                            "({}): {}; where that may be, call ", stringify!($try),
+                            "({}): {}; to handle the error, call ", stringify!($try),
                             ", which returns the error"
                         ),
                         self.0.facts(), other.0.facts(), error

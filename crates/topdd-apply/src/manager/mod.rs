@@ -1,4 +1,4 @@
-//! The manager: what all handles of one variable order share.
+//! The manager: the nodes, the variable order and the limits that all its handles share.
 
 pub(crate) mod handle;
 
@@ -44,7 +44,7 @@ pub(crate) struct Inner {
     pub(crate) budget: Rc<Budget>,
 }
 
-/// Which variable is on which level, where that is not the identity.
+/// The order of the variables: a permutation of variables and levels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     /// Empty for the identity.
@@ -65,7 +65,7 @@ impl Order {
         self.variable_at.iter().enumerate().all(|(level, &variable)| level == variable as usize)
     }
 
-    /// From the variables from the top down.
+    /// The order that lists all variables from the top down.
     pub(crate) fn new(variables: &[usize], num_vars: usize) -> Result<Self, Error> {
         let refused = |reason: String| Error::NotAPermutation { num_vars, reason };
         if variables.len() != num_vars {
@@ -86,7 +86,7 @@ impl Order {
     }
 }
 
-/// The rules as the manager knows them: each has a store.
+/// A rule with its store in a manager.
 pub(crate) trait Kind: Rule {
     fn store(inner: &Inner) -> &RefCell<Store<Self>>;
     fn roots(inner: &Inner) -> &Rc<Roots>;
@@ -112,7 +112,7 @@ impl Kind for ZeroSuppressed {
     }
 }
 
-/// The knobs of a [`Manager`], each with a default; see [`Manager::builder`].
+/// The parameters of a [`Manager`], each with a default; see [`Manager::builder`].
 #[derive(Clone, Debug)]
 pub struct ManagerBuilder {
     num_vars: usize,
@@ -122,14 +122,14 @@ pub struct ManagerBuilder {
 }
 
 impl ManagerBuilder {
-    /// The order of the variables, from the top down; 0, 1, 2, ... unless set.
+    /// Sets the order of the variables, from the top down. The default is 0, 1, 2, ...
     pub fn order(mut self, variables: impl IntoIterator<Item = usize>) -> Self {
         self.order = Some(variables.into_iter().collect());
         self
     }
 
-    /// The most nodes that functions and families may have together, those included that
-    /// are garbage but not yet collected. No limit unless set.
+    /// Limits the number of nodes of all functions and families together, including garbage that
+    /// is not yet collected. The default is no limit.
     ///
     /// ```
     /// use topdd_apply::{Error, ManagerLimit, Manager};
@@ -146,18 +146,18 @@ impl ManagerBuilder {
         self
     }
 
-    /// The most bytes that nodes, unique tables and operation caches may take. No limit
-    /// unless set.
+    /// Limits the size of nodes, unique tables and operation caches together, in bytes. The default
+    /// is no limit.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = Some(bytes);
         self
     }
 
-    /// The manager.
+    /// Makes the manager.
     ///
     /// # Errors
     ///
-    /// When the order is not a permutation of the variables, or there are too many of them.
+    /// If the order is not a permutation of the variables, or there are too many of them.
     pub fn build(self) -> Result<Manager, Error> {
         check_num_vars(self.num_vars)?;
         let order = match self.order {
@@ -192,25 +192,24 @@ fn check_num_vars(num_vars: usize) -> Result<(), Error> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// The nodes of functions, garbage that is not collected yet included.
+    /// The number of nodes of functions, including garbage that is not yet collected.
     pub function_nodes: usize,
-    /// The nodes of families, garbage that is not collected yet included.
+    /// The number of nodes of families, including garbage that is not yet collected.
     pub family_nodes: usize,
-    /// The most nodes that there were of functions, and of families, each at its own time,
-    /// as far as collections saw it.
+    /// The maximum number of nodes of functions plus that of families, sampled at collections. The
+    /// two maxima may be of different times.
     pub peak_nodes: usize,
-    /// The bytes that nodes, tables and caches take.
+    /// The size of nodes, tables and caches, in bytes.
     pub bytes: usize,
-    /// The different functions and families that handles hold, one more for each handle
-    /// that is not a clone.
+    /// The number of handles, where a handle and its clones count once.
     pub handles: usize,
-    /// The garbage collections so far.
+    /// The number of garbage collections so far.
     pub collections: u64,
-    /// The lookups in the operation caches.
+    /// The number of lookups in the operation caches.
     pub cache_lookups: u64,
-    /// The lookups that found a result.
+    /// The number of lookups that found a result.
     pub cache_hits: u64,
-    /// The entries that the caches have room for.
+    /// The capacity of the operation caches, in entries.
     pub cache_entries: usize,
 }
 
@@ -234,16 +233,16 @@ impl fmt::Display for Statistics {
 }
 
 impl Manager {
-    /// A manager of variables `0..num_vars`, in this order, without limits.
+    /// Makes a manager of variables `0..num_vars`, in this order, without limits.
     ///
     /// # Errors
     ///
-    /// When there are too many variables.
+    /// If there are too many variables.
     pub fn new(num_vars: usize) -> Result<Self, Error> {
         Self::builder(num_vars).build()
     }
 
-    /// A manager with an order or limits of your own.
+    /// Returns a builder of a manager with another order or with limits.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -267,14 +266,14 @@ impl Manager {
         (0..self.num_vars() as u32).map(|level| order.variable_at(level)).collect()
     }
 
-    /// Adds variables below all others and returns their range.
+    /// Adds `count` variables below all others and returns their range.
     ///
-    /// Functions do not depend on them, and no member of a family has them. A count over
-    /// all variables counts them.
+    /// Existing functions do not depend on them, and no member of an existing family has them. So
+    /// [`Function::count`] doubles for each added variable, and [`Family::count`] does not change.
     ///
     /// # Errors
     ///
-    /// When there are too many variables.
+    /// If there are too many variables.
     pub fn add_vars(&self, count: usize) -> Result<Range<usize>, Error> {
         let old = self.num_vars();
         let new = old.saturating_add(count);
@@ -306,8 +305,8 @@ impl Manager {
         }
     }
 
-    /// Frees all nodes that no handle holds. Happens by itself when nodes are made; call
-    /// it to see what is held.
+    /// Frees all nodes that no handle holds, in time linear in the number of nodes. Operations
+    /// collect automatically; an explicit call makes [`statistics`](Manager::statistics) exact.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -326,7 +325,7 @@ impl Manager {
         self.inner.families.borrow_mut().collect(&[]);
     }
 
-    /// The level of a variable, if there is such a variable.
+    /// The level of a variable, or an error if there is no such variable.
     pub(crate) fn level(&self, variable: usize) -> Result<u32, Error> {
         let num_vars = self.num_vars();
         if variable >= num_vars {
@@ -371,7 +370,7 @@ impl Manager {
         self.inner.order.borrow().clone()
     }
 
-    /// A handle to what `operation` makes.
+    /// Runs `operation` and returns a handle to its result.
     pub(crate) fn make<K: Kind>(
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
@@ -388,7 +387,7 @@ impl Manager {
         Handle::new(self, edge)
     }
 
-    /// Refuses a handle of another manager.
+    /// Returns the edge of a handle, or an error if it belongs to another manager.
     pub(crate) fn own<K: Kind>(&self, handle: &Handle<K>) -> Result<Edge, Error> {
         if Rc::ptr_eq(&self.inner, &handle.manager().inner) {
             Ok(handle.edge())
@@ -420,7 +419,7 @@ impl fmt::Debug for Manager {
     }
 }
 
-/// Whether two are the same manager.
+/// Whether both are the same manager.
 impl PartialEq for Manager {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.inner, &other.inner)

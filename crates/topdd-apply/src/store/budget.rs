@@ -3,9 +3,9 @@
 use crate::error::{Error, ManagerLimit};
 use std::cell::Cell;
 
-/// The limits of a manager, and what its stores take of them.
+/// The limits of a manager, and the usage of its stores.
 ///
-/// A store asks before it takes; nothing is taken that was not granted.
+/// A store reserves memory here before it allocates.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     pub(crate) max_nodes: Option<usize>,
@@ -19,8 +19,8 @@ impl Budget {
         Budget { max_nodes, max_bytes, ..Budget::default() }
     }
 
-    /// How many of the `wanted` nodes, which take `bytes_each`, may be had; an error for
-    /// none.
+    /// Returns the number of nodes of `bytes_each` bytes that may be allocated, at most `wanted`; an
+    /// error if there is none.
     pub(crate) fn nodes(&self, wanted: usize, bytes_each: usize) -> Result<usize, Error> {
         let mut granted = wanted;
         if let Some(max) = self.max_nodes {
@@ -38,12 +38,12 @@ impl Budget {
         Ok(granted)
     }
 
-    /// Whether so many bytes may be had on top.
+    /// Whether `bytes` more bytes may be allocated.
     pub(crate) fn has_bytes(&self, bytes: usize) -> bool {
         self.max_bytes.is_none_or(|max| self.bytes.get() + bytes <= max)
     }
 
-    /// Books what a store takes more, or less.
+    /// Records a change in the usage of a store.
     pub(crate) fn book(&self, nodes: usize, bytes_before: usize, bytes_now: usize) {
         self.nodes.set(self.nodes.get() + nodes);
         self.bytes.set(self.bytes.get() + bytes_now - bytes_before);

@@ -1,4 +1,4 @@
-//! The operation cache: what was computed before, until its place is taken.
+//! The operation cache: a direct-mapped table of results.
 
 use super::Edge;
 
@@ -17,7 +17,7 @@ pub(crate) const fn tag(number: u32) -> Edge {
     Edge(FIRST_TAG + number)
 }
 
-/// A number that depends on all bits of the words.
+/// A hash of all bits of the words.
 #[inline]
 pub(crate) fn mix(pair: u64, third: u32) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -35,11 +35,11 @@ struct Entry {
 /// No operation has two terminals as operands, so this is no key.
 const VACANT: Entry = Entry { key: [Edge::ZERO; 3], result: Edge::ZERO };
 
-/// Direct mapped, a power of two of entries of 16 bytes.
+/// A direct-mapped cache. The number of entries of 16 bytes is a power of two.
 #[derive(Debug)]
 pub(crate) struct Cache {
     entries: Vec<Entry>,
-    /// How often something was put in since it has this size.
+    /// The number of insertions since the last change of size.
     puts: usize,
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
@@ -50,8 +50,8 @@ impl Cache {
         Cache { entries: vec![VACANT; 1 << 10], puts: 0, lookups: 0, hits: 0 }
     }
 
-    /// Follows the first operand, so that what is asked for one after the other lies
-    /// together, from a start that the others draw.
+    /// The position of a key: a hash of the other operands plus the first operand. So successive
+    /// lookups are close in memory.
     #[inline]
     fn place(&self, key: &Key) -> usize {
         let start = mix(u64::from(key[1].0), key[2].0);
@@ -77,14 +77,14 @@ impl Cache {
         self.puts += 1;
     }
 
-    /// Whether so much was put in that most of it has been lost.
+    /// Whether there were so many insertions that most results have been overwritten.
     #[inline]
     pub(crate) fn is_worn(&self) -> bool {
         self.puts >= 4 * self.entries.len()
     }
 
-    /// Waits for as much again.
-    pub(crate) fn wear_on(&mut self) {
+    /// Restarts the count of insertions.
+    pub(crate) fn reset_wear(&mut self) {
         self.puts = 0;
     }
 
@@ -104,7 +104,7 @@ impl Cache {
         self.entries.fill(VACANT);
     }
 
-    /// Takes more or less room, and keeps what it can.
+    /// Changes the number of entries, and keeps the results that do not collide.
     pub(crate) fn resize(&mut self, len: usize) {
         self.puts = 0;
         let old = std::mem::replace(&mut self.entries, vec![VACANT; len]);
@@ -116,7 +116,7 @@ impl Cache {
         }
     }
 
-    /// Forgets all that names an edge which is not `alive`.
+    /// Removes all entries with an edge that is not `alive`.
     pub(crate) fn retain(&mut self, alive: impl Fn(Edge) -> bool) {
         for entry in &mut self.entries {
             let [a, b, c] = entry.key;

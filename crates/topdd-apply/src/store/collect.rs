@@ -1,4 +1,4 @@
-//! Garbage collection: mark what handles and running operations hold, sweep the rest.
+//! Mark-and-sweep garbage collection. Handles and running operations are the roots.
 
 use super::node::FREE;
 use super::{Edge, Rule, Store};
@@ -50,7 +50,7 @@ impl<R: Rule> Store<R> {
             len -= 1;
         }
         self.nodes.truncate(len);
-        // In ascending order, so that nodes made together lie together.
+        // Ascending free slots place nodes that are made together in adjacent memory.
         self.free = 0;
         self.free_slots = 0;
         for index in (1..len).rev() {
@@ -70,7 +70,7 @@ fn is_marked(marks: &[u64], node: u32) -> bool {
     marks[node as usize / 64] >> (node % 64) & 1 == 1
 }
 
-/// Whether the mark is new.
+/// Sets a mark, and returns whether it is new.
 #[inline]
 fn set_mark(marks: &mut [u64], node: u32) -> bool {
     let word = &mut marks[node as usize / 64];

@@ -1,13 +1,13 @@
-//! A reference to a node, with the flag that a reference carries.
+//! Flagged references to nodes.
 
 use std::fmt;
 use std::ops::BitXor;
 
 /// The number of a node, shifted left by one, and a flag in the lowest bit.
 ///
-/// What the flag means is up to the [`Rule`](super::Rule): the complement of a function,
-/// or a family with the empty set added. Node 0 is the only terminal: without the flag it
-/// is the constant false and the empty family, with it true and the family of the empty
+/// The [`Rule`](super::Rule) defines the meaning of the flag: the complement of a function,
+/// or the empty set added to a family. Node 0 is the only terminal. Without the flag it
+/// is the constant false or the empty family, with the flag it is true or the family of the empty
 /// set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Edge(pub(crate) u32);
@@ -45,7 +45,7 @@ impl Edge {
     }
 }
 
-/// Flips the flag if the number is 1.
+/// Flips the flag of an edge if the operand is 1.
 impl BitXor<u32> for Edge {
     type Output = Edge;
 

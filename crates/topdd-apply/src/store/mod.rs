@@ -3,9 +3,9 @@
 //! [`Store`] is generic over the [`Rule`]: one store of a manager holds the nodes of its
 //! functions, the other those of its families.
 //!
-//! There are no reference counts in the nodes. A collection starts from what handles hold
-//! ([`Roots`]) and what running operations hold (their frames, and what they
-//! [`keep`](Store::keep)), so it may happen in the middle of any operation, whenever a
+//! There are no reference counts in the nodes. A collection marks from the edges of handles
+//! ([`Roots`]) and of running operations (their frames, and edges that they
+//! [`keep`](Store::keep)). So a collection is safe in the middle of any operation, whenever a
 //! node is made.
 
 mod budget;
@@ -30,16 +30,16 @@ pub(crate) use rule::{AnyValue, Rule, ZeroSuppressed};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// There can be so many nodes: edges stay below the tags of the cache.
+/// The maximum number of nodes: edges stay below the tags of the cache.
 pub(crate) const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
-/// There can be so many levels: frames keep a bit for themselves.
+/// The maximum number of levels: frames use one bit of a level for a flag.
 pub(crate) const MAX_LEVELS: usize = 1 << 30;
-/// A cache of so many entries is small, however few nodes there are.
+/// The number of entries up to which a cache may grow independently of the number of nodes.
 const SMALL_CACHE: usize = 1 << 16;
-/// Below so many nodes it is not worth looking for garbage.
+/// The minimum number of nodes for a collection to be worthwhile.
 const WORTH_COLLECTING: usize = 1 << 14;
 
-/// The nodes of one rule, found by what they are.
+/// The nodes of one rule, with a unique table.
 pub(crate) struct Store<R> {
     pub(crate) nodes: Vec<Node>,
     /// The first node of each bucket; a power of two of them.
@@ -48,7 +48,7 @@ pub(crate) struct Store<R> {
     free: u32,
     /// The slots in `nodes` that are free.
     pub(crate) free_slots: usize,
-    /// `nodes` may grow so far without asking the budget.
+    /// The number of nodes reserved in the budget.
     granted: usize,
     pub(crate) cache: Cache,
     /// The stack of [`apply`](Store::apply).
@@ -59,27 +59,26 @@ pub(crate) struct Store<R> {
     pub(crate) kept: Vec<Edge>,
     roots: Rc<Roots>,
     budget: Rc<Budget>,
-    /// The bytes booked on the budget.
+    /// The size in bytes recorded in the budget.
     booked: usize,
     next_tag: u32,
     marks: Vec<u64>,
-    /// The nodes that the last collection kept.
+    /// The number of nodes after the last collection.
     survivors: usize,
     pub(crate) collections: u64,
     pub(crate) peak_nodes: usize,
-    /// Collect whenever a node is made: finds what is not held, in tests.
+    /// Whether to collect whenever a node is made. Tests set it to find edges that are not held.
     #[cfg(test)]
     pub(crate) always_collect: bool,
     rule: PhantomData<R>,
 }
 
-/// Where to put what is made of `lo` and `hi` in a table of `len`, a power of two.
+/// The bucket of the node with children `lo` and `hi` in a table of `len` buckets, a power of two.
 ///
-/// Nodes made one after the other have numbers one after the other, and so have their
-/// parents. A place that mostly follows the greater of the two numbers keeps what is used
-/// together in the same few pages, which halves the time on diagrams that do not fit in
-/// the processor's cache. The rest picks a place in a window of a 128th of the table, so
-/// that a node with very many parents does not make a long chain.
+/// Nodes made in succession have successive numbers, and so have their parents. A bucket that
+/// mostly follows the greater of the two numbers has the locality of the nodes, which halves the
+/// time on diagrams that do not fit in the processor's cache. The other bits select a bucket in a
+/// window of a 128th of the table, so that a node with very many parents does not make a long chain.
 #[inline]
 fn place(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
     let young = lo.node().max(hi.node()) as usize;
@@ -127,7 +126,7 @@ impl<R: Rule> Store<R> {
         self.node(edge).level
     }
 
-    /// The nodes in use, collected or not.
+    /// The number of nodes, including garbage that is not yet collected.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len() - 1 - self.free_slots
     }
@@ -146,13 +145,13 @@ impl<R: Rule> Store<R> {
         if node.level == level { R::children(edge, node) } else { R::skip(edge) }
     }
 
-    /// Holds an edge until the operation that is running, or the step of it, is over.
+    /// Holds an edge until the end of the running operation, or of its current step.
     pub(crate) fn keep(&mut self, edge: Edge) -> Edge {
         self.kept.push(edge);
         edge
     }
 
-    /// A tag for the cache that no operation had before.
+    /// A tag that no entry of the cache contains.
     pub(crate) fn fresh_tag(&mut self) -> Edge {
         if self.next_tag == u32::MAX {
             self.cache.clear();
@@ -162,9 +161,9 @@ impl<R: Rule> Store<R> {
         Edge(self.next_tag - 1)
     }
 
-    /// The edge to the node with these children, which may have to be made.
+    /// Returns the edge to the node with these children, and makes the node if it does not exist.
     ///
-    /// Making room may collect nodes: what the caller needs afterwards must be held by a
+    /// May collect nodes. An edge that the caller needs afterwards must be held by a
     /// handle or a frame, be kept, or be `lo` or `hi`.
     #[inline]
     pub(crate) fn mk(&mut self, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
@@ -189,7 +188,7 @@ impl<R: Rule> Store<R> {
             index = node.next;
         }
         if self.free == 0 && self.nodes.len() == self.granted {
-            return Ok(self.make_room_and_insert(level, lo, hi)? ^ flag);
+            return Ok(self.collect_or_grow_and_insert(level, lo, hi)? ^ flag);
         }
         let index = self.take_slot(Node { lo, hi, level, next: first });
         self.buckets[place] = index;
@@ -211,25 +210,30 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// Adds a node that is not there when there is no room.
+    /// Adds a new node when no free slot is left.
     #[cold]
     #[inline(never)]
-    fn make_room_and_insert(&mut self, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error> {
-        self.make_room(lo, hi)?;
+    fn collect_or_grow_and_insert(
+        &mut self,
+        level: u32,
+        lo: Edge,
+        hi: Edge,
+    ) -> Result<Edge, Error> {
+        self.collect_or_grow(lo, hi)?;
         let place = place(lo, hi, level, self.buckets.len());
         let index = self.take_slot(Node { lo, hi, level, next: self.buckets[place] });
         self.buckets[place] = index;
         Ok(Edge::to_node(index))
     }
 
-    /// Collects if that pays, or else grows.
-    fn make_room(&mut self, lo: Edge, hi: Edge) -> Result<(), Error> {
-        // Little is garbage where no handle was dropped, unless an operation made it.
+    /// Collects if that is likely to free enough nodes, and grows otherwise.
+    fn collect_or_grow(&mut self, lo: Edge, hi: Edge) -> Result<(), Error> {
+        // Without a dropped handle, only intermediate results of operations are garbage.
         let worth = self.granted >= WORTH_COLLECTING
             && (self.roots.take_released() || self.granted >= 4 * self.survivors);
         if worth {
             self.collect(&[lo, hi]);
-            if self.room() >= self.granted / 4 {
+            if self.capacity_left() >= self.granted / 4 {
                 return Ok(());
             }
         }
@@ -238,16 +242,16 @@ impl<R: Rule> Store<R> {
             if !worth {
                 self.collect(&[lo, hi]);
             }
-            // Where next to nothing was found, the next collection would be near.
-            if self.room() > self.granted / 64 {
+            // With hardly any free slots, the next collection would follow soon.
+            if self.capacity_left() > self.granted / 64 {
                 return Ok(());
             }
         }
         grown
     }
 
-    /// How many nodes can be made before more must be asked for.
-    fn room(&self) -> usize {
+    /// The number of nodes that can be made before the store must collect or grow.
+    fn capacity_left(&self) -> usize {
         self.free_slots + self.granted - self.nodes.len()
     }
 
@@ -256,7 +260,7 @@ impl<R: Rule> Store<R> {
         if wanted == 0 {
             return Err(Error::TooManyNodes { limit: MAX_NODES });
         }
-        // With as many buckets as nodes at least, or twice as many.
+        // There are at least as many buckets as nodes, and at most twice as many.
         let more = self.budget.nodes(wanted, size_of::<Node>() + 2 * size_of::<u32>())?;
         self.granted += more;
         self.nodes.reserve_exact(self.granted - self.nodes.len());
@@ -267,8 +271,7 @@ impl<R: Rule> Store<R> {
             self.rehash(len);
             self.rebook();
         }
-        // A cache of half as many entries as there are nodes: as many bytes as half the
-        // nodes take.
+        // Half as many cache entries as nodes; both take 16 bytes.
         self.widen_cache(len / 2);
         Ok(())
     }
@@ -282,11 +285,11 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// A larger cache for operations that have many calls and make few nodes.
+    /// Enlarges the cache for operations that have many calls and make few nodes.
     #[cold]
     #[inline(never)]
     fn relieve_cache(&mut self) {
-        self.cache.wear_on();
+        self.cache.reset_wear();
         let len = 2 * self.cache.len();
         if len <= SMALL_CACHE.max(2 * self.granted) {
             self.widen_cache(len);
@@ -294,7 +297,7 @@ impl<R: Rule> Store<R> {
     }
 
     fn widen_cache(&mut self, len: usize) {
-        // While the entries move there are both.
+        // Both the old and the new table exist while the entries move.
         if self.cache.len() < len && self.budget.has_bytes(Cache::bytes_of(len)) {
             self.cache.resize(len);
             self.rebook();
@@ -307,12 +310,12 @@ impl<R: Rule> Store<R> {
         self.booked = bytes;
     }
 
-    /// Builds the table anew, of the nodes that there are.
+    /// Rebuilds the unique table with `len` buckets.
     fn rehash(&mut self, len: usize) {
         if len == self.buckets.len() {
             self.buckets.fill(0);
         } else {
-            // The old table goes first.
+            // The old table is freed first to limit the peak.
             self.buckets = Vec::new();
             self.buckets = vec![0; len];
         }

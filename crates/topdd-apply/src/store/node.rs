@@ -1,16 +1,16 @@
-//! A node as it lies in memory.
+//! The memory layout of a node.
 
 use super::Edge;
 
 /// The level of the terminal: below all others.
 pub(crate) const TERMINAL: u32 = u32::MAX;
-/// The level of a slot that holds no node.
+/// The level of a free slot.
 pub(crate) const FREE: u32 = u32::MAX - 1;
 
-/// Sixteen bytes: two edges, the level, and the link of the unique table.
+/// A node of 16 bytes: two edges, the level, and the link of the unique table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Without a flag, always.
+    /// The low child, which never has a flag.
     pub(crate) lo: Edge,
     pub(crate) hi: Edge,
     pub(crate) level: u32,

@@ -1,26 +1,27 @@
-//! Other orders of the levels, by swapping neighbours in place.
+//! Reordering by swaps of adjacent levels in place.
 //!
-//! A node keeps its number and what it means; only its variable and its children change.
-//! So handles stay as they are. Rudell, *Dynamic variable ordering for ordered binary
-//! decision diagrams*, 1993.
+//! A node keeps its number and its meaning; only its variable and its children change.
+//! So handles stay valid.
+//!
+//! Source: R. Rudell, *Dynamic variable ordering for ordered binary decision diagrams*, ICCAD 1993.
 
 use super::node::{FREE, Node};
 use super::{Edge, Rule, Store, place};
 use crate::error::Error;
 
-/// A store whose levels are being swapped: no node of it is garbage.
+/// A store whose levels are being swapped. It contains no garbage.
 pub(crate) struct Reorder<'s, R> {
     store: &'s mut Store<R>,
-    /// By how many nodes and roots each node is held.
+    /// The number of references to each node, from nodes and roots.
     references: Vec<u32>,
-    /// The nodes of each level, and maybe some that are no longer on it, or twice.
+    /// The nodes of each level. May contain duplicates, and nodes that have left the level.
     levels: Vec<Vec<u32>>,
 }
 
 impl<'s, R: Rule> Reorder<'s, R> {
     pub(crate) fn new(store: &'s mut Store<R>, num_levels: usize) -> Self {
         store.collect(&[]);
-        // What is in it may depend on the order, and names nodes that go away.
+        // Cached results may depend on the order, and refer to nodes that will be freed.
         store.cache.clear();
         let mut references = vec![0; store.nodes.len()];
         let mut levels = vec![Vec::new(); num_levels];
@@ -56,10 +57,10 @@ impl<'s, R: Rule> Reorder<'s, R> {
         list.dedup();
     }
 
-    /// Makes sure that swapping a level with the next one will not want for room.
+    /// Reserves the nodes for a swap of a level with the next one, so that the swap cannot fail.
     pub(crate) fn prepare(&mut self, level: usize) -> Result<(), Error> {
         let most = 2 * self.width(level);
-        while self.store.room() < most {
+        while self.store.capacity_left() < most {
             self.store.grow()?;
         }
         Ok(())
@@ -111,7 +112,7 @@ impl<'s, R: Rule> Reorder<'s, R> {
         self.references[edge.node() as usize] += 1;
     }
 
-    /// Takes a reference away, and all nodes that are no longer held.
+    /// Removes a reference, and frees the nodes that are no longer referenced.
     fn release(&mut self, edge: Edge) {
         let mut stack = vec![edge];
         while let Some(edge) = stack.pop() {
@@ -130,7 +131,7 @@ impl<'s, R: Rule> Reorder<'s, R> {
         }
     }
 
-    /// The node with these children, which are below the level.
+    /// Returns the node with these children, which are below the level, and makes it if needed.
     fn node(&mut self, level: u32, lo: Edge, hi: Edge) -> Edge {
         if R::redundant(lo, hi) {
             return lo;
@@ -156,7 +157,7 @@ impl<'s, R: Rule> Reorder<'s, R> {
         Edge::to_node(index) ^ flag
     }
 
-    /// Puts a node into the unique table.
+    /// Inserts a node into the unique table.
     fn link(&mut self, index: u32) {
         let Node { lo, hi, level, .. } = self.store.nodes[index as usize];
         let place = place(lo, hi, level, self.store.buckets.len());
@@ -164,7 +165,7 @@ impl<'s, R: Rule> Reorder<'s, R> {
         self.store.nodes[index as usize].next = first;
     }
 
-    /// Takes a node out of the unique table.
+    /// Removes a node from the unique table.
     fn unlink(&mut self, index: u32) {
         let Node { lo, hi, level, next } = self.store.nodes[index as usize];
         let place = place(lo, hi, level, self.store.buckets.len());

@@ -1,17 +1,17 @@
-//! The roots that handles refer to.
+//! The roots of handles.
 
 use super::Edge;
 use std::cell::{Cell, RefCell};
 
-/// The edges that handles hold, each with the number of its handles.
+/// The edges of handles, each with the number of its handles.
 ///
-/// Apart from the nodes, so that a handle can be cloned and dropped at any time.
+/// Separate from the nodes, so that handles can be cloned and dropped while a store is borrowed.
 #[derive(Debug, Default)]
 pub(crate) struct Roots {
     slots: RefCell<Vec<Slot>>,
     vacant: Cell<Option<u32>>,
     held: Cell<usize>,
-    /// Whether a slot became vacant since the last collection looked.
+    /// Whether a slot became vacant since the last call of `take_released`.
     released: Cell<bool>,
 }
 
@@ -19,12 +19,12 @@ pub(crate) struct Roots {
 struct Slot {
     edge: Edge,
     count: u32,
-    /// The next vacant slot, where this one is vacant.
+    /// The next vacant slot, if this one is vacant.
     next: Option<u32>,
 }
 
 impl Roots {
-    /// A slot for a new handle.
+    /// Adds a handle and returns its slot.
     pub(crate) fn add(&self, edge: Edge) -> u32 {
         self.held.set(self.held.get() + 1);
         let mut slots = self.slots.borrow_mut();
@@ -39,7 +39,8 @@ impl Roots {
         }
     }
 
-    /// One more handle for the same edge: the slot it shares, or one of its own.
+    /// Adds a handle for the edge of a slot, and returns its slot: the same one, or a new one if the
+    /// counter is at its maximum.
     pub(crate) fn share(&self, index: u32) -> u32 {
         let edge = {
             let slot = &mut self.slots.borrow_mut()[index as usize];
@@ -52,7 +53,7 @@ impl Roots {
         self.add(edge)
     }
 
-    /// One handle less.
+    /// Removes a handle of a slot.
     pub(crate) fn release(&self, index: u32) {
         let slot = &mut self.slots.borrow_mut()[index as usize];
         slot.count -= 1;
@@ -63,7 +64,7 @@ impl Roots {
         }
     }
 
-    /// Whether something that was held is no longer held, since the last call.
+    /// Whether a slot became vacant since the last call.
     pub(crate) fn take_released(&self) -> bool {
         self.released.take()
     }

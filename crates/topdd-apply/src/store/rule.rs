@@ -1,4 +1,4 @@
-//! The two rules by which nodes are reduced and flags are read.
+//! The two reduction rules, and the meaning of flags under each.
 
 use super::Edge;
 use super::node::Node;
@@ -9,10 +9,10 @@ use super::node::Node;
 /// canonical: [`normalise`](Rule::normalise) moves the flag to the edge that leads to
 /// the node.
 pub(crate) trait Rule: Copy + 'static {
-    /// Whether a node with these children is left out, its low child standing for it.
+    /// Whether a node with these children is redundant, and replaced by its low child.
     fn redundant(lo: Edge, hi: Edge) -> bool;
 
-    /// The high child as it is stored when the flag of the low child is `flag`.
+    /// The stored high child if the flag of the low child is `flag`.
     fn normalise(hi: Edge, flag: u32) -> Edge;
 
     /// The children of the node that `edge` leads to, read through the flag of `edge`.

@@ -1,10 +1,10 @@
-//! Visits to all nodes below some edges.
+//! Traversal of all nodes below some edges.
 
 use super::{Edge, Rule, Store};
 use crate::hash::Set;
 
 impl<R: Rule> Store<R> {
-    /// Visits each node below `roots` once, the terminal left out.
+    /// Visits each node below `roots` once, except the terminal.
     fn visit(&self, roots: &[Edge], mut visit: impl FnMut(u32)) {
         let mut seen: Set<u32> = Set::default();
         let mut stack: Vec<Edge> = roots.to_vec();

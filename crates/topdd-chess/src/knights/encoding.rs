@@ -1,4 +1,4 @@
-//! From tours to specs, and from solutions to tours.
+//! The specs of tours, and the conversion of solutions to tours.
 
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
 
@@ -16,9 +16,9 @@ use topdd_graph::{Directions, Lifts, SequenceError, WalkError, Walks, choice};
 pub(super) enum EncodedTours {
     /// All tours of the board.
     Walks(Walks),
-    /// Those that are symmetric, or in both directions.
+    /// Symmetric or directed tours.
     Lifts(Lifts),
-    /// Those that are symmetric on a board that is not: none. The walks are all tours.
+    /// Symmetric tours of an asymmetric board: none. The walks are all tours.
     None(Walks),
 }
 
@@ -56,12 +56,12 @@ impl EncodedTours {
 pub struct TourReader {
     tours: KnightsTours,
     encoded: EncodedTours,
-    /// By time if there is none.
+    /// The encoding of the solutions; `None` for the spec by time.
     encoding: Option<PathEncoding>,
 }
 
 impl TourReader {
-    /// The squares of a tour in the order they are visited, from the values of the variables
+    /// Returns the squares of a tour in the order of the tour, from the values of the variables
     /// of a solution.
     ///
     /// An open tour starts on its [`from`](KnightsTours::from) or ends on its
@@ -202,7 +202,7 @@ impl KnightsTours {
 
     /// The number of variables of the spec in an encoding.
     ///
-    /// Makes the graph of the moves, unless it is plain without it that there is no tour.
+    /// Makes the graph of the moves, unless simple conditions prove that there is no tour.
     ///
     /// # Errors
     ///
@@ -227,18 +227,18 @@ impl KnightsTours {
 
     /// Makes the spec, to combine it with others, to search it, or to check it.
     ///
-    /// Where it is plain that there is no tour, because the board is too narrow, falls into
-    /// parts, or has the wrong number of squares, the spec has no states; and if that is seen
-    /// without looking at its squares, the board may be larger than otherwise.
+    /// The spec has no states if simple conditions prove that there is no tour: the board is too
+    /// narrow, is not connected, or has the wrong number of squares. If the dimensions alone prove
+    /// it, the maximum size of the board is larger.
     ///
     /// The spec decodes a state in each call. [`frontier`](KnightsTours::frontier),
     /// [`count`](KnightsTours::count) and [`zdd`](KnightsTours::zdd) do not, and are faster.
     ///
     /// # Errors
     ///
-    /// A [`KnightsError`] if the ends make no sense or the board is too large: one with
-    /// more than 2<sup>20</sup> squares, or fewer where it is wide. What is too large could
-    /// not be swept over in a lifetime.
+    /// A [`KnightsError`] if the fixed ends are invalid, or if the board has more than
+    /// 2<sup>20</sup> squares, or fewer if it is wide. A sweep over a larger board would not end in
+    /// reasonable time.
     ///
     /// # Example
     ///
@@ -262,8 +262,8 @@ impl KnightsTours {
         )
     }
 
-    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
-    /// asking for a diagram or a count.
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
+    /// building a diagram or counting.
     ///
     /// # Errors
     ///
@@ -289,8 +289,8 @@ impl KnightsTours {
         )
     }
 
-    /// Builds the diagram of all tours. [`reader`](KnightsTours::reader) makes tours of its
-    /// solutions.
+    /// Builds the diagram of all tours. [`reader`](KnightsTours::reader) converts its solutions to
+    /// tours.
     ///
     /// # Errors
     ///
@@ -341,8 +341,8 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// A [`KnightsError`] if the ends make no sense, the board has more than 256 squares, or
-    /// symmetric tours are asked for.
+    /// A [`KnightsError`] if the fixed ends are invalid, the board has more than 256 squares, or
+    /// the tours are symmetric.
     ///
     /// # Example
     ///
@@ -448,7 +448,7 @@ impl KnightsTours {
 
 /// A spec whose type depends on the width of its states.
 enum Formulation {
-    /// It is plain that there are no tours.
+    /// Simple conditions prove that there are no tours.
     NoTours(NoTours),
     /// Tours as a problem on a graph.
     Tours(Box<EncodedTours>),

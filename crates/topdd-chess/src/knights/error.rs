@@ -8,7 +8,7 @@ use super::super::board::{Board, BoardError, Square};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum KnightsError {
-    /// The board has more squares than can be planned for.
+    /// The board has too many squares.
     #[error(
         "a {board} board is too large for tours: with a shorter side of {side} there can be at \
          most {most} squares; use a narrower or a smaller one",
@@ -17,19 +17,19 @@ pub enum KnightsError {
     TooLarge {
         /// The board.
         board: Board,
-        /// The most squares there can be on boards as wide.
+        /// The maximum number of squares of a board of this width.
         most: usize,
     },
     /// An end, or a missing square, is not on the board.
     #[error(transparent)]
     OffBoard(#[from] BoardError),
-    /// A tour was asked to start or end on a square that is missing.
+    /// A fixed end is a missing square.
     #[error("square {square} is missing, so that no tour starts or ends there; choose another")]
     EndMissing {
         /// The square.
         square: Square,
     },
-    /// A tour was asked to end where it starts.
+    /// Both ends are fixed at the same square.
     #[error(
         "an open tour cannot start and end on the same square, {square}; fix one end only, or ask for closed tours"
     )]
@@ -37,13 +37,13 @@ pub enum KnightsError {
         /// The square given for both ends.
         square: Square,
     },
-    /// Ends were fixed, but a closed tour has none.
+    /// An end of closed tours is fixed.
     #[error("a closed tour has no ends: `from` and `to` are for open tours; leave them out")]
     EndsOfClosed,
-    /// Tours with the symmetry of a quarter turn were asked for.
+    /// The symmetry is a quarter turn, which is not supported.
     #[error("tours that a quarter turn leaves unchanged are not supported; ask for a half turn")]
     QuarterTurn,
-    /// A mirror that only square boards have.
+    /// The symmetry requires a square board.
     #[error(
         "a {board} board has no such mirror: rows become columns on square boards only; choose another symmetry"
     )]
@@ -51,7 +51,7 @@ pub enum KnightsError {
         /// The board.
         board: Board,
     },
-    /// Symmetric tours were asked for by time.
+    /// Symmetric tours are not available by time.
     #[error(
         "symmetric tours have variables by move or by square, not by time; choose PathEncoding::ByEdge \
          or ByVertex"

@@ -1,4 +1,4 @@
-//! Boards of which it is plain that they have no tours.
+//! Boards whose dimensions alone prove that they have no tours.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use super::numbering::{Lines, Order};
 use super::{KnightsTours, Leaper, PathEncoding};
 
 impl KnightsTours {
-    /// Whether it is known without looking at the squares that there is no such tour: because
-    /// the board is too narrow, or by the colours of the squares, which alternate. `false`
-    /// says nothing.
+    /// Whether the dimensions of the board prove that there is no tour: the board is too narrow, or
+    /// the numbers of dark and light squares, which alternate, differ too much. `false` proves
+    /// nothing.
     ///
     /// A. J. Schwenk, *Which rectangular chessboards have a knight's tour?*, Mathematics
     /// Magazine 64 (1991) says exactly which boards have no closed tour: these, and those
@@ -31,7 +31,7 @@ impl KnightsTours {
         if knight && wide <= 2 && (rows, cols) != (1, 1) {
             return true;
         }
-        // The corner is dark, and of an odd number of squares one more is dark than light.
+        // The corner is dark. If the number of squares is odd, there is one more dark square.
         let light = |end: Option<Square>| end.map(|Square { row, col }| (row ^ col) % 2 == 1);
         let wrong_colours = match (light(self.from), light(self.to)) {
             (Some(from), Some(to)) if !odd => from == to,
@@ -49,8 +49,7 @@ impl KnightsTours {
     }
 }
 
-/// How many variables of how many values there are, without a graph, for boards that are too
-/// large for one.
+/// The arity of each variable, computed without a graph, for boards that are too large for one.
 pub(super) struct FullBoard {
     lines: Lines,
     moves: Vec<(isize, isize)>,

@@ -1,17 +1,16 @@
-//! The piece that tours: by which leaps it moves.
+//! Leapers: the pieces of tours.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A piece that leaps a fixed way in any direction: the knight, 1 square along one side of
-/// the board and 2 along the other, or any other `(a, b)`; or one that has several such leaps,
-/// as the king has.
+/// A piece with one or more leaps. A leap `(a, b)` goes `a` squares along one side of the board and
+/// `b` along the other, in any direction: (1, 2) for the knight, (0, 1) and (1, 1) for the king.
 ///
-/// Leaps that are longer than the board are moves that cannot be made. The name of a leaper
-/// is its `Display`, and parses; so do two numbers, such as `2,3`, and several leaps
-/// joined by `+`.
+/// Leaps that are longer than the board make no moves. The name of a leaper
+/// is its `Display`, and parses. Two numbers, such as `2,3`, and several leaps
+/// joined by `+` parse too.
 ///
 /// # Example
 ///
@@ -29,7 +28,7 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Leaper {
-    /// At least one, ascending, each the shorter way first; none is (0, 0).
+    /// The leaps, at least one, ascending, each as (shorter, longer); none is (0, 0).
     leaps: Vec<(usize, usize)>,
 }
 
@@ -37,10 +36,10 @@ pub struct Leaper {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LeaperError {
-    /// A leap to where one is.
+    /// The leap (0, 0), which does not move.
     #[error("the leap (0,0) goes nowhere; give two numbers of which one is not 0")]
     Nowhere,
-    /// No name of a piece, and not two numbers.
+    /// A text that is neither a name of a piece nor two numbers.
     #[error(
         "`{text}` is not a leaper: write a name, such as {names}, or two numbers, such as 2,3",
         names = "knight, king, wazir, camel or zebra"
@@ -51,7 +50,7 @@ pub enum LeaperError {
     },
 }
 
-/// Leapers that have names, those of A. Dickins, *A Guide to Fairy Chess*, 1967.
+/// The names of leapers in A. Dickins, *A Guide to Fairy Chess*, 1967.
 const NAMES: [(&str, &[(usize, usize)]); 15] = [
     ("knight", &[(1, 2)]),
     ("king", &[(0, 1), (1, 1)]),
@@ -88,18 +87,18 @@ impl Leaper {
         Self { leaps: vec![(1, 2)] }
     }
 
-    /// The wazir, (0, 1): the rook that goes one square at a time. Its moves are the edges
+    /// The wazir, (0, 1): a rook that moves by a single square. Its moves are the edges
     /// of a grid.
     pub fn wazir() -> Self {
         Self { leaps: vec![(0, 1)] }
     }
 
-    /// The king: to all squares next to it.
+    /// The king, (0, 1) and (1, 1).
     pub fn king() -> Self {
         Self { leaps: vec![(0, 1), (1, 1)] }
     }
 
-    /// The piece that may leap either way.
+    /// The piece that has the leaps of both.
     pub fn or(mut self, other: &Leaper) -> Self {
         self.leaps.extend_from_slice(&other.leaps);
         self.leaps.sort_unstable();
@@ -107,12 +106,12 @@ impl Leaper {
         self
     }
 
-    /// The leaps, ascending, each the shorter way first.
+    /// The leaps, ascending, each as (shorter, longer), in squares.
     pub fn leaps(&self) -> &[(usize, usize)] {
         &self.leaps
     }
 
-    /// The names there are.
+    /// All names of leapers.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|&(name, _)| name)
     }
@@ -127,13 +126,13 @@ impl Leaper {
         self.leaps.iter().map(|&(_, longer)| longer).max().unwrap_or(0)
     }
 
-    /// All moves, by how many lines they go down and how many places across: one of each
-    /// two opposite ones, that which goes down, or to the right along its line.
+    /// All moves as (lines down, places across), one of each two opposite moves: the one that goes
+    /// down, or to the right along its line.
     pub(super) fn moves(&self) -> Vec<(usize, isize)> {
         let mut moves = Vec::new();
         for &(a, b) in &self.leaps {
             for (down, across) in [(a, b), (b, a)] {
-                // What is too long to be a number is too long for any board.
+                // A leap that overflows is longer than any board.
                 let across = isize::try_from(across).unwrap_or(isize::MAX);
                 moves.push((down, across));
                 if down > 0 {
@@ -182,7 +181,7 @@ impl FromStr for Leaper {
             let (a, b) = bare.unwrap_or(part).split_once(',').ok_or_else(unknown)?;
             let number = |text: &str| {
                 let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-                // A number that cannot be held is longer than any board.
+                // A number that overflows is longer than any board.
                 digits.then(|| text.parse().unwrap_or(usize::MAX)).ok_or_else(unknown)
             };
             Leaper::new(number(a)?, number(b)?)
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_leaps_are_read_as_they_are_written() {
+    fn parsing_the_display_of_a_leaper_returns_the_leaper() {
         for name in Leaper::names() {
             let leaper: Leaper = name.to_uppercase().parse().unwrap();
             assert_eq!(leaper.to_string(), name);
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_leaper_is_an_error_that_quotes_it() {
+    fn parsing_a_text_that_is_no_leaper_is_an_error_that_quotes_it() {
         for text in ["", "pawn", "1", "1,", ",1", "1,2,3", "-1,2", "1;2", "(1,2", "1,2+", "+", "é"]
         {
             let error = text.parse::<Leaper>().unwrap_err();

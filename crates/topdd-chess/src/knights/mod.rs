@@ -1,18 +1,18 @@
 //! Knight's tours: every square once, by knight's moves, or by those of another leaper.
 //!
-//! [`KnightsTours`] says which tours of which board, and [`Leaper`] by which moves. They are
+//! [`KnightsTours`] is a set of tours of a board, and [`Leaper`] the piece that moves. Tours are
 //! the Hamiltonian cycles and paths of the graph of the moves, so the specs are those of
-//! [`topdd_graph`]: [`ByEdge`](PathEncoding::ByEdge), one variable per move there and
-//! back, or [`ByVertex`](PathEncoding::ByVertex), one variable per square that says which
-//! moves to later squares are taken, with fewer levels and fewer states. Tours with a
-//! [`Symmetry`], and those that have a direction, are [`Lifts`](topdd_graph::Lifts).
+//! [`topdd_graph`]: [`ByEdge`](PathEncoding::ByEdge), one variable per pair of opposite moves, or
+//! [`ByVertex`](PathEncoding::ByVertex), one variable per square for the moves to later squares,
+//! with fewer levels and fewer states. Tours with a
+//! [`Symmetry`], and tours with a direction, are [`Lifts`](topdd_graph::Lifts).
 //!
 //! [`KnightsTours::count`], [`zdd`](KnightsTours::zdd), [`frontier`](KnightsTours::frontier) and
 //! [`spec`](KnightsTours::spec) solve the problem, and [`KnightsTours::reader`] reads the
 //! solutions.
-//! [`KnightsTours::walks`] gives the [`Walks`] that tours are judged by, in vertices, and
+//! [`KnightsTours::walks`] returns the [`Walks`] that validate tours as vertices, and
 //! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
-//! translate.
+//! convert between vertices and squares.
 
 mod encoding;
 mod error;
@@ -30,17 +30,17 @@ use topdd_graph::Walks;
 pub use encoding::TourReader;
 pub use error::KnightsError;
 pub use leaper::{Leaper, LeaperError};
-/// What the variables of a spec for [`KnightsTours`] are: the edges of a graph are the
-/// moves of the knight, there and back, and its vertices are the squares.
+/// The choice of variables of a spec for [`KnightsTours`]. The edges of the graph are pairs of
+/// opposite moves, and its vertices are the squares.
 #[doc(inline)]
 pub use topdd_graph::PathEncoding;
 
 /// The knight's tours of a board, closed or open; or those of another [`Leaper`].
 ///
-/// A closed tour returns to where it started. Tours are undirected: a tour and its
-/// reverse are one, and a closed tour may be read from any of its squares; unless they are
-/// asked for as [`directed`](KnightsTours::directed), or an end is fixed with
-/// [`from`](KnightsTours::from) or [`to`](KnightsTours::to), which is a direction.
+/// A closed tour returns to its first square. Tours are undirected unless they are
+/// [`directed`](KnightsTours::directed) or an end is fixed with [`from`](KnightsTours::from) or
+/// [`to`](KnightsTours::to): a tour and its reverse are one solution. The starts of a closed tour
+/// are never distinguished.
 ///
 /// Squares may be [`missing`](KnightsTours::missing). A board without squares has no tours.
 /// The board of one square has one open tour, which makes no move, and no closed one.
@@ -74,17 +74,16 @@ pub struct KnightsTours {
     numbering: Numbering,
 }
 
-/// The most squares of a board whose states are one word each, and so many times fewer
-/// where they are larger: a spec keeps a few words for each square, and as many more as
-/// there are words in a state. Counts of a wide board of this size
+/// The maximum number of squares times words of a state: a spec stores a few words for each
+/// square, and as many more as there are words in a state. Counts of a wide board of this size
 /// are out of reach; those of a narrow one are not.
 const MAX_SQUARES: usize = 1 << 20;
 
-/// The most squares where it is known that there is no tour, so that all that is kept of
-/// a square is how many values its variable has.
+/// The maximum number of squares of a board that is known to have no tour. Its spec stores only
+/// the arity of the variable of each square.
 const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 
-/// The most squares of a board by time, where as many variables as this squared are made.
+/// The maximum number of squares of a board by time. The number of variables is its square.
 const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
 impl KnightsTours {
@@ -103,7 +102,7 @@ impl KnightsTours {
         }
     }
 
-    /// The open tours of a board, from anywhere to anywhere.
+    /// The open tours of a board, with free ends.
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
@@ -115,7 +114,7 @@ impl KnightsTours {
         Self { closed: false, ..Self::closed(rows, cols) }
     }
 
-    /// The tours of another piece than the knight.
+    /// Replaces the knight by another piece.
     ///
     /// The tours of the wazir are the Hamiltonian cycles and paths of a grid:
     ///
@@ -132,7 +131,7 @@ impl KnightsTours {
         Self { piece, numbering: Numbering::default(), ..self }
     }
 
-    /// The board without these squares, and without those that were missing before.
+    /// Removes squares from the board, in addition to those that were missing before.
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Square};
@@ -147,7 +146,7 @@ impl KnightsTours {
         Self { numbering: Numbering::default(), ..self }
     }
 
-    /// Only the open tours that start on this square.
+    /// Keeps only the open tours that start on this square.
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
@@ -161,29 +160,27 @@ impl KnightsTours {
         self
     }
 
-    /// Only the open tours that end on this square.
+    /// Keeps only the open tours that end on this square.
     pub fn to(mut self, square: Square) -> Self {
         self.to = Some(square);
         self
     }
 
-    /// The tours in both directions, a tour and its reverse being two.
+    /// Distinguishes the two directions: a tour and its reverse are two solutions.
     ///
-    /// So there are twice as many, closed or open: a closed tour may still be read from any
-    /// of its squares. Where an end is fixed, the direction is fixed already and this changes
-    /// nothing; nor does it change the one tour that makes no move.
+    /// This doubles the number of tours, closed or open. It has no effect if an end is fixed, which
+    /// fixes the direction, or on the tour of one square.
     pub fn directed(mut self) -> Self {
         self.directed = true;
         self
     }
 
-    /// Only the tours that look the same after this symmetry of the board, a half turn or a
-    /// mirror: the moves go to moves, in whatever direction.
+    /// Keeps only the tours that a symmetry of the board, a half turn or a mirror, maps to
+    /// themselves, as sets of undirected moves.
     ///
-    /// A half turn takes a closed tour forward by half its length, or reverses it; an open
-    /// one it always reverses. [`Lifts`](topdd_graph::Lifts) explains how these are found, on
-    /// a graph of half as many squares. If the missing squares are not symmetric, there is
-    /// no such tour.
+    /// A half turn shifts a closed tour by half its length or reverses it; it always reverses an
+    /// open tour. [`Lifts`](topdd_graph::Lifts) describes the method, which uses a graph of half as
+    /// many squares. If the missing squares are not symmetric, there is no such tour.
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Symmetry};
@@ -269,18 +266,17 @@ impl KnightsTours {
         squares.iter().map(vertex).collect()
     }
 
-    /// All tours, whatever their direction and symmetry, as paths or cycles of a graph.
+    /// Returns all tours, without direction and symmetry, as paths or cycles of a graph.
     ///
-    /// Square `a1`, or the first that is not missing, is vertex 0. The others are numbered in
-    /// an order that is looked for when it is first needed, which takes a fraction of a second,
-    /// such that specs have few states: where that is better by far than going along the shorter
-    /// side of the board, row by row if there are no fewer rows than columns and column by column
-    /// otherwise, as it is done on boards that are narrow or very large.
+    /// Square `a1`, or the first that is not missing, is vertex 0. The default order of the others
+    /// is along the shorter side of the board: row by row if there are at least as many rows as
+    /// columns, else column by column. The first call searches for an order with fewer states, in a
+    /// fraction of a second, unless the board is very large; see [`topdd_graph::narrow_order`].
     /// [`to_vertices`](KnightsTours::to_vertices) returns the vertices of squares.
     ///
     /// # Errors
     ///
-    /// A [`KnightsError`] if the ends make no sense or the board has more than 2<sup>20</sup>
+    /// A [`KnightsError`] if the fixed ends are invalid or the board has more than 2<sup>20</sup>
     /// squares.
     pub fn walks(&self) -> Result<Walks, KnightsError> {
         self.check()?;

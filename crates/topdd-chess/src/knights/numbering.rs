@@ -22,7 +22,7 @@ impl Lines {
         Self { long: rows.max(cols), wide: rows.min(cols), by_column: rows < cols }
     }
 
-    /// So many lines of so many squares, of whatever board.
+    /// The lines of a part of a board: `long` lines of `wide` squares.
     pub(super) fn part(long: usize, wide: usize) -> Self {
         Self { long, wide, by_column: false }
     }
@@ -37,7 +37,7 @@ impl Lines {
         if self.by_column { Square::new(along, line) } else { Square::new(line, along) }
     }
 
-    /// The place that a move leads to, if it is on the board.
+    /// The target place of a move; `None` if it is not on the board.
     pub(super) fn after(&self, place: usize, (down, across): (isize, isize)) -> Option<usize> {
         let line = (place / self.wide).checked_add_signed(down)?;
         let along = (place % self.wide).checked_add_signed(across)?;
@@ -50,7 +50,7 @@ impl Lines {
 pub(super) struct Order {
     /// The place of each vertex.
     pub(super) places: Vec<usize>,
-    /// The vertex of each place; none if the square is missing.
+    /// The vertex of each place; `None` if the square is missing.
     pub(super) vertices: Vec<Option<usize>>,
 }
 
@@ -64,8 +64,8 @@ impl Order {
     }
 }
 
-/// The order of the squares, found when it is first asked for. It follows from the board,
-/// so that of two equal `KnightsTours` one may know it and the other not yet.
+/// The order of the squares, computed at its first use. It is a function of the board, so that it
+/// does not take part in comparisons.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbering(OnceLock<Option<Arc<Order>>>);
 
@@ -83,7 +83,7 @@ impl KnightsTours {
         self.shared_order().map(Arc::as_ref)
     }
 
-    /// The same order, to be kept.
+    /// The same order, as a shared pointer.
     pub(super) fn shared_order(&self) -> Option<&Arc<Order>> {
         let find = || {
             self.check_squares(MAX_SQUARES).ok()?;

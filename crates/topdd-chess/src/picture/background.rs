@@ -1,4 +1,4 @@
-//! What lies under and around what is on a board: squares, marks, the edge, coordinates.
+//! The background of a board: squares, marks, the edge, coordinates.
 
 use std::fmt::Write;
 
@@ -90,7 +90,7 @@ pub(super) fn coast(svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool
             if !neighbour.is_some_and(|square| there(&square)) {
                 let [x1, y1, x2, y2] = line.map(N);
                 let blank = if d.is_empty() { "" } else { " " };
-                // A string takes whatever is written to it.
+                // Writing to a string cannot fail.
                 let _ = write!(d, "{blank}M {x1} {y1} L {x2} {y2}");
             }
         }

@@ -1,4 +1,4 @@
-//! A board, and what is on it.
+//! Pictures of a board with its contents.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::{Board, Piece, Square};
 /// The room around everything.
 pub(super) const PAD: f64 = 18.0;
 
-/// A board and what is on it, to be drawn: pieces, a tour, classes of squares, or how often
-/// squares or moves are used. Of these, what is said last is drawn.
+/// A board with its contents, to be drawn: pieces, a tour, classes of squares, or the number of
+/// uses of squares or moves. The last of these that is set is drawn.
 ///
 /// Squares that are not on the board are not drawn.
 ///
@@ -60,53 +60,53 @@ impl BoardPicture {
         }
     }
 
-    /// With this title, which browsers show on request and screen readers read.
+    /// Sets the title, which browsers show on request and screen readers read.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Without these squares.
+    /// Omits these squares.
     pub fn missing(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.missing.extend(squares);
         self
     }
 
-    /// With a frame around these squares, which were given.
+    /// Draws a frame around these squares, which were given.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self.scale_heat();
         self
     }
 
-    /// With a cross on these squares, which were forbidden.
+    /// Draws a cross on these squares, which were forbidden.
     pub fn forbidden(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
     }
 
-    /// With pieces on these squares.
+    /// Draws pieces on these squares.
     pub fn pieces(mut self, piece: Piece, squares: &[Square]) -> Self {
         self.content = Content::Pieces(piece, squares.to_vec());
         self
     }
 
-    /// With a tour of these squares in this order, numbered from 1, and back to the first if it
-    /// is closed.
+    /// Draws a tour of these squares in this order, numbered from 1. A closed tour returns to the
+    /// first square.
     pub fn tour(mut self, squares: &[Square], closed: bool) -> Self {
         self.content = Content::Tour(squares.to_vec(), closed);
         self
     }
 
-    /// With the squares in the colours of their classes, and their numbers from 1.
+    /// Draws the squares in the colours of their classes, with the numbers of the classes from 1.
     pub fn classes(mut self, classes: &[&[Square]]) -> Self {
         self.content = Content::Classes(classes.iter().map(|class| class.to_vec()).collect());
         self
     }
 
-    /// With how often each square is used in so many solutions: a heat map, with the numbers
-    /// where they fit and a legend. Squares that are not named are never used; those that were
-    /// given are in all solutions and do not count for the scale of the colours.
+    /// Draws a heat map of the number of solutions that use each square, with a legend, and with
+    /// numbers if they fit. Squares that are not listed are unused. Given squares are in all
+    /// solutions and do not affect the scale of the colours.
     ///
     /// ```
     /// use topdd_chess::{Board, Queens};
@@ -133,8 +133,8 @@ impl BoardPicture {
         self
     }
 
-    /// With how often each move between two squares is made in so many solutions, either way: the
-    /// more, the wider the line.
+    /// Draws the number of solutions that make each move between two squares, in either direction,
+    /// as the width of a line.
     pub fn moves(
         mut self,
         counts: impl IntoIterator<Item = (Square, Square, BigUint)>,
@@ -145,7 +145,8 @@ impl BoardPicture {
         self
     }
 
-    /// Takes the colours of a heat map by what is not given: that is in all solutions.
+    /// Scales the colours of a heat map by the squares that are not given: given squares are in all
+    /// solutions.
     fn scale_heat(&mut self) {
         if let Content::Heat(heat) = &mut self.content {
             heat.scale_without(&self.given);

@@ -8,14 +8,14 @@ use super::svg::{Anchor, Style, Svg};
 use super::{background, lettering, palette};
 use crate::{Board, Square};
 
-/// What is used, and how often.
+/// The squares or moves, with their numbers of uses.
 #[derive(Clone, Debug)]
 pub(super) enum Used {
     Squares(Vec<(Square, BigUint)>),
     Moves(Vec<([Square; 2], BigUint)>),
 }
 
-/// How often something is used in so many solutions.
+/// The numbers of uses, and the number of solutions.
 #[derive(Clone, Debug)]
 pub(super) struct Heat {
     used: Used,
@@ -33,7 +33,7 @@ impl Heat {
         heat
     }
 
-    /// Takes the colours by the most there is, these squares left out.
+    /// Scales the colours by the maximum number of uses, except those of `given` squares.
     pub(super) fn scale_without(&mut self, given: &[Square]) {
         let most = match &self.used {
             Used::Squares(squares) => {
@@ -97,7 +97,7 @@ impl Heat {
         svg.text(x + SIDE / 2.0, y + SIDE / 2.0, style, &text);
     }
 
-    /// Draws the moves, if that is what is used: those that are used most on top.
+    /// Draws the moves of a heat map of moves, with the most used moves on top.
     pub(super) fn lines(&self, svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool) {
         let Used::Moves(moves) = &self.used else { return };
         let on_board = |(ends, _): &&([Square; 2], BigUint)| ends.iter().all(there);
@@ -136,7 +136,7 @@ impl Heat {
         }
     }
 
-    /// Draws what the colours mean beside a board of this width and height, and a line of text
+    /// Draws the legend to the right of a board of this width and height, and a line of text
     /// from `below`. Returns the space that it takes, to the right and below.
     pub(super) fn legend(&self, svg: &mut Svg, width: f64, height: f64, below: f64) -> (f64, f64) {
         let style = |anchor| Style { size: SIDE * 0.2, colour: palette::QUIET, anchor };
@@ -188,7 +188,7 @@ fn line_colour(share: f64) -> String {
     palette::heat(0.25 + 0.75 * share)
 }
 
-/// How large a part of the whole this is; 0 of nothing.
+/// The ratio of a number to the whole; 0 if the whole is 0.
 fn share(part: &BigUint, whole: &BigUint) -> f64 {
     // So few bits of the whole are left that a float has room for them.
     let beyond = whole.bits().saturating_sub(62);

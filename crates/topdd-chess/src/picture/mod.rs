@@ -1,14 +1,13 @@
 //! Pictures, as SVG: boards with pieces, tours, many boards on a sheet, heat maps, and the
 //! width profile of a sweep.
 //!
-//! [`BoardPicture`] says what is on a board, [`sheet`] puts many of them on one picture, and
-//! [`profile()`] plots a [`Report`](topdd::Report). Each comes to a [`Picture`]: the text of an SVG
-//! document, the same bytes on every machine. Nothing in it depends on a font that
-//! may be missing, or on a page around it: digits, letters and pieces are paths (`lettering`,
-//! `piece_shapes`), and there is a panel behind, so that it can be read on light and on dark pages. Each
-//! has a title and a description for those who cannot see it.
+//! [`BoardPicture`] describes a board with its contents, [`sheet`] arranges many of them in one
+//! picture, and [`profile()`] plots a [`Report`](topdd::Report). Each makes a [`Picture`]: the text
+//! of an SVG document, with the same bytes on every machine. A picture needs no font: digits,
+//! letters and pieces are paths (`lettering`, `piece_shapes`). A background panel makes it readable on
+//! light and on dark pages. Each picture has a title and a description for screen readers.
 //!
-//! `svg` is the only file that writes elements; `palette` is where colours are.
+//! `svg` is the only file that writes elements; `palette` contains the colours.
 
 mod background;
 mod board;

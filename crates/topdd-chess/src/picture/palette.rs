@@ -3,7 +3,7 @@
 /// What lies behind everything, so that no page shines through.
 pub(super) const PANEL: &str = "#fbfaf7";
 pub(super) const PANEL_EDGE: &str = "#d9d4ca";
-/// Pieces, and what is written large.
+/// Pieces and large text.
 pub(super) const INK: &str = "#25272d";
 /// Fine lines within a piece.
 pub(super) const FINE: &str = "#f6efe3";
@@ -14,7 +14,7 @@ pub(super) const GRID: &str = "#dedad2";
 
 /// Squares under pieces, the dark ones first: a1 is dark.
 pub(super) const SQUARES: [&str; 2] = ["#c49f77", "#f1e4cf"];
-/// Squares under what is drawn over them.
+/// Squares under tours and heat maps.
 pub(super) const PALE: [&str; 2] = ["#ddd3c2", "#efe8db"];
 
 pub(super) const GIVEN: &str = "#1f5fbf";

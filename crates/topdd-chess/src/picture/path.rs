@@ -31,7 +31,7 @@ pub(super) fn placed(d: &str, x: f64, y: f64, scale: f64, out: &mut String) {
             Ok(number) => {
                 let from = if across { x } else { y };
                 across = !across;
-                // A string takes whatever is written to it.
+                // Writing to a string cannot fail.
                 let _ = write!(out, "{}", N(from + number * scale));
             }
         }

@@ -6,13 +6,13 @@ use super::svg::Svg;
 use crate::Piece;
 
 /// A filled outline, and fine lines upon it.
-struct Man {
+struct PieceShape {
     name: &'static str,
     outline: &'static str,
     fine: &'static str,
 }
 
-const QUEEN: Man = Man {
+const QUEEN: PieceShape = PieceShape {
     name: "queen",
     outline: "M 22 70 L 13 36 C 9 36 6 33 6 29 C 6 25 9 22 13 22 C 17 22 20 25 20 29 C 20 31 19 33 18 34 \
         L 33 53 L 32 26 C 28 25 26 22 26 19 C 26 15 29 12 33 12 C 37 12 40 15 40 19 C 40 22 38 24 36 25 \
@@ -23,7 +23,7 @@ const QUEEN: Man = Man {
     fine: "M 25 70 C 40 65 60 65 75 70 M 26 79 C 40 75 60 75 74 79",
 };
 
-const KING: Man = Man {
+const KING: PieceShape = PieceShape {
     name: "king",
     outline: "M 46 6 L 54 6 L 54 13 L 61 13 L 61 21 L 54 21 L 54 29 C 58 31 60 35 60 39 \
         C 66 33 73 31 79 32 C 88 34 93 41 91 50 C 89 58 82 63 77 69 L 76 77 C 80 80 82 84 82 90 L 18 90 \
@@ -33,7 +33,7 @@ const KING: Man = Man {
         M 50 62 C 50 52 46 45 38 42",
 };
 
-const ROOK: Man = Man {
+const ROOK: PieceShape = PieceShape {
     name: "rook",
     outline: "M 24 13 L 35 13 L 35 21 L 44 21 L 44 13 L 56 13 L 56 21 L 65 21 L 65 13 L 76 13 L 76 30 \
         L 67 38 L 69 67 L 76 74 L 76 80 L 82 80 L 82 90 L 18 90 L 18 80 L 24 80 L 24 74 L 31 67 L 33 38 \
@@ -41,7 +41,7 @@ const ROOK: Man = Man {
     fine: "M 29 31 L 71 31 M 35 39 L 65 39 M 33 66 L 67 66 M 27 79 L 73 79",
 };
 
-const BISHOP: Man = Man {
+const BISHOP: PieceShape = PieceShape {
     name: "bishop",
     outline: "M 50 6 C 54 6 57 9 57 13 C 57 15 56 17 55 18 C 65 25 73 36 73 47 C 73 54 69 60 65 64 L 67 73 \
         C 60 76 57 77 56 79 C 66 79 76 78 86 82 L 84 90 C 74 86 60 90 50 86 C 40 90 26 86 16 90 L 14 82 \
@@ -50,7 +50,7 @@ const BISHOP: Man = Man {
     fine: "M 36 64 C 44 61 56 61 64 64 M 35 72 C 44 69 56 69 65 72 M 50 32 L 50 50 M 41 41 L 59 41",
 };
 
-const KNIGHT: Man = Man {
+const KNIGHT: PieceShape = PieceShape {
     name: "knight",
     outline: "M 42 20 L 40 8 L 51 16 C 72 17 87 34 87 62 C 87 72 86 81 86 90 L 34 90 C 34 76 40 68 50 60 \
         C 56 55 58 50 58 44 C 52 51 45 52 38 54 C 33 58 30 64 25 66 C 20 67 14 61 14 55 C 14 51 18 48 21 43 \
@@ -58,7 +58,7 @@ const KNIGHT: Man = Man {
     fine: "M 36 35 L 39 33 M 20 57 L 22 55 M 56 23 C 71 28 79 42 79 62 C 79 70 79 76 78 83",
 };
 
-fn man(piece: Piece) -> &'static Man {
+fn shape(piece: Piece) -> &'static PieceShape {
     match piece {
         Piece::King => &KING,
         Piece::Queen | Piece::Superqueen => &QUEEN,
@@ -70,7 +70,7 @@ fn man(piece: Piece) -> &'static Man {
 
 /// Draws a piece into the square whose top left is at `x`, `y`.
 pub(super) fn draw(svg: &mut Svg, piece: Piece, [x, y]: [f64; 2], side: f64, title: &str) {
-    let Man { name, outline, fine } = man(piece);
+    let PieceShape { name, outline, fine } = shape(piece);
     let scale = side / 100.0;
     let put = |path: &str| {
         let mut d = String::new();

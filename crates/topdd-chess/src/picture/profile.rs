@@ -16,13 +16,12 @@ const TOP: f64 = 64.0;
 const BOTTOM: f64 = 72.0;
 const SMALL: f64 = 13.0;
 
-/// So many levels are drawn with a dot each.
+/// The maximum number of levels that are drawn with a dot each.
 const DOTTED: usize = 40;
-/// So many points there are to a line at most; of more levels, the widest stand for others.
+/// The maximum number of points of a line. With more levels, a point is the widest of a range.
 const POINTS: usize = 800;
 
-/// One of the lines: its name, its width, and for each level that it knows the variable and the
-/// number.
+/// A line of the plot: its name, its width, and the (variable, number) of its levels.
 struct Line {
     name: &'static str,
     class: &'static str,
@@ -30,10 +29,10 @@ struct Line {
     levels: Vec<(usize, u64)>,
 }
 
-/// The width profile of a sweep, level by level: states, edges, and, if a diagram was built, the
-/// nodes that it has. On a logarithmic scale where the numbers differ much.
+/// Draws the width profile of a sweep, level by level: states, edges, and the nodes of the diagram
+/// if one was built. The scale is logarithmic if the numbers differ much.
 ///
-/// `unit` is what a variable is, such as a row.
+/// `unit` names the meaning of a variable, such as a row.
 ///
 /// ```
 /// use topdd_chess::Queens;
@@ -178,7 +177,7 @@ impl Scale {
 
     fn line(&self, svg: &mut Svg, line: &Line, colour: &str) {
         let each = line.levels.len().div_ceil(POINTS).max(1);
-        // What is none has no place on a scale of factors.
+        // Zero has no position on a logarithmic scale.
         let widest = |levels: &[(usize, u64)]| levels.iter().copied().max_by_key(|level| level.1);
         let points: Vec<(f64, f64)> = line
             .levels
@@ -190,7 +189,7 @@ impl Scale {
         let mut d = String::new();
         for (place, &(x, y)) in points.iter().enumerate() {
             let command = if place == 0 { "M" } else { " L" };
-            // A string takes whatever is written to it.
+            // Writing to a string cannot fail.
             let _ = write!(d, "{command} {} {}", N(x), N(y));
         }
         if d.is_empty() {

@@ -5,8 +5,7 @@ use super::geometry::SIDE;
 use super::svg::{Anchor, Style, Svg};
 use super::{Picture, lettering, palette};
 
-/// Boards side by side, `across` of them in a line, each with a caption below it. Without
-/// coordinates, for there is little room.
+/// Draws boards in lines of `across` boards, each with a caption below it and without coordinates.
 ///
 /// ```
 /// use topdd_chess::{Board, Piece, Square};
@@ -23,7 +22,7 @@ pub fn sheet(boards: &[(BoardPicture, String)], across: usize, title: &str) -> P
     let (width, height) =
         extents.fold((SIDE, 0.0), |(w, h): (f64, f64), of| (w.max(of.0), h.max(of.1)));
     let captioned = boards.iter().any(|(_, caption)| !caption.is_empty());
-    // Large boards are shown smaller: what is beside them is larger for that.
+    // Large boards are shown smaller, so gaps and captions are larger in proportion.
     let unit = (width.max(height) / 8.0).max(SIDE);
     let gap = unit * 0.6;
     let below = if captioned { unit * 0.7 } else { 0.0 };

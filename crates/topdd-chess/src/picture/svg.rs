@@ -1,11 +1,11 @@
-//! Writing SVG: elements, numbers, and paths put where they belong.
+//! A writer of SVG documents: elements, groups, text and paths.
 
 use std::fmt::{self, Display, Write};
 
 use super::path::N;
 use super::{Picture, lettering, palette};
 
-/// The longer side of a picture as pages show it unless they say otherwise.
+/// The default size of the longer side of a picture, in pixels.
 const SHOWN: f64 = 960.0;
 
 /// Text as XML has it.
@@ -176,7 +176,7 @@ impl Svg {
     }
 
     fn put(&mut self, text: fmt::Arguments<'_>) {
-        self.body.write_fmt(text).expect("a string takes whatever is written to it");
+        self.body.write_fmt(text).expect("writing to a string cannot fail");
     }
 }
 

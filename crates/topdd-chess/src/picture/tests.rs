@@ -1,4 +1,4 @@
-//! What is in a picture, and where.
+//! Tests of the contents of pictures.
 
 use num_bigint::BigUint;
 
@@ -70,7 +70,7 @@ fn a_tour_is_a_path_through_its_squares_in_order() {
         assert_eq!(svg.matches("class=\"stop end\"").count(), usize::from(!closed));
         let stops = between(&svg, "<title>", "</title>");
         assert_eq!(stops[1..4], ["1: a1", "2: c2", "3: a3"]);
-        // Eight squares; the hole has four sides, and so many have the rest.
+        // Eight squares around a hole with four sides.
         assert_eq!(svg.matches("<rect x=").count(), 8);
         let edge = between(&svg, "class=\"edge\" d=\"", "\"");
         assert_eq!(edge[0].matches('M').count(), 4 + 12);
@@ -81,7 +81,7 @@ fn a_tour_is_a_path_through_its_squares_in_order() {
 }
 
 #[test]
-fn heat_is_told_square_by_square_and_move_by_move() {
+fn heat_maps_contain_the_number_of_each_square_and_move() {
     let [a1, b1] = [Square::new(0, 0), Square::new(0, 1)];
     let board = BoardPicture::new(Board::new(1, 2));
     let big = BigUint::from(10u32).pow(400);

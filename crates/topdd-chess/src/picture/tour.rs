@@ -18,7 +18,7 @@ pub(super) fn draw(svg: &mut Svg, board: Board, squares: &[Square], closed: bool
     for (place, &(_, square)) in on_board.iter().enumerate() {
         let [x, y] = middle(board, square).map(N);
         let command = if place == 0 { "M" } else { " L" };
-        // A string takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = write!(d, "{command} {x} {y}");
     }
     if on_board.len() > 1 {

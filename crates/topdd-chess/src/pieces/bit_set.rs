@@ -8,7 +8,7 @@ pub(super) struct BitSet<const N: usize>([u64; N]);
 
 impl<const N: usize> BitSet<N> {
     pub(super) const EMPTY: Self = BitSet([0; N]);
-    /// The numbers there is room for.
+    /// The capacity: members are below this.
     pub(super) const BITS: usize = 64 * N;
 
     #[inline]

@@ -7,15 +7,15 @@ use super::bit_set::BitSet;
 use super::plan::Plan;
 
 /// [`Pieces`] with one two-valued variable per square, row by row from `a1`; its value is 1
-/// where a piece stands. For symmetric placements, a variable stands for all squares that the
-/// symmetries make one, at the place of the first of them.
+/// if the square has a piece. For symmetric placements, a variable represents an orbit of squares
+/// under the symmetries, at the position of its first square.
 ///
-/// The state is what the future needs and nothing else: which of the squares to come are
-/// attacked, how many pieces there are if their number matters, and for maximal placements
-/// which of the squares behind are empty and not yet attacked. Only squares within reach of
-/// those on the other side are remembered: the bit of square `s` is `s` modulo their number.
+/// The state contains the attacked squares among the undecided ones, the number of pieces if it
+/// is given, and for maximal placements the decided squares that are empty and not yet attacked.
+/// Only squares within reach of the boundary are stored: the bit of square `s` is `s` modulo their
+/// number.
 ///
-/// Skips no variable, so it means the same as a ZDD and as a BDD.
+/// No variable is skipped, so the solutions are the same as a ZDD and as a BDD.
 #[derive(Clone, Debug)]
 pub(super) struct BySquare<const N: usize> {
     items: Vec<Item<N>>,
@@ -28,7 +28,8 @@ pub(super) struct BySquare<const N: usize> {
 /// The state of [`BySquare`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Live<const N: usize> {
-    /// Of items to come, those that are attacked; of items behind, those that still must be.
+    /// The attacked items among the undecided ones, and the decided items that must still be
+    /// attacked.
     bits: BitSet<N>,
     /// The pieces so far, if their number matters.
     placed: u32,
@@ -51,7 +52,7 @@ impl<const N: usize> Portable for Live<N> {
     }
 }
 
-/// The facts about an item.
+/// The precomputed data of an item.
 #[derive(Clone, Debug)]
 struct Item<const N: usize> {
     bit: usize,
@@ -71,21 +72,21 @@ struct Item<const N: usize> {
     ahead: BitSet<N>,
     /// The pieces that must stand on items to come.
     due: u32,
-    /// Two bounds on how many pieces items to come can take.
+    /// Two upper bounds on the number of pieces on undecided items.
     bounds: [Bound<N>; 2],
 }
 
-/// Groups of items to come that have no room for more than one of them each.
+/// Groups of undecided items; at most one item of each group can have pieces.
 #[derive(Clone, Debug, Default)]
 struct Bound<const N: usize> {
     /// What groups take that reach further than the state remembers.
     sure: u32,
-    /// Of the other groups, their items and what they take.
+    /// The items of the other groups, and the number of pieces that each group can have.
     groups: Vec<(BitSet<N>, u32)>,
 }
 
 impl<const N: usize> Bound<N> {
-    /// Whether there may be room for so many more pieces.
+    /// Whether the bound allows this number of additional pieces.
     #[inline]
     fn allows(&self, more: u32, bits: &BitSet<N>) -> bool {
         let mut room = self.sure;
@@ -161,7 +162,7 @@ impl<const N: usize> BySquare<N> {
         items.reverse();
         BySquare {
             items,
-            // No board has so many squares.
+            // A number that overflows exceeds the number of squares of any board.
             number: pieces.number.map(|number| number.try_into().unwrap_or(u32::MAX)),
             maximal,
             infeasible: plan.is_infeasible(),
@@ -212,7 +213,7 @@ impl<const N: usize> BySquare<N> {
             return None;
         }
         if more == 0 && !self.maximal {
-            // Nothing makes a difference any more.
+            // The attacked items make no difference any more.
             bits = BitSet::EMPTY;
         }
         Some(Live { bits, placed })

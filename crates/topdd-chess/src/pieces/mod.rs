@@ -1,20 +1,20 @@
 //! Pieces that do not attack one another: kings, queens, rooks, bishops, knights.
 //!
-//! [`Pieces`] is the problem: which [`Piece`], how many of them, on which board. Its spec has one
-//! two-valued variable per square, row by row from `a1`; its value is 1 where a piece stands. For
-//! symmetric placements, a variable stands for all squares that the symmetries make one, at the
-//! place of the first of them. No variable is skipped, so that the spec means the same as a ZDD
-//! and as a BDD.
+//! [`Pieces`] is the problem: a [`Piece`], a number of pieces, and a board. Its spec has one
+//! two-valued variable per square, row by row from `a1`; its value is 1 if the square has a piece.
+//! For symmetric placements, a variable represents an orbit of squares under the symmetries, at the
+//! position of its first square. No variable is skipped, so that the solutions are the same as a
+//! ZDD and as a BDD.
 //!
-//! The state is what the future needs and nothing else: which of the squares to come are attacked,
-//! how many pieces there are if their number matters, and for maximal placements which of the
-//! squares behind are empty and not yet attacked. That is a bit for each square that a piece on an
-//! earlier one can attack: about a row for kings, two for knights, up to the whole board for the
-//! others. It takes twice as many for [`maximal`](Pieces::maximal) kings and knights, and a half or
-//! a quarter for placements that are [`symmetric`](Pieces::symmetric).
+//! The state contains the attacked squares among the undecided ones, the number of pieces if it is
+//! given, and for maximal placements the decided squares that are empty and not yet attacked.
+//! It has one bit for each undecided square that a decided square can attack: about a row for
+//! kings, two rows for knights, up to the whole board for the others. [`maximal`](Pieces::maximal)
+//! placements of kings and knights take twice as many bits, and
+//! [`symmetric`](Pieces::symmetric) placements a half or a quarter.
 //
-// The spec knows nothing of chess: `plan` turns the board into *items* that conflict, each a
-// square, or all squares that the symmetry makes one.
+// The spec is independent of chess: `plan` converts the board to *items* that conflict. An item is
+// an orbit of squares under the symmetries.
 
 mod bit_set;
 mod by_square;
@@ -34,12 +34,12 @@ use by_square::{BySquare, Live};
 use plan::Plan;
 use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 
-/// The largest number of squares that are laid out.
+/// The maximum number of squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
 
 /// Placements of pieces of one kind on a board, none attacking another.
 ///
-/// Any number of them, none included, unless [`number`](Pieces::number) says how many.
+/// Any number of pieces, including none, unless [`number`](Pieces::number) is set.
 /// Pieces attack over forbidden squares as over any other.
 ///
 /// ```
@@ -48,7 +48,7 @@ const MAX_SQUARES: usize = 1 << 12;
 /// let bishops = Pieces::new(Piece::Bishop, Board::new(4, 4));
 /// assert_eq!(bishops.clone().number(4).count()?, 260u32.into());
 ///
-/// // The most there can be, and the ways to place so many.
+/// // The maximum number of pieces, and the number of placements of that many.
 /// let zdd = bishops.zdd()?;
 /// assert_eq!(bishops.most(&zdd), Some(6));
 /// assert_eq!(bishops.number(6).count()?, 16u32.into());
@@ -81,7 +81,7 @@ impl Pieces {
         }
     }
 
-    /// Asks for exactly so many pieces, the given ones among them.
+    /// Requires exactly `number` pieces, including the given ones.
     ///
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
@@ -95,7 +95,7 @@ impl Pieces {
         self
     }
 
-    /// Asks for any number of pieces, as if no [`number`](Pieces::number) had been asked for.
+    /// Allows any number of pieces: resets [`number`](Pieces::number).
     pub fn any_number(mut self) -> Self {
         self.number = None;
         self
@@ -106,10 +106,10 @@ impl Pieces {
         self.number
     }
 
-    /// Whether placements must leave no room: no square that is not forbidden could take
-    /// one more piece.
+    /// Sets whether placements must be maximal: no piece can be added on a square that is not
+    /// forbidden. The default is `false`.
     ///
-    /// With a [`number`](Pieces::number), placements of so many pieces that leave no room.
+    /// With a [`number`](Pieces::number), placements have that number of pieces and are maximal.
     ///
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
@@ -124,30 +124,29 @@ impl Pieces {
         self
     }
 
-    /// Asks for pieces on these squares, besides those asked for before.
+    /// Requires pieces on these squares, in addition to those required before.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self
     }
 
-    /// Asks for no piece on these squares, besides those forbidden before.
+    /// Forbids pieces on these squares, in addition to those forbidden before.
     pub fn forbid(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
     }
 
-    /// Whether the sides of the board are joined, and on a square board the top and the
-    /// bottom, too; they are not unless this is set.
+    /// Sets whether the sides of the board are joined, and on a square board the top and the
+    /// bottom, too. The default is `false`.
     pub fn toroidal(mut self, toroidal: bool) -> Self {
         self.toroidal = toroidal;
         self
     }
 
-    /// Asks for placements that these symmetries map onto themselves, besides those asked
-    /// for before.
+    /// Keeps only placements that these symmetries map onto themselves, in addition to symmetries
+    /// required before.
     ///
-    /// A placement may be more symmetric than that: what a quarter turn leaves as it is, a
-    /// half turn does, too.
+    /// A placement may have more symmetries: a quarter turn implies a half turn.
     ///
     /// ```
     /// use topdd_chess::{Queens, Symmetry};
@@ -180,8 +179,8 @@ impl Pieces {
         self.piece
     }
 
-    /// The number of variables of the spec: of squares, or of sets of squares that the symmetries
-    /// make one.
+    /// The number of variables of the spec: the number of squares, or of orbits of squares under
+    /// the symmetries.
     ///
     /// # Errors
     ///
@@ -208,7 +207,7 @@ impl Pieces {
     ///
     /// # Errors
     ///
-    /// See [`PiecesError`]; there is room for states of 256 bits.
+    /// See [`PiecesError`]. A state has at most 256 bits.
     ///
     /// # Example
     ///
@@ -226,8 +225,8 @@ impl Pieces {
         self.visit(MakeBoxed)
     }
 
-    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
-    /// asking for a diagram or a count.
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
+    /// building a diagram or counting.
     ///
     /// # Errors
     ///
@@ -247,7 +246,8 @@ impl Pieces {
         self.visit(MakeFrontier)
     }
 
-    /// Builds the diagram of all placements. [`squares`](Pieces::squares) makes squares of each.
+    /// Builds the diagram of all placements. [`squares`](Pieces::squares) converts a solution to
+    /// squares.
     ///
     /// # Errors
     ///
@@ -287,7 +287,7 @@ impl Pieces {
         Ok(self.frontier()?.count()?)
     }
 
-    /// Passes the spec to `visitor`, with the narrowest states that have room for the board.
+    /// Passes the spec to `visitor`, with the narrowest states that suffice for the board.
     fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, PiecesError> {
         let plan = self.plan()?;
         Ok(match plan.period(self.maximal) {
@@ -323,7 +323,7 @@ impl Pieces {
         usize::try_from(most.weight).ok()
     }
 
-    /// The placements up to the symmetries of what is asked.
+    /// The classes of placements under the symmetries of the problem.
     ///
     /// # Errors
     ///
@@ -350,7 +350,9 @@ impl Pieces {
 
     /// Whether pieces on these squares, each named once, in any order, are a solution.
     ///
-    /// Goes by the definition, pair by pair, and shares nothing with the spec.
+    /// Checks the definition, pair by pair, and shares no code with the spec. Takes time quadratic
+    /// in the number of pieces. For maximal placements, adds the number of squares times that of
+    /// pieces.
     pub fn is_solution(&self, pieces: &[Square]) -> bool {
         let attack = |one, other| self.attack(one, other);
         let taken = |square: &Square| pieces.contains(square);
@@ -376,7 +378,7 @@ impl Pieces {
         self.piece.attacks(self.board, self.toroidal, one, other)
     }
 
-    /// Refuses given and forbidden squares that contradict one another.
+    /// Returns an error if given and forbidden squares contradict one another.
     pub(super) fn check(&self) -> Result<(), PiecesError> {
         for &square in self.given.iter().chain(&self.forbidden) {
             self.board.check(square)?;
@@ -385,7 +387,7 @@ impl Pieces {
             if self.forbidden.contains(&one) {
                 return Err(PiecesError::GivenAndForbidden { square: one });
             }
-            // The same square given twice asks for one piece.
+            // A square that is given twice counts once.
             let attacked = |&&other: &&Square| self.attack(one, other);
             if let Some(&other) = self.given[..place].iter().find(attacked) {
                 return Err(PiecesError::GivenAttack { piece: self.piece, one: other, other: one });
@@ -394,7 +396,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// The items and their conflicts, or what is wrong with what is asked.
+    /// Returns the items and their conflicts, or an error for invalid parameters.
     fn plan(&self) -> Result<Plan, PiecesError> {
         let items = plan::items(self.board, &self.symmetries)?;
         self.check()?;
@@ -412,7 +414,7 @@ impl Pieces {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PiecesError {
-    /// The board has more squares than are laid out.
+    /// The board has too many squares.
     #[error("a {board} board has too many squares; use one of at most {most}")]
     TooManySquares {
         /// The board.
@@ -420,7 +422,7 @@ pub enum PiecesError {
         /// The largest number of squares.
         most: usize,
     },
-    /// Pieces attack too far ahead for a state to remember.
+    /// Pieces attack so far that a state would need too many bits.
     #[error(
         "{piece} on a {board} board need states of {bits} bits, and there is room for {most}; \
          use a smaller board"

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Board, Square};
 
-/// A piece of chess, by which squares it attacks.
+/// A piece of chess, as a set of attacked squares.
 ///
 /// ```
 /// use topdd_chess::{Board, Piece, Square};
@@ -18,17 +18,17 @@ use crate::board::{Board, Square};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
-    /// One square in any direction.
+    /// Attacks one square in any direction.
     King,
-    /// Along rows, columns and diagonals.
+    /// Attacks along rows, columns and diagonals.
     Queen,
-    /// Along rows and columns.
+    /// Attacks along rows and columns.
     Rook,
-    /// Along diagonals.
+    /// Attacks along diagonals.
     Bishop,
-    /// Two squares one way and one the other.
+    /// Attacks by leaps of two squares along one side and one along the other.
     Knight,
-    /// As a queen, and as a knight.
+    /// Attacks as a queen and as a knight.
     Superqueen,
 }
 

@@ -1,4 +1,4 @@
-//! A board as items that conflict: what the spec goes by.
+//! The plan of a spec: a board as items that conflict.
 
 use super::{MAX_SQUARES, Pieces, PiecesError};
 use crate::board::{Board, Square};
@@ -41,18 +41,18 @@ pub(super) fn items(
     Ok(items)
 }
 
-/// The items, and all that is known of them before the first is decided.
+/// The items, with the constraints that hold before the first is decided.
 pub(super) struct Plan {
     pub(super) items: Vec<Vec<Square>>,
     /// For each item, whether one with a piece rules out another.
     conflicts: Vec<bool>,
-    /// Whether pieces may stand there, as far as is known.
+    /// For each item, whether pieces are not excluded.
     pub(super) usable: Vec<bool>,
-    /// Whether pieces must stand there.
+    /// For each item, whether pieces are required.
     pub(super) forced: Vec<bool>,
-    /// Whether a piece could stand on one of its squares as long as none attacks it.
+    /// For each item, whether one of its squares can have a piece if none attacks it.
     pub(super) roomy: Vec<bool>,
-    /// How much later than an item another may be that it conflicts with.
+    /// The maximum distance between two items that conflict.
     pub(super) reach: usize,
 }
 
@@ -102,20 +102,20 @@ impl Plan {
         self.conflicts[item * self.items.len() + other]
     }
 
-    /// Whether what must stand cannot.
+    /// Whether a required piece is excluded.
     pub(super) fn is_infeasible(&self) -> bool {
         self.forced.iter().zip(&self.usable).any(|(&forced, &usable)| forced && !usable)
     }
 
-    /// How many items a state remembers something about: those that an earlier one may
-    /// attack, and for maximal placements those, too, that a later one may.
+    /// The number of items in a state: undecided items that a decided one may attack, and for
+    /// maximal placements also decided items that an undecided one may attack.
     pub(super) fn period(&self, maximal: bool) -> usize {
         let live = if maximal { 2 * self.reach + 1 } else { self.reach };
         live.min(self.items.len()).max(1)
     }
 
-    /// The usable items in groups of which at most one can have pieces, so that so many
-    /// groups bound the pieces that there can be.
+    /// Groups the usable items such that at most one item of each group can have pieces. The
+    /// number of groups bounds the number of items with pieces.
     ///
     /// Greedy, starting from `a1` row by row, or else from the last column, column by column:
     /// for queens and rooks, the one finds rows and the other columns, and for bishops the

@@ -35,7 +35,7 @@ fn tried(piece: Piece, board: Board, toroidal: bool) -> Vec<Vec<Square>> {
     list
 }
 
-/// What is listed, and what of `all` is a solution by the definition, is the same.
+/// Asserts that the listed placements are the members of `all` that satisfy the definition.
 fn agree(pieces: &Pieces, all: &[Vec<Square>]) {
     let known: Vec<_> = all.iter().filter(|set| pieces.is_solution(set)).cloned().collect();
     assert_eq!(listed(pieces), known, "{pieces:?}");
@@ -169,7 +169,7 @@ fn symmetric_queens() {
 }
 
 #[test]
-fn long_boards_are_done_where_pieces_do_not_reach_far() {
+fn pieces_of_short_reach_are_counted_on_long_boards() {
     // Non-attacking kings on 1 x n are subsets without neighbours: Fibonacci numbers.
     let kings = Pieces::new(Piece::King, Board::new(1, 90));
     assert_eq!(count(&kings), BigUint::from(7540113804746346429u64));
@@ -179,7 +179,7 @@ fn long_boards_are_done_where_pieces_do_not_reach_far() {
 }
 
 #[test]
-fn what_cannot_be_done_says_so() {
+fn invalid_placements_are_errors() {
     let error = |pieces: &Pieces| pieces.spec().unwrap_err();
     let board = Board::new(17, 17);
     let wide = error(&Pieces::new(Piece::Queen, board));

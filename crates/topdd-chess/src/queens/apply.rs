@@ -1,9 +1,9 @@
 //! The classic formulation, for the apply engine.
 //!
-//! One variable per square, row by row. The constraint of one square says that a queen
-//! stands there and none on the squares that it attacks: a chain of nodes. A row is the
-//! disjunction over its squares, and the board the conjunction of the rows from the first
-//! on. So are queens commonly put to packages for decision diagrams.
+//! One variable per square, row by row. The constraint of one square requires a queen there
+//! and none on the squares that it attacks: a chain of nodes. The constraint of a row is the
+//! disjunction over its squares, and that of the board the conjunction of the rows, from the first
+//! on. This is the common formulation for packages of decision diagrams.
 
 use topdd_apply::{Family, Function, Manager};
 
@@ -11,10 +11,10 @@ use super::{Kind, Queens, QueensError};
 use crate::board::Square;
 
 impl<K: Kind> Queens<K> {
-    /// The solutions as a function: variable `row * columns + column` is true where a
-    /// queen stands.
+    /// Builds the solutions as a function: variable `row * columns + column` is true if the square
+    /// has a queen.
     ///
-    /// `on_row` gets after each row its number and what is conjoined so far.
+    /// `on_row` is called after each row, with its number and the conjunction so far.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -50,10 +50,10 @@ impl<K: Kind> Queens<K> {
         Ok(board)
     }
 
-    /// The solutions as a family of sets of squares: variable `row * columns + column` is
-    /// a member where a queen stands.
+    /// Builds the solutions as a family of sets of squares: variable `row * columns + column` is
+    /// a member if the square has a queen.
     ///
-    /// `on_row` gets after each row its number and what is conjoined so far.
+    /// `on_row` is called after each row, with its number and the conjunction so far.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -93,7 +93,7 @@ impl<K: Kind> Queens<K> {
         Ok(board)
     }
 
-    /// The squares of a row on which a queen may stand, by what is given and forbidden.
+    /// The squares of a row on which given and forbidden squares allow a queen.
     fn candidates(&self, row: usize) -> impl Iterator<Item = Square> + '_ {
         let free = |square: &Square| {
             let attacked = |given: &Square| given != square && self.attack(*given, *square);

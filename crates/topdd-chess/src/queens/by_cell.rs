@@ -12,11 +12,11 @@ use super::threats::{Memory, Rules};
 /// [`Queens`](super::Queens) with one two-valued variable per square, row by row from
 /// `a1`; its value is 1 where a queen stands.
 ///
-/// The state at a square is what its row is threatened by as long as the row has no
-/// queen, and what the row above is threatened by once it has one: the rest of the row
-/// makes no difference then. Which of the two it is need not be kept, for it follows from the
-/// number of taken columns. As a ZDD, and where its solutions are counted as one's, it is only
-/// met at squares that may stay empty and may be taken ([`forced`](DdSpec::forced)).
+/// The state at a square contains the threats to its row as long as the row has no
+/// queen, and the threats to the row above once it has one: the rest of the row
+/// makes no difference then. The number of taken columns distinguishes the two cases. Under the
+/// ZDD rule, there are states only at squares that may stay empty and may be taken; the others are
+/// [`forced`](DdSpec::forced).
 #[derive(Clone, Debug)]
 pub(super) struct ByCell<M, K> {
     rules: Rules<M>,

@@ -25,7 +25,7 @@ impl<M: Mask, K: Kind> ByRow<M, K> {
         ByRow { rules, kind: PhantomData }
     }
 
-    /// Where a queen on a free square leads.
+    /// The step of a queen on a free square.
     #[inline]
     fn place(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
         match self.rules.place(state, row, col) {

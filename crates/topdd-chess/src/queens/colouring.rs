@@ -1,14 +1,13 @@
-//! Boards taken apart into disjoint solutions.
+//! Partitions of boards into disjoint solutions.
 
 use topdd::{DdSpec, Step};
 
 use super::{BoardEncoding, Kind, Queens, QueensError};
 use crate::board::{Board, Square};
 
-/// The most squares a state has room for.
+/// The maximum number of squares: the bits of a state.
 const MAX_SQUARES: usize = 128;
-/// The most solutions that are tried for one column. For each state, what is left of them is
-/// looked at.
+/// The maximum number of solutions with the same first queen. Each state scans the remaining ones.
 const MAX_SOLUTIONS: usize = 1 << 14;
 
 /// The ways to colour the squares of a board so that each colour is a solution: as many colours
@@ -49,8 +48,8 @@ pub struct Colourings {
 }
 
 impl<K: Kind> Queens<K> {
-    /// The ways to colour the board so that each colour is a solution. Finds all solutions
-    /// first.
+    /// Makes the spec of the colourings of the board in which each colour is a solution. Lists all
+    /// solutions first.
     ///
     /// # Errors
     ///
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_are_too_large_say_so() {
+    fn colouring_a_board_that_is_too_large_is_an_error() {
         let error = Queens::new(12).colourings().unwrap_err();
         assert_eq!(error, QueensError::TooLargeToColour { board: Board::new(12, 12) });
         assert!(error.to_string().contains("12x12"), "{error}");

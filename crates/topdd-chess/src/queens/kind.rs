@@ -1,4 +1,4 @@
-//! Queens and superqueens: what they attack, and what a state contains of it.
+//! Queens and superqueens: their attacks and their states.
 
 use std::fmt::Debug;
 

@@ -7,8 +7,8 @@ use topdd::Portable;
 
 /// A set of columns: bit `c` stands for column `c`.
 ///
-/// Implemented for `u16`, `u32` and `u64`, and for nothing else. The width says how many
-/// columns a board may have, and how much room a state takes: three masks.
+/// Implemented only for `u16`, `u32` and `u64`. The width in bits is the maximum number of
+/// columns of a board. A state has three masks.
 pub trait Mask:
     sealed::Sealed
     + Copy
@@ -25,11 +25,11 @@ pub trait Mask:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// The number of columns there is room for.
+    /// The maximum number of columns.
     const BITS: u32;
     /// No columns.
     const EMPTY: Self;
-    /// All columns there is room for.
+    /// The set of all `BITS` columns.
     const ALL: Self;
 
     /// The number of columns in the set.
@@ -64,7 +64,7 @@ pub trait Mask:
 }
 
 mod sealed {
-    /// Keeps [`Mask`](super::Mask) ours, so that it can grow.
+    /// Prevents other implementations of [`Mask`](super::Mask), so that it can be extended.
     pub trait Sealed {}
 }
 

@@ -43,14 +43,14 @@ use mask::Mask;
 use threats::Rules;
 use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 
-/// The largest number of rows a spec takes.
+/// The maximum number of rows of a spec.
 const MAX_ROWS: usize = 1 << 16;
 
 /// Placements of one queen in each row of a board, none attacking another.
 ///
-/// Queens attack along columns and both diagonals; one in each row is meant by the
-/// problem itself. There may be fewer rows than columns. With more rows than columns
-/// there are no solutions, and on a board without rows there is one, the empty one.
+/// Queens attack along columns and both diagonals; the problem itself places one in each
+/// row. There may be fewer rows than columns. With more rows than columns
+/// there are no solutions, and a board without rows has one, the empty placement.
 ///
 /// ```
 /// use topdd_chess::Queens;
@@ -82,7 +82,7 @@ impl Queens {
         Queens::on(n, n)
     }
 
-    /// As many queens as rows on a board of these rows and columns.
+    /// One queen in each row of a board of these rows and columns.
     ///
     /// ```
     /// use topdd_chess::Queens;
@@ -101,7 +101,7 @@ impl Queens {
         }
     }
 
-    /// Asks the same of superqueens, which attack as knights do, too.
+    /// The same problem for superqueens, which also attack as knights.
     ///
     /// ```
     /// use topdd_chess::Queens;
@@ -116,19 +116,19 @@ impl Queens {
 }
 
 impl<K: Kind> Queens<K> {
-    /// Asks for queens on these squares, besides those asked for before.
+    /// Requires queens on these squares, in addition to those required before.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self
     }
 
-    /// Asks for no queen on these squares, besides those forbidden before.
+    /// Forbids queens on these squares, in addition to those forbidden before.
     pub fn forbid(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
     }
 
-    /// Whether diagonals wrap around; they do not unless this is set.
+    /// Sets whether diagonals wrap around. The default is `false`.
     ///
     /// On a toroidal board of `n` columns, two queens whose rows are `k` apart attack
     /// one another if their columns are `k` apart modulo `n`, in either direction: a
@@ -148,8 +148,8 @@ impl<K: Kind> Queens<K> {
         self
     }
 
-    /// Whether states are dropped early that can be seen to lead nowhere; they are
-    /// unless this is unset. The solutions are the same.
+    /// Sets whether a forward check prunes states without solutions. The default is `true`. The
+    /// solutions are the same.
     ///
     /// The check looks at the free squares of all later rows: each must have one, and
     /// together they must lie in at least as many columns as there are rows, which on
@@ -208,8 +208,8 @@ impl<K: Kind> Queens<K> {
         self.visit(encoding, MakeBoxed)
     }
 
-    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
-    /// asking for a diagram or a count.
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
+    /// building a diagram or counting.
     ///
     /// # Errors
     ///
@@ -230,7 +230,8 @@ impl<K: Kind> Queens<K> {
         self.visit(encoding, MakeFrontier)
     }
 
-    /// Builds the diagram of all solutions. [`BoardEncoding::squares`] makes squares of each.
+    /// Builds the diagram of all solutions. [`BoardEncoding::squares`] converts a solution to
+    /// squares.
     ///
     /// # Errors
     ///
@@ -270,7 +271,7 @@ impl<K: Kind> Queens<K> {
         Ok(self.frontier(BoardEncoding::Row)?.count()?)
     }
 
-    /// Passes the spec to `visitor`, with the narrowest states that have room for the board.
+    /// Passes the spec to `visitor`, with the narrowest states that suffice for the board.
     fn visit<V: SpecVisitor>(
         &self,
         encoding: BoardEncoding,
@@ -298,7 +299,8 @@ impl<K: Kind> Queens<K> {
 
     /// Whether queens on these squares, in any order, are a solution.
     ///
-    /// Goes by the definition, pair by pair, and shares nothing with the specs.
+    /// Checks the definition, pair by pair, and shares no code with the specs. Takes time quadratic
+    /// in the number of queens.
     ///
     /// ```
     /// use topdd_chess::{Queens, Square};
@@ -346,7 +348,7 @@ impl<K: Kind> Queens<K> {
             .forbid(self.forbidden.iter().copied())
     }
 
-    /// The solutions up to the symmetries of what is asked.
+    /// The classes of solutions under the symmetries of the problem.
     ///
     /// # Errors
     ///
@@ -355,7 +357,7 @@ impl<K: Kind> Queens<K> {
         Ok(self.placements().classes()?)
     }
 
-    /// What the two specs share, or what is wrong with what is asked.
+    /// Returns the rules that both specs share, or an error for invalid parameters.
     fn rules<M: Mask>(&self) -> Result<Rules<M>, QueensError> {
         let board = self.board;
         if board.cols > M::BITS as usize {
@@ -382,14 +384,14 @@ impl<K: Kind> Queens<K> {
 pub enum BoardEncoding {
     /// One variable per row; its value is the column of that row's queen.
     ///
-    /// The arity is the number of columns, and 1 on a board without columns. The state is what
-    /// the row is threatened by.
+    /// The arity is the number of columns, and 1 on a board without columns. The state contains
+    /// the threats to the row.
     Row,
     /// One two-valued variable per square, row by row from `a1`; its value is 1 where a queen
     /// stands.
     ///
-    /// The state at a square is what its row is threatened by as long as the row has no queen,
-    /// and what the row above is threatened by once it has one. Squares without a choice, which
+    /// The state at a square contains the threats to its row as long as the row has no queen,
+    /// and the threats to the row above once it has one. Squares without a choice, which
     /// must stay empty or must be taken, have no states in a ZDD.
     Cell,
 }
@@ -461,7 +463,7 @@ impl BoardEncoding {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum QueensError {
-    /// The board has more columns than a state has room for.
+    /// The board has more columns than the bits of a mask.
     #[error("a {board} board has too many columns for queens; use one of at most {most}")]
     TooManyColumns {
         /// The board.
@@ -480,8 +482,8 @@ pub enum QueensError {
         /// The largest number of rows.
         most: usize,
     },
-    /// Superqueens are asked for on a toroidal board by row or by cell: there, those of the
-    /// first two rows attack the last two, which no state keeps.
+    /// Superqueens on a toroidal board are not supported by row or by cell. There, superqueens of
+    /// the first two rows attack the last two rows, which no state stores.
     #[error(
         "superqueens on a toroidal board are not solved by row or by cell; \
          use Queens::placements"
@@ -499,11 +501,10 @@ pub enum QueensError {
     /// The frontier engine failed.
     #[error(transparent)]
     Build(#[from] topdd::BuildError),
-    /// What is wrong with any placement of pieces, too, such as given squares that attack one
-    /// another.
+    /// An error of any placement of pieces, such as given squares that attack one another.
     #[error(transparent)]
     Pieces(#[from] PiecesError),
-    /// The apply engine could not go on.
+    /// The apply engine failed.
     #[cfg(feature = "apply")]
     #[error(transparent)]
     Apply(#[from] topdd_apply::Error),

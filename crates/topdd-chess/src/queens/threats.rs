@@ -8,7 +8,7 @@ use topdd::{Portable, Step};
 use super::mask::Mask;
 use crate::board::{Board, Square};
 
-/// The state: which columns of a row are taken, and by what.
+/// The state: the threatened columns of a row, by the kind of threat.
 ///
 /// A bit in `rising` is a diagonal that moves one column up with each row, a bit in
 /// `falling` one that moves one column down; diagonals that have left the board are
@@ -36,7 +36,7 @@ impl<M: Mask> Portable for Threats<M> {
     }
 }
 
-/// The state of superqueens: besides, which squares are a knight's leap away.
+/// The state of superqueens: also contains the squares that are a knight's leap away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leaps<M> {
     /// What queens threaten.
@@ -62,13 +62,13 @@ impl<M: Mask> Portable for Leaps<M> {
     }
 }
 
-/// A state: what a row is threatened by.
+/// A state: the threats to a row.
 ///
-/// Implemented for [`Threats`] and [`Leaps`], and for nothing else.
+/// Implemented only for [`Threats`] and [`Leaps`].
 pub trait Memory<M: Mask>:
     sealed::Sealed + Copy + Debug + Eq + Hash + Portable + Send + Sync + 'static
 {
-    /// The state in which these columns are taken, and nothing else.
+    /// The state in which these columns are taken, without other threats.
     #[doc(hidden)]
     fn taken(columns: M) -> Self;
 
@@ -80,14 +80,14 @@ pub trait Memory<M: Mask>:
     #[doc(hidden)]
     fn threatened(&self) -> M;
 
-    /// What the row above is threatened by if there are queens in these columns of the row,
-    /// at most one, on a board that has columns.
+    /// The threats to the row above after queens in these columns of the row, at most one. The
+    /// board must have columns.
     #[doc(hidden)]
     fn above(self, queens: M, board: &Edges<M>) -> Self;
 }
 
 mod sealed {
-    /// Keeps [`Memory`](super::Memory) ours, so that it can grow.
+    /// Prevents other implementations of [`Memory`](super::Memory), so that it can be extended.
     pub trait Sealed {}
     impl<M> Sealed for super::Threats<M> {}
     impl<M> Sealed for super::Leaps<M> {}
@@ -97,7 +97,7 @@ mod sealed {
 #[derive(Clone, Copy, Debug)]
 pub struct Edges<M> {
     all: M,
-    /// The last column, if what leaves the board there comes back at the other side.
+    /// The last column, if diagonals wrap around there.
     wrap: Option<u32>,
 }
 
@@ -184,7 +184,7 @@ impl<M: Mask> Rules<M> {
                 .fold(M::EMPTY, |columns, col| columns | M::of(col))
         };
         let rows = if board.rows > board.cols { 0 } else { board.rows };
-        // There is at least one column where this is asked for.
+        // The caller ensures that there is at least one column.
         let wrap = toroidal.then(|| (board.cols as u32).saturating_sub(1));
         Rules {
             board,
@@ -194,7 +194,7 @@ impl<M: Mask> Rules<M> {
         }
     }
 
-    /// Where both specs start.
+    /// The initial state of both specs.
     pub(super) fn root<T: Memory<M>>(&self) -> Step<T> {
         if self.board.rows == 0 {
             return Step::One;
@@ -213,7 +213,7 @@ impl<M: Mask> Rules<M> {
     }
 
     /// The state of the row above `row` once a queen stands in column `col` of it, or
-    /// `None` if the forward check sees that this leads nowhere.
+    /// `None` if the forward check proves that it has no solution.
     ///
     /// Above the last row nothing makes a difference any more: it is always the same
     /// state, in which all columns are taken.

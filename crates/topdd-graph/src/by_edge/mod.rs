@@ -3,7 +3,7 @@
 // Measured: with calls in between, a sweep of a grid takes a fifth longer.
 #![allow(clippy::inline_always)]
 
-mod turn;
+mod edge_step;
 
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Forced, Step};
@@ -11,17 +11,17 @@ use topdd::{DdSpec, Forced, Step};
 use super::frontier::{Frontier, Joined};
 use super::mates::{INNER, Mates};
 use super::walks::{PathEncoding, WalkError, Walks};
-use turn::{Decision, EdgeTurn};
+use edge_step::{Decision, EdgeStep};
 
 /// The spec of [`Walks`] with one two-valued variable per edge: variable `e` is edge
-/// number `e` of [`Graph::edges`](super::Graph::edges), its value 1 where the edge is
+/// number `e` of [`Graph::edges`](super::Graph::edges), and its value is 1 if the edge is
 /// taken. A solution is the set of its edges.
 ///
 /// The state is the *mate* array of the frontier, packed into `W` words; see [`PathEncoding`].
 #[derive(Clone, Debug)]
 pub(super) struct ByEdge<const W: usize> {
     frontier: Frontier<W>,
-    turns: Vec<EdgeTurn<W>>,
+    steps: Vec<EdgeStep<W>>,
 }
 
 impl<const W: usize> ByEdge<W> {
@@ -30,71 +30,73 @@ impl<const W: usize> ByEdge<W> {
     /// # Errors
     ///
     /// - [`WalkError::TooWide`] if `W` words are too few.
-    /// - The others of [`WalkError`] if the fixed ends make no sense.
+    /// - Another [`WalkError`] if the fixed ends are invalid.
     pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
         let frontier = Frontier::new(walks, PathEncoding::ByEdge)?;
-        let turns = (0..frontier.turns()).map(|edge| EdgeTurn::new(&frontier, edge)).collect();
-        Ok(Self { frontier, turns })
+        let steps = (0..frontier.num_vars()).map(|edge| EdgeStep::new(&frontier, edge)).collect();
+        Ok(Self { frontier, steps })
     }
 
-    /// Whether the edge is taken or not, in a state before completion.
+    /// The decision about an edge in a state other than [`Mates::DONE`].
     #[inline(always)]
     fn decide(&self, edge: usize, state: Mates<W>) -> Decision<'_, W> {
-        Decision::new(self, &self.turns[edge], edge, state)
+        Decision::new(self, &self.steps[edge], edge, state)
     }
 
-    // What is left to these is seldom needed. They start afresh, so that those who call them
-    // have nothing to keep ready for them.
+    // The slow paths below are rare. They decode the state again, so that their callers need not
+    // keep the decoded values in registers for them.
 
-    /// Whether it would be the only edge of the vertex, and that may not be an end.
+    /// Whether the edge would be the only edge of the vertex, which may not be an end.
     #[inline(never)]
-    fn has_no_room(&self, edge: usize, state: Mates<W>) -> bool {
-        let Decision { turn: EdgeTurn { last, .. }, mates, own, .. } = self.decide(edge, state);
-        let turn = self.frontier.turn(edge);
-        *last && own == turn.own.untouched && self.frontier.room(turn, &mates, own) == 0
+    fn makes_illegal_end(&self, edge: usize, state: Mates<W>) -> bool {
+        let Decision { var_step: EdgeStep { last, .. }, mates, own, .. } = self.decide(edge, state);
+        let var_step = self.frontier.var_step(edge);
+        *last
+            && own == var_step.own.untouched
+            && self.frontier.remaining_ends(var_step, &mates, own) == 0
     }
 
-    /// The step of value 0.
+    /// Returns the step of value 0.
     #[inline(never)]
     fn without(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
-        let Decision { turn: EdgeTurn { last, may_leave, .. }, mut mates, own, .. } =
+        let Decision { var_step: EdgeStep { last, may_leave, .. }, mut mates, own, .. } =
             self.decide(edge, state);
         let frontier = &self.frontier;
-        let turn = frontier.turn(edge);
+        let var_step = frontier.var_step(edge);
         let mut joined = Joined::Open;
         if *last && own != INNER && own != *may_leave {
-            // Where it has a single edge, it is an end of the whole path.
-            if own == turn.own.untouched
-                || turn.own.fixed_end
-                || frontier.room(turn, &mates, own) == 0
+            // With a single edge it is an end of the whole path.
+            if own == var_step.own.untouched
+                || var_step.own.fixed_end
+                || frontier.remaining_ends(var_step, &mates, own) == 0
             {
                 return Step::Zero;
             }
             joined = frontier.join(&mut mates, own, frontier.layout().end);
         }
-        frontier.finish(edge, turn, mates, joined)
+        frontier.finish(edge, var_step, mates, joined)
     }
 
-    /// The step of value 1, if the edge may be taken.
+    /// Returns the step of value 1. The edge must be allowed.
     #[inline(never)]
     fn with(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
         let decision = self.decide(edge, state);
-        let Decision { turn: EdgeTurn { last, closes, .. }, own, other, .. } = decision;
+        let Decision { var_step: EdgeStep { last, closes, .. }, own, other, .. } = decision;
         let frontier = &self.frontier;
-        let turn = frontier.turn(edge);
+        let var_step = frontier.var_step(edge);
         let mut mates = decision.without_both();
         let joined = if own == *closes {
             Joined::Whole
         } else {
-            let only = own == turn.own.untouched && *last;
+            let only = own == var_step.own.untouched && *last;
             frontier.join(&mut mates, other, if only { frontier.layout().end } else { own })
         };
-        frontier.finish(edge, turn, mates, joined)
+        frontier.finish(edge, var_step, mates, joined)
     }
 
     #[inline(never)]
     fn is_viable(&self, edge: usize, mates: Mates<W>) -> bool {
-        self.frontier.is_viable(self.frontier.turn(edge), &mates)
+        self.frontier.is_viable(self.frontier.var_step(edge), &mates)
     }
 }
 
@@ -102,7 +104,7 @@ impl<const W: usize> DdSpec for ByEdge<W> {
     type State = Mates<W>;
 
     fn num_vars(&self) -> usize {
-        self.frontier.turns()
+        self.frontier.num_vars()
     }
 
     fn root(&self) -> Step<Mates<W>> {
@@ -127,7 +129,7 @@ impl<const W: usize> DdSpec for ByEdge<W> {
     ) -> ControlFlow<B> {
         let done = *state == Mates::DONE;
         let decision = self.decide(edge, *state);
-        // One place where they are visited, so that what visits them is compiled into it.
+        // A single call of `visit`, so that the compiler inlines the closure.
         for value in 0..2 {
             let step = match value {
                 0 if done => self.frontier.done_after(edge),

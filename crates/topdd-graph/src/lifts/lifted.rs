@@ -1,9 +1,9 @@
-//! The spec: that of the graph below, with a value for each lift.
+//! The spec of lifts: the spec of the walks below, with a value for each lift.
 
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Portable, Step};
 
-/// How a walk below has crossed so far, or how an edge does; see [`Lifts`](super::Lifts).
+/// The crossings of a walk below so far, or of an edge; see [`Lifts`](super::Lifts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(super) enum Crossing {
@@ -11,12 +11,13 @@ pub(super) enum Crossing {
     Even,
     /// An odd number of times.
     Odd,
-    /// By two hinges, or what else a reflection keeps: how often otherwise does not matter.
+    /// The two things that a reflection keeps are used. The number of other crossings does not
+    /// matter.
     Hinged,
 }
 
 impl Crossing {
-    /// One after the other. No walk has more than two hinges.
+    /// The sum of two crossings; `None` if both use the hinges, which a walk does once at most.
     #[inline]
     pub(super) fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
@@ -28,7 +29,7 @@ impl Crossing {
     }
 }
 
-/// The state of [`Lifted`]: that of the walk below, and how it has crossed.
+/// The state of [`Lifted`]: the state of the walk below, and its crossings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LiftedState<T> {
     below: T,
@@ -55,39 +56,39 @@ impl<T: Portable> Portable for LiftedState<T> {
     }
 }
 
-/// By variable below, the edges above of each value.
+/// The crossings of all lifts of each value of each variable below. A value above is a position
+/// in the concatenation of the lifts of all values below.
 #[derive(Clone, Debug)]
-pub(super) struct Ways {
-    /// How each value above crosses: all those of the first variable, then of the next. `None`
-    /// for one that no walk can take.
+pub(super) struct LiftTable {
+    /// The crossing of each value above, variable by variable. `None` for a value that no walk can
+    /// take.
     crossings: Vec<Option<Crossing>>,
-    /// Where in `crossings` those of each value below start, and one more for each variable:
-    /// where they end.
+    /// For each variable, the start in `crossings` of each value below, and the end of the last.
     values: Vec<u32>,
-    /// Where in `values` each variable starts, and one more.
+    /// The start of each variable in `values`, and the length of `values`.
     variables: Vec<u32>,
 }
 
-impl Default for Ways {
+impl Default for LiftTable {
     fn default() -> Self {
         Self { crossings: Vec::new(), values: Vec::new(), variables: vec![0] }
     }
 }
 
-impl Ways {
-    /// The next value below of the variable at hand.
-    pub(super) fn value(&mut self, crossings: Vec<Option<Crossing>>) {
+impl LiftTable {
+    /// Adds the next value below of the current variable.
+    pub(super) fn push_value(&mut self, crossings: Vec<Option<Crossing>>) {
         self.values.push(self.crossings.len() as u32);
         self.crossings.extend(crossings);
     }
 
-    /// That was all of this variable.
-    pub(super) fn variable(&mut self) {
+    /// Ends the current variable.
+    pub(super) fn end_variable(&mut self) {
         self.values.push(self.crossings.len() as u32);
         self.variables.push(self.values.len() as u32);
     }
 
-    /// The starts of the values below, and their end.
+    /// The starts of the values below of a variable, and the end of the last.
     fn starts(&self, variable: usize) -> &[u32] {
         &self.values[self.variables[variable] as usize..self.variables[variable + 1] as usize]
     }
@@ -100,24 +101,24 @@ impl Ways {
 
 /// The spec of [`Lifts`](super::Lifts), made of the spec `S` of the walks below.
 ///
-/// Each value of `S` is split into one for each way to lift what it takes: for every edge,
-/// the pairs of edges that lie over it, the last edge's varying first. A first variable says
-/// the direction of the walk, if asked for. The spec never skips a variable, so it
-/// means the same under both rules.
+/// Each value of `S` is replaced by one value for each lift of its edges: a choice of one
+/// [link](super::Link) for every edge, where the link of the last edge varies fastest. If `directed`,
+/// variable 0 is the direction of the walk. The spec never skips a variable, so its
+/// solutions are the same under both rules.
 #[derive(Clone, Debug)]
 pub(super) struct Lifted<S> {
     below: S,
-    ways: Ways,
+    table: LiftTable,
     accepted: [bool; 3],
     directed: bool,
 }
 
 impl<S: DdSpec> Lifted<S> {
-    pub(super) fn new(below: S, ways: Ways, accepted: [bool; 3], directed: bool) -> Self {
-        Self { below, ways, accepted, directed }
+    pub(super) fn new(below: S, table: LiftTable, accepted: [bool; 3], directed: bool) -> Self {
+        Self { below, table, accepted, directed }
     }
 
-    /// Where a step below leads above, having crossed so.
+    /// The step above of a step below, after `crossing`.
     #[inline]
     fn step(&self, step: Step<S::State>, crossing: Crossing) -> Step<LiftedState<S::State>> {
         match step {
@@ -141,7 +142,7 @@ impl<S: DdSpec> DdSpec for Lifted<S> {
     fn arity(&self, variable: usize) -> usize {
         match variable.checked_sub(usize::from(self.directed)) {
             None => 2,
-            Some(variable) => self.ways.arity(variable),
+            Some(variable) => self.table.arity(variable),
         }
     }
 
@@ -157,11 +158,11 @@ impl<S: DdSpec> DdSpec for Lifted<S> {
         let Some(variable) = variable.checked_sub(usize::from(self.directed)) else {
             return Step::To(1, state.clone());
         };
-        let starts = self.ways.starts(variable);
+        let starts = self.table.starts(variable);
         let way = starts[0] + value as u32;
-        // The last that starts there or before: those without a way are passed over.
+        // The last value that starts there or before: values without a lift are skipped.
         let below = starts.partition_point(|&start| start <= way) - 1;
-        let crossing = self.ways.crossings[way as usize].and_then(|way| state.crossing.and(way));
+        let crossing = self.table.crossings[way as usize].and_then(|way| state.crossing.and(way));
         crossing.map_or(Step::Zero, |crossing| {
             self.step(self.below.child(&state.below, variable, below), crossing)
         })
@@ -178,10 +179,10 @@ impl<S: DdSpec> DdSpec for Lifted<S> {
             visit(0, Step::To(1, state.clone()))?;
             return visit(1, Step::To(1, state.clone()));
         };
-        let starts = self.ways.starts(variable);
+        let starts = self.table.starts(variable);
         self.below.for_each_child(&state.below, variable, |value, step| {
             for way in starts[value]..starts[value + 1] {
-                let crossing = self.ways.crossings[way as usize];
+                let crossing = self.table.crossings[way as usize];
                 if let Some(crossing) = crossing.and_then(|way| state.crossing.and(way)) {
                     visit((way - starts[0]) as usize, self.step(step.clone(), crossing))?;
                 }

@@ -1,9 +1,7 @@
-//! Walks that are more than their edges: those that a symmetry of the graph keeps, and those
-//! that have a direction.
+//! Symmetric and directed walks, as *lifts* of the walks of another graph, the graph *below*.
 //!
-//! Both are the walks of a graph as *lifts* of walks of another: [`Lifts`] is that other
-//! graph, with what lies over each of its edges; [`Lifted`] is the spec. [`quotient`] makes
-//! the graph below a symmetry.
+//! [`Lifts`] stores the walks below and the lifts of each edge; [`Lifted`] is the spec. [`quotient`]
+//! makes the graph below from a symmetry.
 
 mod lifted;
 mod quotient;
@@ -15,7 +13,7 @@ use super::choices::choice;
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::walks::expect_variable;
 use super::{ByEdge, ByVertex, PathEncoding, SequenceError, WalkError, Walks};
-use lifted::{Crossing, Lifted, Ways};
+use lifted::{Crossing, LiftTable, Lifted};
 
 /// The walks of a graph as lifts of walks of another, the graph *below*: those that an
 /// involution maps to themselves ([`Walks::symmetric`]), those with a direction
@@ -23,46 +21,48 @@ use lifted::{Crossing, Lifted, Ways};
 ///
 /// # Symmetric walks
 ///
-/// An involution `s` of the graph (each vertex has an image, whose image it is; edges go to
-/// edges) maps a Hamiltonian walk to itself if it maps the set of its edges to itself. The
+/// An involution `s` of a graph maps vertices to vertices and edges to edges, and `s s v = v`. It
+/// maps a Hamiltonian walk to itself if it maps the set of its edges to itself. The
 /// graph below has a vertex for each pair `{v, s v}` and for each vertex that is its own
-/// image, and an edge for each pair of edges that are images of one another, so that it has
+/// image, and an edge for each pair of edges that are images of one another. So it has
 /// half the vertices and edges. A set of edges that is its own image is a set of edges
-/// below; it remains to say which of these lift to a single walk. Choose one vertex of each
-/// pair to be above, the other one beneath: an edge *crosses* if it joins one above to one
-/// beneath. An edge `{v, s v}` is its own image: call it a *hinge* at the vertex below.
+/// below; not all of these lift to a single walk. Choose one vertex of each
+/// pair as the upper one. An edge *crosses* if it joins an upper vertex to a lower one. An edge
+/// `{v, s v}` is its own image and is called a *hinge* at the vertex below.
 ///
 /// - **Cycles.** An involution of a cycle that is not the identity is either the half-turn
-///   or a reflection. If it is the half-turn, nothing is its own image, and the walk below
-///   is a Hamiltonian cycle; it lifts to one cycle if it crosses an odd number of times, and
-///   to two otherwise. A reflection keeps two things, each of them a vertex or a hinge, and
-///   the walk below is a Hamiltonian path from one of them to the other. It becomes a
-///   cycle by an edge from end to end, which stands for the two hinges.
-/// - **Paths.** The involution turns the path around and keeps what is in the middle, one
-///   vertex or one hinge. The walk below is a Hamiltonian path from there; hinges get a
-///   vertex below to start from.
+///   or a reflection. The half-turn fixes no vertex and no edge, and the walk below
+///   is a Hamiltonian cycle. It lifts to one cycle if it crosses an odd number of times, and
+///   to two otherwise. A reflection fixes two things, each a vertex or a hinge, and
+///   the walk below is a Hamiltonian path from one of them to the other. An additional edge from
+///   end to end, which represents the two hinges, makes it a cycle.
+/// - **Paths.** The involution reverses the path and fixes its middle, a vertex or a hinge. The walk
+///   below is a Hamiltonian path that starts at the middle. An additional vertex below is the start
+///   if the middle is a hinge.
 ///
 /// Parallel edges below are values of one variable. So the variables are those of the graph
-/// below, in either [`PathEncoding`], with more values: one for each way to lift the edges that a
-/// value below takes, where the lift of the last edge varies first. The state contains besides
-/// whether the number of crossings so far is odd. No variable is skipped. These are voltage graphs with voltages in the
-/// group of two elements (J. L. Gross and T. W. Tucker, *Topological Graph Theory*, 1987),
-/// and on the chessboard, where hinges cross the centre, the two kinds of closed symmetric
-/// tours that G. P. Jelliss named after Euler and Bergholt.
+/// below, in either [`PathEncoding`], with more values: one for each lift of the edges of a
+/// value below, where the lift of the last edge varies fastest. The state also contains
+/// the parity of the number of crossings so far. No variable is skipped.
+///
+/// Source: these are voltage graphs with voltages in the group of two elements (J. L. Gross and
+/// T. W. Tucker, *Topological Graph Theory*, 1987). On the chessboard, where hinges cross the centre,
+/// they give the two kinds of closed symmetric tours that G. P. Jelliss named after Euler and
+/// Bergholt.
 ///
 /// # Directed walks
 ///
-/// A walk and its reverse are two. A first variable of two values is the direction of
-/// the walk: 0 as [`Walks::to_sequence`] returns it, and 1 reversed. A cycle may
-/// still be read from any of its vertices. Where an end is fixed, the direction is fixed
-/// already, and so it is for the path of a single vertex: then there is no such variable.
+/// A walk and its reverse are two solutions. Variable 0 has two values and is the direction of
+/// the walk: 0 as [`Walks::to_sequence`] returns it, and 1 reversed. The starts of a cycle are
+/// still not distinguished. There is no such variable if an end is fixed, which fixes the direction,
+/// or for the path of a single vertex.
 ///
 /// # Example
 ///
 /// ```
 /// use topdd_graph::{PathEncoding, Graph, Walks};
 ///
-/// // The half-turn of a board numbered line by line goes through the numbers backwards.
+/// // The half-turn of a board reverses the numbers of its squares.
 /// let half_turn: Vec<usize> = (0..36).rev().collect();
 /// let tours = Walks::hamiltonian_cycles(Graph::knight(6, 6)).symmetric(&half_turn)?;
 /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
@@ -79,17 +79,17 @@ use lifted::{Crossing, Lifted, Ways};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lifts {
-    /// What is wanted, whole.
+    /// The walks above.
     walks: Walks,
     below: Walks,
-    /// What lies over each edge of the graph below: one value for each.
+    /// The lifts of each edge of the graph below.
     links: Vec<Vec<Link>>,
-    /// Whether a walk below may have crossed so: never, an odd number of times, by hinges.
+    /// Whether a complete walk below may have each [`Crossing`].
     accepted: [bool; 3],
     directed: bool,
 }
 
-/// A way to lift an edge of the graph below.
+/// A lift of an edge of the graph below.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Link {
     crossing: Crossing,
@@ -104,7 +104,7 @@ pub enum LiftsError {
     /// The walks need not pass through every vertex.
     #[error("symmetric walks must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
-    /// Not one image for each vertex.
+    /// The number of images is not the number of vertices.
     #[error("{given} images for {vertices} vertices; give one for each vertex")]
     WrongLength {
         /// The number of images given.
@@ -124,22 +124,25 @@ pub enum LiftsError {
         /// The edge.
         edge: (usize, usize),
     },
-    /// The ends make no sense.
+    /// The fixed ends are invalid.
     #[error(transparent)]
     Walks(#[from] WalkError),
 }
 
 impl Walks {
-    /// The Hamiltonian walks that an involution of the graph maps to themselves: vertex `v`
-    /// goes to `images[v]`. See [`Lifts`] for how.
+    /// Returns the Hamiltonian walks that an involution of the graph maps to themselves. Vertex `v`
+    /// is mapped to `images[v]`. [`Lifts`] describes the method.
     ///
-    /// A path with two fixed ends must have them at images of one another; there is none
-    /// otherwise. If the involution is the identity, all walks are symmetric.
+    /// If both ends of a path are fixed and are not images of one another, there is no symmetric
+    /// path. If the involution is the identity, all walks are symmetric.
+    ///
+    /// Takes time linear in the size of the graph, apart from the look-up of edges and a
+    /// [`narrow_order`](crate::narrow_order) of the graph below.
     ///
     /// # Errors
     ///
-    /// A [`LiftsError`] if this is no involution, does not map edges to edges, or the
-    /// walks are not Hamiltonian or their ends make no sense.
+    /// A [`LiftsError`] if `images` is not an involution or does not map edges to edges, if the
+    /// walks are not Hamiltonian, or if a fixed end is invalid.
     ///
     /// # Example
     ///
@@ -179,7 +182,16 @@ impl Walks {
         Ok(quotient::lifts(self, images))
     }
 
-    /// These walks with a direction, a walk and its reverse being two. See [`Lifts`].
+    /// Returns these walks with a direction: a walk and its reverse are two solutions. See
+    /// [`Lifts`].
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let cycles = topdd_graph::grid_hamiltonian_cycles(4, 4);
+    /// assert_eq!(cycles.directed().count()?, (2u32 * 6).into());
+    /// # Ok::<(), topdd_graph::WalkError>(())
+    /// ```
     pub fn directed(&self) -> Lifts {
         Lifts::all(self.clone()).directed()
     }
@@ -193,14 +205,14 @@ impl Lifts {
         Self { below: walks.clone(), walks, links, accepted: [true; 3], directed: false }
     }
 
-    /// These walks with a direction, a walk and its reverse being two.
+    /// Returns these walks with a direction: a walk and its reverse are two solutions.
     pub fn directed(mut self) -> Self {
         let one_way = self.walks.is_single_vertex() || self.walks.ends() != (None, None);
         self.directed = !one_way;
         self
     }
 
-    /// The walks of which these are some, or all, or all in both directions.
+    /// The walks of the graph above: a superset of these, without a direction.
     pub fn walks(&self) -> &Walks {
         &self.walks
     }
@@ -210,13 +222,13 @@ impl Lifts {
         &self.below
     }
 
-    /// Whether a first variable is the direction of the walk.
+    /// Whether variable 0 is the direction of the walk.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// The number of variables in an encoding: of edges, or of vertices, of the graph below,
-    /// and one more for a direction.
+    /// The number of variables in an encoding: the number of edges, or of vertices, of the graph
+    /// below, and one more for a direction.
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
@@ -245,7 +257,7 @@ impl Lifts {
         self.lifts(encoding, variable).map(ways).sum()
     }
 
-    /// The edges that a solution takes, in no particular order, from the values of its
+    /// Returns the edges of a solution, in no particular order, from the values of its
     /// variables.
     ///
     /// # Errors
@@ -285,9 +297,9 @@ impl Lifts {
         Ok(edges)
     }
 
-    /// The vertices of a solution in the order they are passed, from the values of its
-    /// variables, as [`Walks::to_sequence`] gives them; or the other way round, a cycle from
-    /// the same start, if its direction says so.
+    /// Returns the vertices of a solution in the order of the walk, from the values of its
+    /// variables. The order is that of [`Walks::to_sequence`], or its reverse if the direction of
+    /// the solution is 1. A reversed cycle has the same start.
     ///
     /// # Errors
     ///
@@ -305,7 +317,7 @@ impl Lifts {
         Ok(sequence)
     }
 
-    /// The edges below that each value of a variable below takes, in the order of the values.
+    /// The edges of each value of a variable below, in the order of the values.
     fn lifts(
         &self,
         encoding: PathEncoding,
@@ -328,8 +340,8 @@ impl Lifts {
         })
     }
 
-    fn ways(&self, encoding: PathEncoding) -> Ways {
-        let mut ways = Ways::default();
+    fn table(&self, encoding: PathEncoding) -> LiftTable {
+        let mut table = LiftTable::default();
         for variable in 0..self.below.num_vars(encoding) {
             for edges in self.lifts(encoding, variable) {
                 let mut crossings = vec![Some(Crossing::Even)];
@@ -342,20 +354,20 @@ impl Lifts {
                         })
                         .collect();
                 }
-                ways.value(crossings);
+                table.push_value(crossings);
             }
-            ways.variable();
+            table.end_variable();
         }
-        ways
+        table
     }
 
-    /// Makes the spec with states as small as they can be, and passes it to a visitor.
+    /// Makes the spec with the smallest states, and passes it to a visitor.
     fn visit<V: SpecVisitor>(
         &self,
         encoding: PathEncoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
-        // Fewer widths than `Walks::visit` has, for each is one more copy of the spec.
+        // Fewer widths than in `Walks::visit`, because each adds a copy of the spec.
         let words = self.below.words(encoding);
         match encoding {
             PathEncoding::ByEdge if words <= 1 => Ok(visitor.visit(self.by_edge::<1>()?)),
@@ -376,7 +388,7 @@ impl Lifts {
     }
 
     fn lifted<S: DdSpec>(&self, below: S, encoding: PathEncoding) -> Lifted<S> {
-        Lifted::new(below, self.ways(encoding), self.accepted, self.directed)
+        Lifted::new(below, self.table(encoding), self.accepted, self.directed)
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it. The spec decodes
@@ -404,8 +416,8 @@ impl Lifts {
         self.visit(encoding, MakeBoxed)
     }
 
-    /// Makes a sweep over the spec, to set limits, threads, a checkpoint and the like before
-    /// asking for a diagram or a count.
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
+    /// building a diagram or counting.
     ///
     /// # Errors
     ///
@@ -425,8 +437,8 @@ impl Lifts {
         self.visit(encoding, MakeFrontier)
     }
 
-    /// Builds the diagram of all walks. [`to_sequence`](Lifts::to_sequence) makes a walk of each
-    /// solution.
+    /// Builds the diagram of all walks. [`to_sequence`](Lifts::to_sequence) converts a solution to
+    /// a walk.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The graph below an involution, and what lies over its edges.
+//! The quotient of a graph by an involution: the graph below, and the lifts of its edges.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,17 @@ use super::super::undirected::inverse;
 use super::super::{Graph, Shape, Walks, narrow_order};
 use super::{Crossing, Lifts, Link};
 
-/// The vertices below, and what is its own image there.
+/// The orbits of the involution: vertices below, edges below, and their fixed points.
 struct Orbits {
     /// The vertex below of each vertex.
     of: Vec<usize>,
-    /// The number that there is.
+    /// The number of vertices below.
     count: usize,
-    /// The vertices below of those that are their own images.
+    /// The vertices below of vertices that are their own images.
     fixed: Vec<usize>,
     /// The hinges, each with its vertex below.
     hinges: Vec<(usize, (usize, usize))>,
-    /// The other pairs of edges by their ends below, and whether they cross.
+    /// The other pairs of edges with their crossings, by their ends below.
     edges: BTreeMap<(usize, usize), Vec<Link>>,
 }
 
@@ -45,10 +45,10 @@ impl Orbits {
                 hinges.push((of[a], (a, b)));
             } else if (a, b) <= image {
                 let mut both = vec![(a, b), image];
-                // An edge between two that are their own images is its own image, too: no walk
-                // below takes it, for both are ends.
+                // An edge between two fixed vertices is fixed too. No walk below contains it,
+                // because both vertices are ends.
                 both.dedup();
-                // Over an edge to one that is its own image there is one pair only.
+                // An edge to a fixed vertex has a single pair above.
                 let loose = images[a] == a || images[b] == b;
                 let crosses = !loose && is_above(a) != is_above(b);
                 let crossing = if crosses { Crossing::Odd } else { Crossing::Even };
@@ -60,8 +60,8 @@ impl Orbits {
     }
 }
 
-/// The walks that the involution, which is a symmetry and not the identity, maps to
-/// themselves.
+/// The walks that an involution maps to themselves. It must be a symmetry of the graph other than
+/// the identity.
 pub(super) fn lifts(walks: &Walks, images: &[usize]) -> Lifts {
     let orbits = Orbits::new(&walks.graph, images);
     match walks.shape {
@@ -71,8 +71,8 @@ pub(super) fn lifts(walks: &Walks, images: &[usize]) -> Lifts {
 }
 
 fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
-    // A cycle with something that is its own image keeps two such things: its vertices, of
-    // which there is no choice, and as many hinges as are wanting.
+    // A reflection of a cycle fixes two things. All fixed vertices are on the cycle; the rest
+    // are hinges.
     let hinge = |&(at, edge): &(usize, (usize, usize))| (at, vec![edge]);
     let mut pairs = Vec::new();
     match orbits.fixed.as_slice() {
@@ -102,7 +102,7 @@ fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
     }
     let half_turns = orbits.fixed.is_empty();
     if !half_turns {
-        // Only by hinges: how often else it crosses makes no difference.
+        // Under a reflection only the hinges matter, not the number of other crossings.
         for link in orbits.edges.values_mut().flatten() {
             if link.crossing == Crossing::Odd {
                 link.crossing = Crossing::Even;
@@ -111,7 +111,7 @@ fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
     }
     let accepted = [false, half_turns, true];
     if orbits.count == 2 {
-        // The only cycle below goes there and back, over two of the edges there are.
+        // With two vertices below, the cycle below goes there and back, over two parallel edges.
         for links in orbits.edges.values_mut() {
             let mut both = Vec::new();
             for (i, link) in links.iter().enumerate() {
@@ -124,13 +124,13 @@ fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
             *links = both;
         }
         orbits.edges.retain(|_, links| !links.is_empty());
-        return made(walks, orbits, accepted, |graph, _| Walks::hamiltonian_paths(graph));
+        return assemble(walks, orbits, accepted, |graph, _| Walks::hamiltonian_paths(graph));
     }
-    made(walks, orbits, accepted, |graph, _| Walks::hamiltonian_cycles(graph))
+    assemble(walks, orbits, accepted, |graph, _| Walks::hamiltonian_cycles(graph))
 }
 
 fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
-    // Every way to cross will do, as what is in the middle joins both halves.
+    // Any number of crossings is accepted, because the middle of the path joins both halves.
     for link in orbits.edges.values_mut().flatten() {
         link.crossing = Crossing::Even;
     }
@@ -145,7 +145,7 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
             apex
         }
         &[fixed] => fixed,
-        // More than one cannot be in the middle: there is none.
+        // Two fixed vertices cannot both be in the middle: there is no such path.
         &[fixed, ..] => {
             orbits.edges.clear();
             fixed
@@ -159,7 +159,7 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
     if end == Some(middle) {
         orbits.edges.clear();
     }
-    made(walks, orbits, [true; 3], |graph, number| {
+    assemble(walks, orbits, [true; 3], |graph, number| {
         let paths = Walks::hamiltonian_paths(graph).from(number[middle]);
         match end.filter(|&end| end != middle) {
             Some(end) => paths.to(number[end]),
@@ -168,9 +168,9 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
     })
 }
 
-/// The lifts of the walks that `below` makes of the graph below and the numbers its vertices
-/// have there.
-fn made(
+/// Assembles the lifts. `below` makes the walks below from the graph below and the numbers of its
+/// vertices.
+fn assemble(
     walks: &Walks,
     orbits: Orbits,
     accepted: [bool; 3],
@@ -191,7 +191,7 @@ fn made(
         edges = edges.into_iter().map(renumbered).collect();
     }
     let below = below(graph(&edges), &number);
-    // Sorted by their ends, as are the edges of a graph.
+    // Sorted by their ends, like the edges of a graph.
     let links = edges.into_values().collect();
     Lifts { walks: walks.clone(), below, links, accepted, directed: false }
 }

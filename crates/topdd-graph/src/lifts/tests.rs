@@ -25,7 +25,7 @@ fn diagram(lifts: &Lifts, encoding: PathEncoding) -> Zdd {
     }
 }
 
-/// The solutions of the specs are the symmetric ones of all walks, each once, or once in each direction.
+/// Asserts that the solutions of the specs are the symmetric walks, each once, or once in each direction.
 fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
     let image = |&(a, b): &(usize, usize)| (images[a].min(images[b]), images[a].max(images[b]));
     let is_symmetric = |edges: &Vec<(usize, usize)>| {
@@ -107,7 +107,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn random_graphs((graph, images) in symmetric_graphs(), a in 0..8usize, b in 0..8usize) {
+    fn lifts_of_random_symmetric_graphs_equal_brute_force((graph, images) in symmetric_graphs(), a in 0..8usize, b in 0..8usize) {
         let n = graph.vertices();
         for walks in every_problem(&graph, a % n, b % n) {
             assert_as_brute_force(&walks, &images);
@@ -118,9 +118,9 @@ proptest! {
     }
 }
 
-/// Every kind of symmetry on the graphs where it shows: rings, lines and complete graphs.
+/// Rings, lines and complete graphs have all kinds of symmetry.
 #[test]
-fn small_graphs_with_all_their_involutions() {
+fn lifts_of_small_graphs_equal_brute_force_for_all_involutions() {
     let ring = |n: usize| Graph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
     let line = |n: usize| Graph::grid(1, n);
     let complete =
@@ -175,7 +175,7 @@ fn involutions(n: usize) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn a_graph_without_vertices_has_none() {
+fn graph_without_vertices_has_no_lifts() {
     for walks in [Walks::hamiltonian_cycles, Walks::hamiltonian_paths] {
         let lifts = walks(Graph::grid(0, 0)).symmetric(&[]).unwrap().directed();
         assert_eq!(lifts.by_edge::<1>().unwrap().root(), Step::Zero);
@@ -184,7 +184,7 @@ fn a_graph_without_vertices_has_none() {
 }
 
 #[test]
-fn what_is_no_symmetry_is_an_error_that_names_it() {
+fn images_that_are_no_symmetry_are_errors_that_name_the_fault() {
     let grid = || Graph::grid(2, 3);
     let cycles = Walks::hamiltonian_cycles(grid());
     let error = |images: &[usize]| cycles.symmetric(images).unwrap_err();
@@ -203,7 +203,7 @@ fn what_is_no_symmetry_is_an_error_that_names_it() {
 }
 
 #[test]
-fn values_that_are_no_solution_are_refused() {
+fn values_that_are_no_solution_are_errors() {
     let lifts = Walks::hamiltonian_cycles(Graph::grid(2, 2)).symmetric(&[3, 2, 1, 0]).unwrap();
     let lifts = lifts.directed();
     assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &[0, 1]), Ok(vec![0, 1, 3, 2]));

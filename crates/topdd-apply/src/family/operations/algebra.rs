@@ -134,7 +134,7 @@ impl Operation<ZeroSuppressed> for Quotient {
         } else if f == g {
             Begin::Done(Edge::ONE)
         } else if store.level(f) > store.level(g) {
-            // Some divisor has a variable that no member of `f` has.
+            // A divisor has a variable that no member of `f` has.
             Begin::Done(Edge::ZERO)
         } else {
             Begin::Call([f, g, tag], 0)

@@ -1,10 +1,10 @@
 //! The operations on families that are more than plain apply.
 //!
-//! `algebra` has those that make sets of what members have, `inclusion` those that compare
-//! members; here are those by one variable, and what all are run by.
+//! `algebra` has the operations on pairs of members, and `inclusion` the comparisons of members.
+//! This module has the operations by one variable, and the methods that run all operations.
 //!
-//! In the formulas, `v` is the topmost variable, `f0` the members of `f` without it, and
-//! `f1` the others with it taken out.
+//! In the formulas, `v` is the topmost variable, `f0` the members of `f` without `v`, and
+//! `f1` the members with `v`, without `v` itself.
 
 mod algebra;
 mod inclusion;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::store::cache::tag;
 use crate::store::{Edge, Store, ZeroSuppressed};
 
-/// An operation that depends on nothing but the one or two families it is run on.
+/// An operation without parameters other than its one or two operands.
 pub(crate) trait Plain: Operation<ZeroSuppressed> {
     /// Distinguishes its results from those of other operations in the cache.
     const TAG: Edge;
@@ -95,13 +95,13 @@ impl Families {
     }
 }
 
-/// An operation on a family and a level, which the family of its singleton stands for.
+/// An operation on a family and a level. The second operand is the family of the level's singleton.
 pub(crate) enum AtLevel {
     /// The members without the level.
     Without,
-    /// The members with the level, which is taken out.
+    /// The members with the level, without the level itself.
     With,
-    /// All members, with the level put in or taken out.
+    /// All members, with the level added or removed.
     Change,
 }
 

@@ -1,5 +1,5 @@
-//! Published counts, bad input, and what is known without looking; `search` holds all that
-//! can be asked against a plain search.
+//! Tests of published counts, invalid parameters and infeasible boards. `search` compares all
+//! parameters with a plain search.
 
 mod search;
 
@@ -146,7 +146,7 @@ fn is_move(from: Square, to: Square) -> bool {
     matches!((from.row.abs_diff(to.row), from.col.abs_diff(to.col)), (1, 2) | (2, 1))
 }
 
-/// So that what [`Walks::validate`] says of vertices is true of the board.
+/// Ensures that the result of [`Walks::validate`] for vertices holds for the board.
 #[test]
 fn the_graph_is_that_of_the_moves() {
     for (rows, cols) in [(1, 1), (3, 4), (4, 3), (2, 7), (6, 6), (5, 9)] {
@@ -164,10 +164,9 @@ fn the_graph_is_that_of_the_moves() {
     }
 }
 
-/// What is known without looking is what is found by looking, and the diagrams are
-/// equal, variables and all.
+/// Boards whose dimensions exclude tours, compared with their full specs, variables included.
 #[test]
-fn what_is_known_to_be_impossible_is() {
+fn boards_known_to_be_infeasible_have_no_tours() {
     let mut known = 0;
     let mut check = |tours: &KnightsTours| {
         if tours.none_is_possible() {
@@ -257,7 +256,7 @@ fn boards_of_the_largest_size_have_states() {
 }
 
 #[test]
-fn impossible_wishes_are_errors() {
+fn invalid_parameters_are_errors() {
     let [a1, b3, d4] = ["a1", "b3", "d4"].map(|name| name.parse::<Square>().unwrap());
     let error = |tours: KnightsTours| tours.count().unwrap_err();
     assert_eq!(
@@ -352,7 +351,7 @@ fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
                 let walks = tours.free(Lines::of(tours.board()), None);
                 let plain = walks.none_is_possible();
                 assert!(connected || plain, "{piece} on {m}x{n}");
-                // Of what is connected here only corners can have too few moves.
+                // On the connected boards here, only corners can have too few moves.
                 let few = |&v: &usize| walks.graph().neighbours(v).len() < 2;
                 assert!(!plain || !connected || (0..m * n).filter(few).count() > 2);
             }
@@ -364,7 +363,7 @@ fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
 /// that a quarter turn does, up to turns and mirrors: 17 * 4 + 5 * 2 of them. Howroyd's
 /// A328340 has the open ones of 4x3, 4x5, .. up to turns and mirrors, two of each.
 #[test]
-fn tours_that_a_half_turn_leaves_as_they_are() {
+fn tours_symmetric_under_a_half_turn_have_the_published_counts() {
     let count = |tours: KnightsTours, encoding| {
         count(&tours.symmetric(Symmetry::Rotate180), encoding).unwrap()
     };
@@ -401,14 +400,14 @@ fn symmetric_tours_are_those_of_all_that_are_symmetric() {
 /// turn, in four ways each.
 #[test]
 #[ignore = "takes seconds"]
-fn tours_of_the_chessboard_that_a_half_turn_leaves_as_they_are() {
+fn chessboard_tours_symmetric_under_a_half_turn_have_the_published_count() {
     // B. D. McKay, Knight's tours of an 8x8 chessboard, 1997.
     let tours = KnightsTours::closed(8, 8).symmetric(Symmetry::Rotate180);
     assert_eq!(tours.count(), Ok((608233u32 * 4).into()));
 }
 
 #[test]
-fn what_contradicts_itself_is_an_error_or_has_no_tours() {
+fn contradictory_parameters_are_errors_or_have_no_tours() {
     let [a1, b2, d4] = ["a1", "b2", "d4"].map(|name| name.parse::<Square>().unwrap());
     let error = |tours: &KnightsTours| {
         let by_time = tours.spec_by_time().unwrap_err();

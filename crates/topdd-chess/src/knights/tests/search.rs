@@ -1,4 +1,4 @@
-//! Against a plain search, on small boards with everything that can be asked.
+//! Comparison with a plain search, on small boards with all parameters.
 
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ pub(super) fn is_symmetric(tours: &KnightsTours, tour: &[Square], symmetry: Symm
         && tour.iter().all(|&square| image(square).is_some_and(|image| tour.contains(&image)))
 }
 
-/// The tours of a spec, as they are read.
+/// The tours of a spec, converted by the reader.
 fn tours_of(tours: &KnightsTours, encoding: Option<PathEncoding>) -> Vec<Tour> {
     let (reader, zdd) = match encoding {
         None => (tours.reader_by_time(), tours.frontier_by_time().unwrap().zdd().unwrap()),
