@@ -140,6 +140,7 @@ impl ForcedLevel {
         ends: &Range<NodeId>,
         map: &StateMap,
     ) -> (u32, impl DoubleEndedIterator<Item = NodeId>) {
+        // The ids themselves are the numbers, so that no mark is compared.
         const { assert!(ZERO == 0 && ONE == 1) };
         let first = self.first + (ends.start - self.ends.start);
         (first, map.get_all(first, ends.len()))

@@ -94,6 +94,7 @@ pub(super) fn sort<'s, N: Node>(
 }
 
 /// Copies the nodes of all lists to the buckets between these bounds. Returns the buckets.
+/// The bucket of each node is searched for once, and stored in one byte until the node is copied.
 fn scatter<'s, N: Node>(
     task: &LevelTask<'_>,
     lists: &[List<N>],
