@@ -94,11 +94,15 @@ impl ForcedLevel {
         pieces.map(number).collect()
     }
 
-    /// The entry of an end in the range; `None` for other nodes.
+    /// Returns a function from nodes to the entries of ends: `None` for nodes out of the range.
     #[inline]
-    pub(super) fn of_end(&self, end: NodeId) -> Option<u32> {
-        let at = end.wrapping_sub(self.ends.start);
-        ((at as usize) < self.ends.len()).then_some(self.first.wrapping_add(at))
+    pub(super) fn of_end(&self) -> impl Fn(NodeId) -> Option<u32> {
+        // Copies, which loops that write to memory need not load again.
+        let (start, len, first) = (self.ends.start, self.ends.len() as u32, self.first);
+        move |end| {
+            let at = end.wrapping_sub(start);
+            (at < len).then_some(first.wrapping_add(at))
+        }
     }
 
     /// Marks the ends in the range among those of some arrivals, the first of which has this entry.
@@ -111,8 +115,9 @@ impl ForcedLevel {
         map: &StateMap,
         mut other: impl FnMut(NodeId, u32),
     ) {
+        let of_end = self.of_end();
         for (entry, &end) in (first..).zip(piece) {
-            if let Some(of_end) = self.of_end(end) {
+            if let Some(of_end) = of_end(end) {
                 map.set(of_end, ONE);
                 continue;
             }
@@ -129,15 +134,21 @@ impl ForcedLevel {
         nodes.start.clamp(start, end)..nodes.end.clamp(start, end)
     }
 
-    /// The entry of the first of these ends, and whether each of them is marked.
-    fn marks(&self, ends: &Range<NodeId>, map: &StateMap) -> (u32, impl Iterator<Item = bool>) {
+    /// The entry of the first of these ends, and for each of them 1 if it is marked, or else 0.
+    fn marks(
+        &self,
+        ends: &Range<NodeId>,
+        map: &StateMap,
+    ) -> (u32, impl DoubleEndedIterator<Item = NodeId>) {
+        // The ids themselves are the numbers, so that no mark is compared.
+        const { assert!(ZERO == 0 && ONE == 1) };
         let first = self.first + (ends.start - self.ends.start);
-        (first, map.get_all(first, ends.len()).map(|id| id != ZERO))
+        (first, map.get_all(first, ends.len()))
     }
 
     /// How many of these ends are marked.
     pub(super) fn count(&self, ends: &Range<NodeId>, map: &StateMap) -> usize {
-        self.marks(ends, map).1.map(usize::from).sum()
+        self.marks(ends, map).1.map(|mark| mark as usize).sum()
     }
 
     /// The marked ones of these ends, in order, and their entries.
@@ -157,7 +168,7 @@ impl ForcedLevel {
                 next = part.end;
                 let marks;
                 (first, marks) = self.marks(&part, map);
-                bits = marks.enumerate().fold(0, |bits, (at, mark)| bits | u64::from(mark) << at);
+                bits = marks.rev().fold(0, |bits, mark| bits << 1 | u64::from(mark));
             }
             let at = bits.trailing_zeros();
             bits &= bits - 1;
@@ -197,7 +208,7 @@ mod tests {
                 arrivals.iter().copied().filter(|end| ends.contains(end)).collect();
             let all: Vec<_> = forced.marked(forced.ends_among(0..NodeId::MAX), &map).collect();
             prop_assert!(all.iter().map(|&(end, _)| end).eq(marked.iter().copied()));
-            prop_assert!(all.iter().all(|&(end, entry)| forced.of_end(end) == Some(entry)));
+            prop_assert!(all.iter().all(|&(end, entry)| forced.of_end()(end) == Some(entry)));
             let elsewhere = (first..).zip(arrivals).filter(|(_, end)| !ends.contains(end));
             let elsewhere = elsewhere.map(|(entry, end)| (end, entry));
             let (zero, expected): (Vec<_>, Vec<_>) = elsewhere.partition(|&(end, _)| end == ZERO);

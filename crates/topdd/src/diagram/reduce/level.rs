@@ -43,8 +43,8 @@ impl<N: Node> LevelReducer<N> {
         let spans = task.spans();
         let targets = task.children.targets(task, &spans)?;
         let nodes = task.level.nodes as usize;
-        // As they are read, and as they are sorted, with some more for the next level.
-        let bytes = nodes * size_of::<N>() / 4 * 9 + task.level.edges() * N::EDGE_BYTES * 2;
+        // As they are read, and as they are sorted, with some more for the next level; their buckets.
+        let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
         if bytes <= task.share {
             self.read(task, &spans, targets, (map, true), |_, _| true)?;
             return self.store(task, map, store);

@@ -31,12 +31,6 @@ impl StateMap {
         lengthen(&mut self.ids, entries + 2, || AtomicU32::new(ZERO), check)
     }
 
-    /// Gives up the entries behind those of so many states.
-    pub(super) fn truncate(&mut self, states: usize) {
-        self.ids.truncate(states + 2);
-        self.ids.shrink_to_fit();
-    }
-
     /// Sets `count` entries to the 0-terminal.
     pub(super) fn clear(&mut self, first: u32, count: usize) {
         for id in &mut self.ids[first as usize + 2..][..count] {
@@ -50,7 +44,11 @@ impl StateMap {
     }
 
     /// The values of `count` entries.
-    pub(super) fn get_all(&self, first: u32, count: usize) -> impl Iterator<Item = NodeId> {
+    pub(super) fn get_all(
+        &self,
+        first: u32,
+        count: usize,
+    ) -> impl DoubleEndedIterator<Item = NodeId> {
         self.ids[first as usize + 2..][..count].iter().map(|id| id.load(Relaxed))
     }
 

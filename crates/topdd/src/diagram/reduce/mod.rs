@@ -254,7 +254,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         &mut self,
         level: &UnreducedLevel,
         mut forced: ForcedLevel,
-        mut map: StateMap,
+        map: StateMap,
     ) -> Result<(), Error> {
         let variable = level.variable;
         self.children.forget(level);
@@ -268,8 +268,9 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(WATCHED)));
         let done = for_all(workers, pieces, |_, (first, piece): (u32, &mut [NodeId])| {
             check()?;
+            let of_end = forced.of_end();
             for (entry, node) in (first..).zip(piece) {
-                *node = map.get(forced.of_end(*node).unwrap_or(entry));
+                *node = map.get(of_end(*node).unwrap_or(entry));
             }
             Ok(())
         });
@@ -283,9 +284,6 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             Ok(nodes)
         });
         let nodes = nodes.into_iter().collect::<Result<_, Error>>()?;
-        if forced.entries() > 0 {
-            map.truncate(level.nodes as usize);
-        }
         self.children.level_done(level, map, of_ways, nodes);
         Ok(())
     }

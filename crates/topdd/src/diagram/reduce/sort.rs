@@ -81,9 +81,10 @@ pub(super) fn sort<'s, N: Node>(
         let start = bucket.checked_sub(1).map_or(0, |before| first(&bounds[before]));
         let ends = forced.ends_among(start..bounds.get(bucket).map_or(NodeId::MAX, first));
         let mut count = Count { nodes: forced.count(&ends, map), edges: 0 };
+        let of_end = forced.of_end();
         visit(task, nodes, empty(), lists, |node, is_new| {
-            let of_end = node.end().and_then(|end| forced.of_end(end));
-            let is_marked = of_end.is_some_and(|entry| map.get(entry) != ZERO);
+            let is_marked =
+                node.end().and_then(&of_end).is_some_and(|entry| map.get(entry) != ZERO);
             count.nodes += usize::from(is_new && !is_marked);
             count.edges += node.edges() * usize::from(is_new);
         })?;
@@ -93,27 +94,30 @@ pub(super) fn sort<'s, N: Node>(
 }
 
 /// Copies the nodes of all lists to the buckets between these bounds. Returns the buckets.
+/// The bucket of each node is searched for once, and stored in one byte until the node is copied.
 fn scatter<'s, N: Node>(
     task: &LevelTask<'_>,
     lists: &[List<N>],
     bounds: &[u64],
     mut to: &'s mut [N],
 ) -> Result<Vec<&'s mut [N]>, Error> {
-    let bucket = |node: &N| {
-        let head = node.head();
-        bounds.partition_point(|&bound| bound <= head)
-    };
-    let counts = for_all(task.workers, lists, |_, list| {
+    const { assert!(MOST_BUCKETS <= 1 << u8::BITS) };
+    let chosen = for_all(task.workers, lists, |_, list| {
         let mut counts = vec![0; bounds.len() + 1];
+        let mut buckets = Vec::with_capacity(list.nodes.len());
         for part in list.nodes.chunks(WATCHED) {
             task.check()?;
-            for node in part {
-                counts[bucket(node)] += 1;
-            }
+            buckets.extend(part.iter().map(|node| {
+                let head = node.head();
+                let bucket = bounds.partition_point(|&bound| bound <= head);
+                counts[bucket] += 1;
+                bucket as u8
+            }));
         }
-        Ok(counts)
+        Ok((counts, buckets))
     });
-    let counts: Vec<Vec<usize>> = counts.into_iter().collect::<Result<_, Error>>()?;
+    let chosen = chosen.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    let (counts, chosen): (Vec<Vec<usize>>, Vec<Vec<u8>>) = chosen.into_iter().unzip();
     // By list and bucket.
     let mut places: Vec<Vec<_>> = lists.iter().map(|_| Vec::new()).collect();
     let mut rest = &mut *to;
@@ -122,11 +126,12 @@ fn scatter<'s, N: Node>(
             places.push(rest.split_off_mut(..counts[bucket]).expect(COUNTED).iter_mut());
         }
     }
-    let done = for_all(task.workers, lists.iter().zip(places), |_, (list, mut places)| {
-        for part in list.nodes.chunks(WATCHED) {
+    let work = lists.iter().zip(chosen).zip(places);
+    let done = for_all(task.workers, work, |_, ((list, buckets), mut places)| {
+        for (part, buckets) in list.nodes.chunks(WATCHED).zip(buckets.chunks(WATCHED)) {
             task.check()?;
-            for &node in part {
-                *places[bucket(&node)].next().expect(COUNTED) = node;
+            for (&node, &bucket) in part.iter().zip(buckets) {
+                *places[usize::from(bucket)].next().expect(COUNTED) = node;
             }
         }
         Ok(())
