@@ -14,48 +14,6 @@ fn build<R: DiagramRule>(spec: impl DdSpec<State: Portable> + Send) -> Diagram<R
     Frontier::of(spec.boxed()).diagram().unwrap()
 }
 
-/// A spec with a list of its solutions. The state is the range of the solutions that agree with the
-/// values so far. No variable is skipped, so the solutions are those of both rules.
-struct Listed {
-    arities: Vec<usize>,
-    /// In lexicographic order.
-    solutions: Vec<Vec<usize>>,
-}
-
-impl DdSpec for Listed {
-    type State = (usize, usize);
-    fn num_vars(&self) -> usize {
-        self.arities.len()
-    }
-    fn arity(&self, variable: usize) -> usize {
-        self.arities[variable]
-    }
-    fn root(&self) -> Step<(usize, usize)> {
-        match (self.solutions.len(), self.num_vars()) {
-            (0, _) => Step::Zero,
-            (_, 0) => Step::One,
-            (all, _) => Step::To(0, (0, all)),
-        }
-    }
-    fn child(
-        &self,
-        &(from, to): &(usize, usize),
-        variable: usize,
-        value: usize,
-    ) -> Step<(usize, usize)> {
-        let range = &self.solutions[from..to];
-        let start = from + range.partition_point(|solution| solution[variable] < value);
-        let end = from + range.partition_point(|solution| solution[variable] <= value);
-        if start == end {
-            Step::Zero
-        } else if variable + 1 == self.num_vars() {
-            Step::One
-        } else {
-            Step::To(variable + 1, (start, end))
-        }
-    }
-}
-
 /// Compares all ways to compute the common solutions of two specs.
 fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), TestCaseError> {
     let both = build::<R>(&a.and(b));
@@ -73,8 +31,8 @@ fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), 
     shared.retain(|solution| of_b.binary_search(solution).is_ok());
     prop_assert!(both.iter().eq(shared.iter().cloned()));
     prop_assert_eq!(&brute_force(&a.and(b), R::RULE).unwrap(), &shared);
-    let listed = Listed { arities: a.arities().to_vec(), solutions: shared };
-    prop_assert_eq!(&build::<R>(&listed), &both);
+    let listed = Diagram::<R>::from_solutions(a.arities().iter().copied(), &shared).unwrap();
+    prop_assert_eq!(&listed, &both);
 
     // The other combinations of the same specs.
     let either = build::<R>(&a.or(b));

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use topdd::{BuildError as Error, Limit};
+use topdd::{BuildError, Limit};
 
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
@@ -150,9 +150,9 @@ impl Swept<'_> {
 
     /// The failure of the sweep, in the words of the command line: the messages of the library
     /// name its methods.
-    pub(crate) fn failed(&self, error: &Error) -> Failure {
+    pub(crate) fn failed(&self, error: &BuildError) -> Failure {
         Failure::Failed(match error {
-            Error::LimitReached { limit: Limit::Bytes(bytes), variable } => format!(
+            BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => format!(
                 "this takes more than --memory allows, {}; stopped {}\nhint: allow more with \
                  --memory{}{}{}",
                 Bytes(*bytes),
@@ -165,10 +165,10 @@ impl Swept<'_> {
                 self.without_diagram(", or "),
                 self.resume_hint(),
             ),
-            Error::LimitReached { limit: Limit::Time(time), variable } => {
+            BuildError::LimitReached { limit: Limit::Time(time), variable } => {
                 too_long(*time, &self.at(*variable), self.resume_hint())
             }
-            Error::LimitTooSmall { limit, least, variable } => format!(
+            BuildError::LimitTooSmall { limit, least, variable } => format!(
                 "--memory {} is too small, even with all spillable data on disk; \
                  stopped {}\nhint: use at least --memory {}; later levels may need \
                  more{}",
@@ -177,7 +177,7 @@ impl Swept<'_> {
                 bytes::argument(*least),
                 self.resume_hint(),
             ),
-            Error::Io(io) => {
+            BuildError::Io(io) => {
                 let path = io.path().unwrap_or(Path::new("the file"));
                 format!(
                     "could not {} {}: {}{}",
@@ -187,7 +187,7 @@ impl Swept<'_> {
                     self.io_hint(path, io.kind())
                 )
             }
-            Error::Damaged { path, message } => format!(
+            BuildError::Damaged { path, message } => format!(
                 "{} is damaged: {message}\nhint: {}",
                 path.display(),
                 match &self.common.checkpoint {
@@ -199,24 +199,24 @@ impl Swept<'_> {
                         "call it again; if the error stays, use another disk for --spill".into(),
                 }
             ),
-            Error::OtherCheckpoint { path, what, found, expected } => format!(
+            BuildError::OtherCheckpoint { path, what, found, expected } => format!(
                 "{} holds the checkpoint of another run: {}\nhint: run that command again to \
                  finish it, name another directory with --checkpoint, or remove topdd-manifest \
                  and the topdd-*.blocks from this one to give that run up",
                 path.display(),
                 differs(what, found, expected)
             ),
-            Error::DirectoryInUse { path } => format!(
+            BuildError::DirectoryInUse { path } => format!(
                 "another run is using {} at this moment\nhint: wait for it, or name another \
                  directory with --checkpoint",
                 path.display()
             ),
-            Error::TooManyThreads { threads, limit } => {
+            BuildError::TooManyThreads { threads, limit } => {
                 return Failure::Usage(format!(
                     "--threads {threads} is too many; use at most {limit}"
                 ));
             }
-            Error::TooLarge { what, unit, limit } => format!(
+            BuildError::TooLarge { what, unit, limit } => format!(
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
                 self.without_diagram("\nhint: "),
             ),
@@ -300,7 +300,7 @@ mod tests {
     use std::fs;
 
     /// The message when `topdd queens 12`, with more flags, fails with this error.
-    fn message(error: &Error, flags: &str) -> String {
+    fn message(error: &BuildError, flags: &str) -> String {
         let words = "topdd queens 12".split(' ').chain(flags.split_whitespace());
         let Command::Queens(asked) = Args::parse_from(words).command else {
             panic!("queens are asked for");
@@ -312,18 +312,18 @@ mod tests {
         }
     }
 
-    fn io_error(path: &str, kind: io::ErrorKind) -> Error {
-        Error::Io(topdd::IoError::new("make a file in", Some(path.into()), kind.into()))
+    fn io_error(path: &str, kind: io::ErrorKind) -> BuildError {
+        BuildError::Io(topdd::IoError::new("make a file in", Some(path.into()), kind.into()))
     }
 
-    fn other(what: &str, found: &str, expected: &str) -> Error {
+    fn other(what: &str, found: &str, expected: &str) -> BuildError {
         let [what, found, expected] = [what, found, expected].map(str::to_owned);
-        Error::OtherCheckpoint { path: "saved".into(), what, found, expected }
+        BuildError::OtherCheckpoint { path: "saved".into(), what, found, expected }
     }
 
     #[test]
     fn messages_name_flags_and_where_the_sweep_was() {
-        let memory = Error::LimitReached { limit: Limit::Bytes(100 << 20), variable: Some(4) };
+        let memory = BuildError::LimitReached { limit: Limit::Bytes(100 << 20), variable: Some(4) };
         assert_eq!(
             message(&memory, ""),
             "this takes more than --memory allows, 100 MiB; stopped at row 5 of 12\n\
@@ -335,15 +335,15 @@ mod tests {
                 .ends_with("hint: allow more with --memory, or spill to disk, with --spill DIR")
         );
         let time = Limit::Time(Duration::from_millis(1500));
-        let time = Error::LimitReached { limit: time, variable: None };
+        let time = BuildError::LimitReached { limit: time, variable: None };
         assert_eq!(
             message(&time, "--count-only"),
             "this takes longer than --time-limit 1s500ms; stopped before the first row\n\
              hint: allow more with --time-limit"
         );
-        let threads = Error::TooManyThreads { threads: 5000, limit: 1024 };
+        let threads = BuildError::TooManyThreads { threads: 5000, limit: 1024 };
         assert_eq!(message(&threads, ""), "--threads 5000 is too many; use at most 1024");
-        let large = Error::TooLarge { what: "the diagram", unit: "nodes", limit: 7 };
+        let large = BuildError::TooLarge { what: "the diagram", unit: "nodes", limit: 7 };
         assert_eq!(
             message(&large, ""),
             "the diagram has more than 7 nodes, which is more than can be numbered\n\
@@ -353,14 +353,15 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_too_small_is_answered_with_a_larger_one() {
-        let small = Error::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
+        let small =
+            BuildError::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
         assert_eq!(
             message(&small, "--memory 1M --spill there"),
             "--memory 1 MiB is too small, even with all spillable data on disk; \
              stopped at row 5 of 12\n\
              hint: use at least --memory 123M; later levels may need more"
         );
-        let small = Error::LimitTooSmall { limit: 1, least: 3 << 16, variable: None };
+        let small = BuildError::LimitTooSmall { limit: 1, least: 3 << 16, variable: None };
         let small = message(&small, "--memory 1 --spill there");
         assert!(small.starts_with("--memory 1 B is too small"), "{small}");
         assert!(small.contains("use at least --memory 192K"), "{small}");
@@ -418,15 +419,17 @@ mod tests {
         let root = message(&other("encoded root", "0a", "0b"), saved);
         assert!(root.contains("its encoded root is 0a, that of this run is 0b"), "{root}");
 
-        let damaged =
-            Error::Damaged { path: "saved/topdd-manifest".into(), message: "it breaks off".into() };
+        let damaged = BuildError::Damaged {
+            path: "saved/topdd-manifest".into(),
+            message: "it breaks off".into(),
+        };
         assert_eq!(
             message(&damaged, saved),
             "saved/topdd-manifest is damaged: it breaks off\n\
              hint: remove topdd-manifest and the topdd-*.blocks from saved, and the run starts \
              anew"
         );
-        let in_use = Error::DirectoryInUse { path: "saved".into() };
+        let in_use = BuildError::DirectoryInUse { path: "saved".into() };
         assert_eq!(
             message(&in_use, saved),
             "another run is using saved at this moment\n\
@@ -436,18 +439,18 @@ mod tests {
 
     #[test]
     fn messages_name_only_flags_that_help() {
-        let bytes = |variable| Error::LimitReached { limit: Limit::Bytes(1 << 20), variable };
+        let bytes = |variable| BuildError::LimitReached { limit: Limit::Bytes(1 << 20), variable };
         let time = Limit::Time(Duration::from_secs(2));
         let errors = [
             bytes(Some(3)),
             bytes(None),
-            Error::LimitReached { limit: time, variable: Some(1) },
-            Error::LimitTooSmall { limit: 1 << 20, least: 3 << 20, variable: None },
-            Error::TooLarge { what: "the diagram", unit: "nodes", limit: 7 },
-            Error::TooManyThreads { threads: 5000, limit: 1024 },
+            BuildError::LimitReached { limit: time, variable: Some(1) },
+            BuildError::LimitTooSmall { limit: 1 << 20, least: 3 << 20, variable: None },
+            BuildError::TooLarge { what: "the diagram", unit: "nodes", limit: 7 },
+            BuildError::TooManyThreads { threads: 5000, limit: 1024 },
             io_error("there", io::ErrorKind::StorageFull),
-            Error::Damaged { path: "there".into(), message: "it breaks off".into() },
-            Error::DirectoryInUse { path: "saved".into() },
+            BuildError::Damaged { path: "there".into(), message: "it breaks off".into() },
+            BuildError::DirectoryInUse { path: "saved".into() },
             other("payload", "counts", "edges"),
         ];
         for error in errors {

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde_json::json;
 use topdd::search::{Search, SearchReport};
-use topdd::{BoxedSpec, BuildError as Error, Limit};
+use topdd::{BoxedSpec, BuildError, Limit};
 
 use crate::args::Common;
 use crate::duration;
@@ -42,10 +42,10 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     let found = search.first();
     let report = *search.report();
     let solution = found.map_err(|error| match error {
-        Error::Cancelled { .. } => {
+        BuildError::Cancelled { .. } => {
             Failure::Interrupted(format!("interrupted after {} states", report.states))
         }
-        Error::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
+        BuildError::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
             "no solution was found within --time-limit {}, in {} states\n\
              hint: allow more with --time-limit",
             duration::argument(time),

@@ -122,7 +122,6 @@ pub mod spec;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
 // The engine has one error, which has a short name there.
-pub(crate) use error::BuildError as Error;
 pub use format::AnyDiagram;
 pub use frontier::{
     AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Violation;
 use super::walk::{for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
-use crate::{DdSpec, Diagram, Error as BuildError, Frontier, Rule, SpecExt};
+use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
 
 /// An assignment on which two descriptions differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

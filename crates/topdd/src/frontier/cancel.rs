@@ -31,7 +31,7 @@ impl CancelToken {
     }
 
     /// Cancels the token. Every run that holds it stops with
-    /// [`Error::Cancelled`](crate::Error::Cancelled). A token cannot be reset.
+    /// [`BuildError::Cancelled`](crate::BuildError::Cancelled). A token cannot be reset.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

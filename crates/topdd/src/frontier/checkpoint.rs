@@ -12,7 +12,7 @@ use super::run::Run;
 use super::sweep::{SavedLevel, Sweep};
 use super::unreduced::UnreducedLevel;
 use crate::hash::Map;
-use crate::{Error, Portable};
+use crate::{BuildError, Portable};
 use num_bigint::BigUint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,32 +25,32 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn value<T: Portable>(&mut self) -> Result<T, Error> {
+    fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
         T::read(&mut self.bytes).ok_or_else(|| self.damaged())
     }
 
-    fn blob(&mut self) -> Result<Arc<Blob>, Error> {
+    fn blob(&mut self) -> Result<Arc<Blob>, BuildError> {
         let number: Option<u64> = self.value()?;
         let blob = number.and_then(|number| self.files.get(&number));
         blob.map(Arc::clone).ok_or_else(|| self.damaged())
     }
 
     /// Reads the reference to a block, and the block.
-    fn block(&mut self) -> Result<(Arc<Blob>, Extent, Vec<u8>), Error> {
+    fn block(&mut self) -> Result<(Arc<Blob>, Extent, Vec<u8>), BuildError> {
         let (blob, extent) = (self.blob()?, self.value()?);
         let mut block = Vec::new();
         blob.read(extent, &mut block)?;
         Ok((blob, extent, block))
     }
 
-    fn damaged(&self) -> Error {
+    fn damaged(&self) -> BuildError {
         self.checkpoint.damaged("its parts do not fit together")
     }
 }
 
 impl Sweep<'_> {
     /// Saves a checkpoint if one is due. No level is being expanded.
-    pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+    pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
         if !self.storage.checkpoint.as_ref().is_some_and(Checkpoint::is_due) {
             return Ok(());
         }
@@ -67,7 +67,11 @@ impl Sweep<'_> {
     }
 
     /// Writes the pending levels. Copies their states in memory to disk.
-    fn save_pending(&self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) -> Result<(), Error> {
+    fn save_pending(
+        &self,
+        out: &mut Vec<u8>,
+        blobs: &mut Vec<Arc<Blob>>,
+    ) -> Result<(), BuildError> {
         let tools = self.storage.tools();
         self.pending.len().write(out);
         for (&variable, level) in &*self.pending {
@@ -100,7 +104,11 @@ impl Sweep<'_> {
     }
 
     /// Writes the finished levels with their edges. Each is written once.
-    fn save_edges(&mut self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) -> Result<(), Error> {
+    fn save_edges(
+        &mut self,
+        out: &mut Vec<u8>,
+        blobs: &mut Vec<Arc<Blob>>,
+    ) -> Result<(), BuildError> {
         let levels = &self.edges.levels[self.saved_levels.len()..];
         if !levels.is_empty() {
             let tools = self.storage.tools();
@@ -126,11 +134,11 @@ impl Sweep<'_> {
     }
 
     /// Resumes the sweep that the checkpoint contains, if it contains one.
-    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
-        let files = manifest.files.iter().map(open).collect::<Result<_, Error>>()?;
+        let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
         let mut reader = Reader { bytes: &manifest.sweep, files, checkpoint };
         self.begins = false;
         let peak_bytes = reader.value()?;
@@ -159,7 +167,7 @@ fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
     payload: Payload,
-) -> Result<(usize, Box<Level>), Error> {
+) -> Result<(usize, Box<Level>), BuildError> {
     let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
         reader.value()?;
     let (partitions, width) = sizes;

@@ -9,7 +9,7 @@ use super::unreduced::{
     Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
 };
 use super::workers::{Workers, for_all};
-use crate::Error;
+use crate::BuildError;
 use crate::hash::Map;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl EdgeStore {
         incoming: &[Incoming],
         numbering: Option<&Numbering>,
         sharing: Sharing<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         self.entries.clear();
         let lists: Vec<&[u32]> =
             incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
@@ -76,7 +76,8 @@ impl EdgeStore {
             }
             Ok(chunk)
         });
-        let mut stored = stored.into_iter().collect::<Result<Vec<Chunk>, Error>>()?.into_iter();
+        let mut stored =
+            stored.into_iter().collect::<Result<Vec<Chunk>, BuildError>>()?.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
             chain: of.chain,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
@@ -103,14 +104,14 @@ impl EdgeStore {
         to: usize,
         level: &Level,
         way: usize,
-    ) -> Result<u32, Error> {
+    ) -> Result<u32, BuildError> {
         let way = &level.incoming[way];
         if let Some(&entry) = self.entries.get(&(to, way.chain)) {
             return Ok(entry);
         }
         let far = &mut self.last().far;
         if far.len() as u64 >= Target::MAX_FAR_LEVELS {
-            return Err(Error::TooLarge {
+            return Err(BuildError::TooLarge {
                 what: "a level",
                 unit: "ways on which its edges skip variables",
                 limit: Target::MAX_FAR_LEVELS,
@@ -130,7 +131,7 @@ impl EdgeStore {
         batch: impl Iterator<Item = (&'o Outbox, GroupEdges)>,
         numbering: Option<&Numbering>,
         sharing: Sharing<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let adjacent = &mut self.adjacent;
         let batch: Vec<_> =
             batch.map(|(outbox, group)| (&outbox.output.edge_batch, group)).collect();
@@ -161,7 +162,7 @@ impl EdgeStore {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
-                        let to = long.next().expect("every long edge was edge_batch");
+                        let to = long.next().expect("every long edge has a destination");
                         Target::Far { entry: entries[to.destination()], partition: to.partition() }
                     }
                     partition => {
@@ -203,7 +204,7 @@ impl EdgeStore {
         numbering: &Numbering,
         storage: &Storage,
         sharing: Sharing<'_>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, BuildError> {
         let before = self.levels.iter().rposition(|level| level.variable + 1 == variable);
         let Some(before) = before.filter(|&before| self.levels[before].unnumbered > 0) else {
             return Ok(false);
@@ -223,14 +224,14 @@ impl EdgeStore {
         numbering: &Numbering,
         storage: &Storage,
         sharing: Sharing<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let level = self.levels.last_mut().expect("a level was begun");
         let mut lists = level.incoming.iter_mut().map(|incoming| &mut incoming.arrivals[..]);
         lists.try_for_each(|list| number(&mut self.log, list, (numbering, 0), storage, sharing))
     }
 
     /// Moves all chunks that are in memory to disk.
-    pub(super) fn spill(&mut self, tools: Tools<'_>) -> Result<(), Error> {
+    pub(super) fn spill(&mut self, tools: Tools<'_>) -> Result<(), BuildError> {
         if self.levels.iter().all(UnreducedLevel::is_on_disk) {
             return Ok(());
         }
@@ -247,7 +248,7 @@ fn number(
     (numbering, first): (&Numbering, u32),
     storage: &Storage,
     sharing: Sharing<'_>,
-) -> Result<(), Error> {
+) -> Result<(), BuildError> {
     if numbering.is_identity() {
         return Ok(());
     }
@@ -259,7 +260,7 @@ fn number(
         })
     };
     let done = for_all(sharing.workers, log.codes_mut(chunks), |_, codes| number(codes));
-    done.into_iter().collect::<Result<(), Error>>()?;
+    done.into_iter().collect::<Result<(), BuildError>>()?;
     let mut on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
     if on_disk.is_empty() {
         return Ok(());

@@ -8,7 +8,7 @@ use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, T
 use super::payload::Payload;
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
-use crate::Error;
+use crate::BuildError;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
 use std::any::Any;
 use std::mem::needs_drop;
@@ -64,7 +64,7 @@ pub(super) trait Expander: Sync {
         range: Range<usize>,
         most_edges: u64,
         out: &mut Outbox,
-    ) -> Result<usize, Error>;
+    ) -> Result<usize, BuildError>;
 }
 
 /// [`Expander`] of a spec.
@@ -183,7 +183,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         range: Range<usize>,
         most_edges: u64,
         out: &mut Outbox,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, BuildError> {
         let table: &Table<Spec::State> =
             states.as_any().downcast_ref().expect("all states of a run have one type");
         let expand = || self.expand_range(level, table, range.clone(), most_edges, out);
@@ -201,7 +201,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         range: Range<usize>,
         most_edges: u64,
         out: &mut Outbox,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, BuildError> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
@@ -236,7 +236,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         range: Range<usize>,
         out: &mut Outbox,
         panic: Box<dyn Any + Send>,
-    ) -> Error {
+    ) -> BuildError {
         let variable = level.variable;
         let mut panics = |index: &usize| {
             out.reset(variable, level.width, level.adjacent_partitions);
@@ -252,7 +252,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             catch_unwind(AssertUnwindSafe(child)).is_err()
         };
         let describe = catch_unwind(AssertUnwindSafe(|| self.spec.describe(state)));
-        Error::SpecPanicked {
+        BuildError::SpecPanicked {
             variable,
             value: (0..level.arities.get(variable).min(MOST_VALUES)).find(child),
             state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
@@ -294,7 +294,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
         output: &mut EdgeOutput,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, BuildError> {
         let spec = self.spec;
         let variable = level.variable;
         let arity = level.arities.get(variable);
@@ -481,14 +481,14 @@ impl ExpansionInput<'_> {
         value: usize,
         next_value: usize,
         describe: &dyn Fn() -> String,
-    ) -> ControlFlow<Box<Error>, usize> {
+    ) -> ControlFlow<Box<BuildError>, usize> {
         let (variable, arity) = (self.variable, self.arities.get(self.variable));
         let checked = if value >= next_value && value < arity {
             self.watch.check(Some(variable))
         } else {
             // A value out of range is wrong regardless of the one before it.
             let previous = next_value.checked_sub(1).filter(|_| value < arity);
-            Err(Error::BadValue { variable, value, previous, arity, state: describe() })
+            Err(BuildError::BadValue { variable, value, previous, arity, state: describe() })
         };
         match checked {
             Ok(()) => ControlFlow::Continue(arity.min(value + WATCH_WORK)),
@@ -498,8 +498,8 @@ impl ExpansionInput<'_> {
 
     #[cold]
     #[inline(never)]
-    fn bad_step(&self, value: usize, to: usize, state: String) -> ControlFlow<Box<Error>> {
+    fn bad_step(&self, value: usize, to: usize, state: String) -> ControlFlow<Box<BuildError>> {
         let (variable, num_vars) = (self.variable, self.arities.num_vars());
-        ControlFlow::Break(Box::new(Error::BadStep { variable, value, to, num_vars, state }))
+        ControlFlow::Break(Box::new(BuildError::BadStep { variable, value, to, num_vars, state }))
     }
 }

@@ -8,7 +8,7 @@ use super::run::{Run, Segment, Tools, segments};
 use super::states::{Spread, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
-use crate::Error;
+use crate::BuildError;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -191,7 +191,7 @@ impl Level {
         partitions: usize,
         check: Check<'_>,
         workers: Option<&Workers>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let old_count = self.partitions.len();
         let any_incoming = !self.incoming.is_empty();
         // More bits of the hash select the partition: see `Spread`.
@@ -203,7 +203,7 @@ impl Level {
             old.spread(spread, &mut fresh, any_incoming.then_some(&mut moved), check)?;
             Ok((fresh.into_iter(), moved))
         });
-        let spread = spread.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let spread = spread.into_iter().collect::<Result<Vec<_>, BuildError>>()?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
         let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
         self.partitions = (0..partitions).map(next).collect();
@@ -235,7 +235,7 @@ impl Level {
         most: UpperBound,
         check: Check<'_>,
         workers: Option<&Workers>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let wanted = self.bound.width().max(width);
         let width = (self.width + self.width / 4).min(most.width()).max(wanted);
         self.width = width;
@@ -297,7 +297,7 @@ impl Level {
         &self,
         partitions: Range<usize>,
         tools: Tools<'_>,
-    ) -> Result<Run, Error> {
+    ) -> Result<Run, BuildError> {
         let mut writer = tools.disk.create()?;
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
@@ -316,7 +316,7 @@ impl Level {
         &mut self,
         partitions: Range<usize>,
         tools: Tools<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         if self.partitions[partitions.clone()].iter().all(|states| states.len() == 0) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use super::run::PartitionReader;
 use super::states::States;
 use super::sweep::Sweep;
 use super::workers::for_all;
-use crate::Error;
+use crate::BuildError;
 use std::ops::Range;
 
 /// The edges of a batch for each target partition: enough for one visit to the table of a partition
@@ -70,7 +70,11 @@ impl Sweep<'_> {
 
     /// Opens partitions of the level being expanded, until `most` states are in memory if the limit
     /// allows.
-    pub(super) fn open(&mut self, most: usize, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+    pub(super) fn open(
+        &mut self,
+        most: usize,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let count = expansion.level.partitions.len();
         if !expansion.level.is_spilled() {
@@ -86,7 +90,11 @@ impl Sweep<'_> {
     }
 
     /// Reads the states of the current pass of some partitions.
-    fn read_open(&mut self, to_read: Range<usize>, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+    fn read_open(
+        &mut self,
+        to_read: Range<usize>,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let tools = self.storage.tools();
         let (pass, level) = (expansion.pass, &mut *expansion.level);
@@ -132,7 +140,10 @@ impl Sweep<'_> {
     }
 
     /// Spills until the sweep and the next batch fit in the limit.
-    pub(super) fn spill_until_fits(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+    pub(super) fn spill_until_fits(
+        &mut self,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
         let Some(whole) = monitor.memory_limit() else { return Ok(()) };
         let held = self.bytes();
         self.freed.note(held);
@@ -156,7 +167,7 @@ impl Sweep<'_> {
     }
 
     /// Spills the edges before reduction, if they take more than a quarter of the limit.
-    pub(super) fn spill_edges(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), Error> {
+    pub(super) fn spill_edges(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
         if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
             self.edges.spill(self.storage.tools())?;
         }
@@ -164,7 +175,7 @@ impl Sweep<'_> {
     }
 
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
-    fn spill(&mut self, limit: usize, whole: usize) -> Result<(), Error> {
+    fn spill(&mut self, limit: usize, whole: usize) -> Result<(), BuildError> {
         self.pool.empty(limit);
         let worth = limit / WORTH_SHARE;
         // Spills in reverse order of the next use.
@@ -209,7 +220,7 @@ impl Sweep<'_> {
             // A round number for the message.
             let grain = if least < 1 << 20 { 1 << 16 } else { 1 << 20 };
             let least = least.div_ceil(grain).max(1) * grain;
-            return Err(Error::LimitTooSmall { limit: whole, least, variable });
+            return Err(BuildError::LimitTooSmall { limit: whole, least, variable });
         }
         Ok(())
     }
@@ -230,7 +241,7 @@ impl Sweep<'_> {
         }
     }
 
-    fn spill_pending(&mut self, variable: usize) -> Result<(), Error> {
+    fn spill_pending(&mut self, variable: usize) -> Result<(), BuildError> {
         let mut level = self.pending.take(variable).expect("the level is pending");
         level.spill(0..level.partitions.len(), self.storage.tools())?;
         drop_empty_tables(&mut level.partitions);
@@ -238,13 +249,13 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    fn spill_next(&mut self) -> Result<(), Error> {
+    fn spill_next(&mut self) -> Result<(), BuildError> {
         let Some(expansion) = &mut self.expansion else { return Ok(()) };
         expansion.next.spill(0..expansion.next.partitions.len(), self.storage.tools())
     }
 
     /// Spills the partitions of this level that are not open, except the next `keep` bytes of them.
-    fn spill_rest(&mut self, keep: usize) -> Result<(), Error> {
+    fn spill_rest(&mut self, keep: usize) -> Result<(), BuildError> {
         let Some(LevelExpansion { level, open, position, .. }) = &mut self.expansion else {
             return Ok(());
         };

@@ -6,7 +6,7 @@ use super::outbox::ByPartition;
 use super::states::{Merged, Records, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
-use crate::Error;
+use crate::BuildError;
 use num_bigint::BigUint;
 
 /// The records of one outbox for a level.
@@ -51,7 +51,7 @@ impl LevelRecords<'_> {
     /// # Errors
     ///
     /// Fails if a partition might contain more states than there are places.
-    fn work(&mut self, edges: bool) -> Result<Vec<PartitionWork<'_>>, Error> {
+    fn work(&mut self, edges: bool) -> Result<Vec<PartitionWork<'_>>, BuildError> {
         let count = self.level.partitions.len();
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
@@ -79,7 +79,7 @@ impl LevelRecords<'_> {
             }
             let before = spilled[partition] + states.len() as u64;
             if before + incoming > limit {
-                return Err(Error::TooLarge { what: "a partition", unit: "states", limit });
+                return Err(BuildError::TooLarge { what: "a partition", unit: "states", limit });
             }
             work.push(PartitionWork {
                 states,
@@ -94,7 +94,7 @@ impl LevelRecords<'_> {
 }
 
 impl PartitionWork<'_> {
-    fn merge(self, check: Check<'_>) -> Result<Merged, Error> {
+    fn merge(self, check: Check<'_>) -> Result<Merged, BuildError> {
         let mut merged = Merged::default();
         for (mut places, records) in self.ways {
             // Reserves once, because threads that grow their lists in small steps contend for the
@@ -134,9 +134,9 @@ pub(super) fn merge(
     check: Check<'_>,
     mut levels: Vec<LevelRecords<'_>>,
     workers: Option<&Workers>,
-) -> Result<Merged, Error> {
+) -> Result<Merged, BuildError> {
     let work = levels.iter_mut().map(|level| level.work(edges));
-    let work = work.collect::<Result<Vec<_>, Error>>()?;
+    let work = work.collect::<Result<Vec<_>, BuildError>>()?;
     let most = work.iter().map(Vec::len).max().unwrap_or(0);
     let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();
     let mut targets = Vec::new();

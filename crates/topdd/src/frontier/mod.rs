@@ -45,7 +45,7 @@ pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
-use crate::{Error, heap};
+use crate::{BuildError, heap};
 use disk::{Checkpoint, Disk, Identity};
 use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
@@ -157,7 +157,7 @@ impl FinishedCheckpoint {
     /// If the manifest could not be removed, the next run with the same key resumes it.
     /// Otherwise the next run in the directory removes the remaining files.
     #[must_use = "the files may not have been removed"]
-    pub fn remove(self) -> Vec<Error> {
+    pub fn remove(self) -> Vec<BuildError> {
         self.0.remove()
     }
 }
@@ -181,8 +181,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// # Errors
     ///
-    /// The run fails with [`Error::Io`] if `dir` does not exist, is not writable, or is full, and
-    /// with [`Error::LimitTooSmall`] if the limit is too small to work with.
+    /// The run fails with [`BuildError::Io`] if `dir` does not exist, is not writable, or is full, and
+    /// with [`BuildError::LimitTooSmall`] if the limit is too small to work with.
     ///
     /// ```
     /// # use topdd::{DdSpec, Frontier, Step};
@@ -231,11 +231,11 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     ///
     /// The run fails with
     ///
-    /// - [`BuildError::Io`](Error::Io) if a file operation fails: the last checkpoint stays valid;
-    /// - [`BuildError::OtherCheckpoint`](Error::OtherCheckpoint) if the checkpoint in `dir` has another key, or one of the
+    /// - [`BuildError::Io`] if a file operation fails: the last checkpoint stays valid;
+    /// - [`BuildError::OtherCheckpoint`] if the checkpoint in `dir` has another key, or one of the
     ///   other compared facts differs;
-    /// - [`BuildError::DirectoryInUse`](Error::DirectoryInUse) if another run holds `dir` for more than three seconds;
-    /// - [`BuildError::Damaged`](Error::Damaged) if a file is damaged, or of another version of the checkpoint format.
+    /// - [`BuildError::DirectoryInUse`] if another run holds `dir` for more than three seconds;
+    /// - [`BuildError::Damaged`] if a file is damaged, or of another version of the checkpoint format.
     ///
     /// ```
     /// # use topdd::{BuildError, DdSpec, Frontier, Step};
@@ -320,7 +320,7 @@ impl<'a> Frontier<'a> {
 }
 
 impl<'a, S> Frontier<'a, S> {
-    /// Stops with [`Error::LimitReached`] when there are more than `states` distinct states over
+    /// Stops with [`BuildError::LimitReached`] when there are more than `states` distinct states over
     /// all levels.
     pub fn max_states(mut self, states: u64) -> Self {
         self.engine.config.max_states = Some(states);
@@ -329,7 +329,7 @@ impl<'a, S> Frontier<'a, S> {
 
     /// Limits memory use to `bytes`, in the sweep and in the reduction after it. Beyond the limit,
     /// data spills to disk with [`spill_to`](Frontier::spill_to); without it the run stops with
-    /// [`BuildError::LimitReached`](Error::LimitReached).
+    /// [`BuildError::LimitReached`].
     ///
     /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. Heap memory
     /// of states is counted by [`Portable::heap_bytes`]. The process may allocate a quarter and
@@ -359,7 +359,7 @@ impl<'a, S> Frontier<'a, S> {
     /// Keeps the [checkpoint](Frontier::checkpoint) when the run is done. Use it if the result
     /// must be stored first; then remove the checkpoint that
     /// [`take_checkpoint`](Frontier::take_checkpoint) returns. While it exists, another question
-    /// to the same frontier fails with [`BuildError::OtherCheckpoint`](Error::OtherCheckpoint).
+    /// to the same frontier fails with [`BuildError::OtherCheckpoint`].
     ///
     /// ```
     /// # use topdd::{DdSpec, Frontier, Step};
@@ -405,13 +405,13 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Stops with [`BuildError::LimitReached`](Error::LimitReached) once `time` has passed since the start.
+    /// Stops with [`BuildError::LimitReached`] once `time` has passed since the start.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.engine.config.time_limit = Some(time);
         self
     }
 
-    /// Stops with [`BuildError::Cancelled`](Error::Cancelled) soon after `token` is cancelled.
+    /// Stops with [`BuildError::Cancelled`] soon after `token` is cancelled.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.engine.config.cancel = Some(token.clone());
         self
@@ -456,7 +456,7 @@ impl<'a, S> Frontier<'a, S> {
     /// # Errors
     ///
     /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
-    pub fn count(&mut self) -> Result<BigUint, Error> {
+    pub fn count(&mut self) -> Result<BigUint, BuildError> {
         self.count_under(Rule::ZeroSuppressed)
     }
 
@@ -466,7 +466,7 @@ impl<'a, S> Frontier<'a, S> {
     /// # Errors
     ///
     /// As for [`count`](Frontier::count).
-    pub fn count_bdd(&mut self) -> Result<BigUint, Error> {
+    pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
         self.count_under(Rule::AnyValue)
     }
 
@@ -475,7 +475,7 @@ impl<'a, S> Frontier<'a, S> {
     /// # Errors
     ///
     /// As for [`count`](Frontier::count).
-    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, Error> {
+    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
         self.engine.count(rule)
     }
 
@@ -486,7 +486,7 @@ impl<'a, S> Frontier<'a, S> {
     /// # Errors
     ///
     /// As for [`count`](Frontier::count).
-    pub fn profile(&mut self) -> Result<&Report, Error> {
+    pub fn profile(&mut self) -> Result<&Report, BuildError> {
         self.profile_under(Rule::ZeroSuppressed)
     }
 
@@ -495,7 +495,7 @@ impl<'a, S> Frontier<'a, S> {
     /// # Errors
     ///
     /// As for [`count`](Frontier::count).
-    pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, Error> {
+    pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, BuildError> {
         self.engine.profile(rule)?;
         Ok(&self.engine.report)
     }
@@ -508,7 +508,7 @@ impl<'a, S> Frontier<'a, S> {
 /// A spec of hidden type.
 trait Source: Send {
     /// The arities of the spec. Fails if its `validate` does.
-    fn arities(&self) -> Result<Arities, Error>;
+    fn arities(&self) -> Result<Arities, BuildError>;
 
     /// The expander of its states for a run.
     fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
@@ -521,8 +521,8 @@ struct SpecSource<S: DdSpec> {
 }
 
 impl<S: DdSpec + Send> Source for SpecSource<S> {
-    fn arities(&self) -> Result<Arities, Error> {
-        self.spec.validate().map_err(|message| Error::InvalidSpec { message })?;
+    fn arities(&self) -> Result<Arities, BuildError> {
+        self.spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         Arities::of(&self.spec)
     }
 
@@ -544,14 +544,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Drops the report and the checkpoint of the last run. Returns the arities of the spec.
-    fn begin(&mut self) -> Result<Arities, Error> {
+    fn begin(&mut self) -> Result<Arities, BuildError> {
         // The last run may have kept its checkpoint, which locks the directory.
         self.finished = None;
         self.report = Report::default();
         self.source.arities()
     }
 
-    fn count(&mut self, rule: Rule) -> Result<BigUint, Error> {
+    fn count(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
         let arities = self.begin()?;
         let question = Question { payload: Payload::Numbers, rule, arities: &arities };
         let (swept, _) = self.sweep(&question)?;
@@ -560,7 +560,7 @@ impl<'a> Engine<'a> {
         Ok(count)
     }
 
-    fn profile(&mut self, rule: Rule) -> Result<(), Error> {
+    fn profile(&mut self, rule: Rule) -> Result<(), BuildError> {
         let arities = self.begin()?;
         let (swept, _) =
             self.sweep(&Question { payload: Payload::Nothing, rule, arities: &arities })?;
@@ -570,7 +570,7 @@ impl<'a> Engine<'a> {
 
     /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
     /// monitor for the reduction.
-    pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, Error> {
+    pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let (swept, monitor) =
             self.sweep(&Question { payload: Payload::Edges, rule, arities: &arities })?;
@@ -593,7 +593,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), Error> {
+    fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), BuildError> {
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
         let expander = self.source.expander(Needs {
@@ -617,7 +617,7 @@ impl Question<'_> {
         &self,
         expander: &dyn Expander,
         monitor: &mut Monitor<'_, '_>,
-    ) -> Result<Swept, Error> {
+    ) -> Result<Swept, BuildError> {
         let storage = self.storage(expander, monitor)?;
         let sizing = monitor.sizing();
         Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing).run(monitor)
@@ -628,7 +628,7 @@ impl Question<'_> {
         &self,
         expander: &dyn Expander,
         monitor: &Monitor<'_, '_>,
-    ) -> Result<Storage, Error> {
+    ) -> Result<Storage, BuildError> {
         let config = monitor.config;
         let mut storage =
             Storage { spill: None, checkpoint: None, watch: monitor.watch.clone(), manifest: None };
@@ -667,7 +667,7 @@ impl<S> fmt::Debug for Frontier<'_, S> {
 /// # Errors
 ///
 /// Fails if the spec breaks its contract.
-pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
+pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
     Frontier::over(spec).count()
 }
 
@@ -677,6 +677,6 @@ pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
 /// # Errors
 ///
 /// Fails if the spec breaks its contract.
-pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, Error> {
+pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
     Frontier::over(spec).count_bdd()
 }

@@ -3,13 +3,13 @@
 use super::cancel::CancelToken;
 use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::Workers;
-use crate::error::{BuildError as Error, Limit};
+use crate::error::{BuildError, Limit};
 use crate::file::Files;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A function that fails if the run must stop, like [`Watch::check`]. Any thread may call it.
-pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), Error> + Sync);
+pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), BuildError> + Sync);
 
 /// The options of a run. `None` means "not set", which differs from every value.
 #[derive(Clone, Debug, Default)]
@@ -57,13 +57,13 @@ impl Watch {
     }
 
     /// Fails if the time limit has passed or the token is cancelled.
-    pub(crate) fn check(&self, variable: Option<usize>) -> Result<(), Error> {
+    pub(crate) fn check(&self, variable: Option<usize>) -> Result<(), BuildError> {
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
-            return Err(Error::Cancelled { variable });
+            return Err(BuildError::Cancelled { variable });
         }
         match self.time_limit {
             Some(limit) if self.start.elapsed() > limit => {
-                Err(Error::LimitReached { limit: Limit::Time(limit), variable })
+                Err(BuildError::LimitReached { limit: Limit::Time(limit), variable })
             }
             _ => Ok(()),
         }
@@ -91,7 +91,7 @@ impl<'m, 'a> Monitor<'m, 'a> {
         config: &'m Config,
         on_level: Option<&'m mut OnLevel<'a>>,
         report: &'m mut Report,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, BuildError> {
         *report = Report::default();
         let watch = Watch::start(config.time_limit, config.cancel.clone());
         let workers = Workers::new(config.threads)?;
@@ -119,18 +119,18 @@ impl<'m, 'a> Monitor<'m, 'a> {
         variable: Option<usize>,
         bytes: usize,
         states: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
         if let Some(limit) = self.config.memory_limit.filter(|&limit| bytes > limit) {
             if self.config.spill_dir.is_some() {
                 // An eighth more for memory that the account does not include.
                 let least = (bytes + bytes / 8).div_ceil(1 << 20) << 20;
-                return Err(Error::LimitTooSmall { limit, least, variable });
+                return Err(BuildError::LimitTooSmall { limit, least, variable });
             }
-            return Err(Error::LimitReached { limit: Limit::Bytes(limit), variable });
+            return Err(BuildError::LimitReached { limit: Limit::Bytes(limit), variable });
         }
         if let Some(limit) = self.config.max_states.filter(|&limit| states > limit) {
-            return Err(Error::LimitReached { limit: Limit::States(limit), variable });
+            return Err(BuildError::LimitReached { limit: Limit::States(limit), variable });
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The report of a run, level by level.
 
-use crate::Error;
+use crate::BuildError;
 use std::fmt;
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ pub struct Report {
     pub(crate) nodes: Option<usize>,
     pub(crate) sweep_time: Duration,
     pub(crate) reduce_time: Duration,
-    pub(crate) warnings: Vec<Error>,
+    pub(crate) warnings: Vec<BuildError>,
 }
 
 impl Report {
@@ -150,7 +150,7 @@ impl Report {
     /// [checkpoint](crate::Frontier::checkpoint) that could not be removed after the run. Empty
     /// with [`keep_checkpoint`](crate::Frontier::keep_checkpoint):
     /// [`FinishedCheckpoint::remove`](crate::FinishedCheckpoint::remove) returns them instead.
-    pub fn warnings(&self) -> &[Error] {
+    pub fn warnings(&self) -> &[BuildError] {
         &self.warnings
     }
 

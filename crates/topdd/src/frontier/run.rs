@@ -12,7 +12,7 @@
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
 use super::monitor::Watch;
 use super::states::{Pass, Reading, States};
-use crate::Error;
+use crate::BuildError;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ impl Segment {
         tools: Tools<'_>,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, BuildError> {
         let states = partition.len();
         let state_bytes = width * size_of::<u64>() + partition.heap() / states.max(1);
         let of_block = (BLOCK_BYTES / state_bytes.max(1)).clamp(1, BLOCK_STATES);
@@ -128,7 +128,7 @@ impl Segment {
         tools: Tools<'_>,
         into: &mut dyn States,
         mut reading: impl FnMut(Range<usize>) -> Reading<'r>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
         let of_block = self.of_block as usize;
         let mut buffer = Vec::new();
@@ -175,7 +175,7 @@ impl PartitionReader<'_> {
         partition: usize,
         states: &mut Box<dyn States>,
         (mut new_indices, base): (Option<&mut [u32]>, u32),
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         if segments(self.runs, partition).next().is_none() {
             return Ok(());
         }

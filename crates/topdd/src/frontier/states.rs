@@ -6,7 +6,7 @@ use super::blocks::{BlockPool, Blocks, RecordQueue};
 use super::index::Index;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Check;
-use crate::Error;
+use crate::BuildError;
 use crate::spec::Codec;
 use ahash::RandomState;
 use num_bigint::BigUint;
@@ -194,7 +194,7 @@ pub(super) trait States: Send + Sync {
     /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
     /// before each block and fails with its error. The caller must call
     /// [`clear`](States::clear) afterwards in either case.
-    fn drop_states(&mut self, check: Check<'_>) -> Result<(), Error>;
+    fn drop_states(&mut self, check: Check<'_>) -> Result<(), BuildError>;
 
     /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
     /// receives the index of the state of each record; numbers are ignored then. Otherwise the
@@ -205,10 +205,10 @@ pub(super) trait States: Send + Sync {
         factor: Option<&BigUint>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<Merged, Error>;
+    ) -> Result<Merged, BuildError>;
 
     /// Merges other states, which have numbers of the same width, and removes them.
-    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), Error>;
+    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), BuildError>;
 
     /// Moves all states to the partitions that their hashes select: new partition `i` is `to[i /
     /// spread.old]`. `moved`, if given, receives the new place of each state: its index times
@@ -219,7 +219,7 @@ pub(super) trait States: Send + Sync {
         to: &mut [Box<dyn States>],
         moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<(), Error>;
+    ) -> Result<(), BuildError>;
 
     /// Appends the encodings of a range of states, and then their numbers, to `out`.
     fn write(&self, range: Range<usize>, out: &mut Vec<u8>);
@@ -405,7 +405,7 @@ impl<S: State> States for Table<S> {
         self.index = Index::default();
     }
 
-    fn drop_states(&mut self, check: Check<'_>) -> Result<(), Error> {
+    fn drop_states(&mut self, check: Check<'_>) -> Result<(), BuildError> {
         if needs_drop::<S>() { self.records.drop_states(check) } else { Ok(()) }
     }
 
@@ -415,7 +415,7 @@ impl<S: State> States for Table<S> {
         factor: Option<&BigUint>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<Merged, Error> {
+    ) -> Result<Merged, BuildError> {
         let records: &mut RecordQueue<S> =
             records.as_any_mut().downcast_mut().expect("all states of a run have one type");
         let blocks = self.state_type.blocks.clone();
@@ -438,7 +438,7 @@ impl<S: State> States for Table<S> {
         Ok(merged)
     }
 
-    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), Error> {
+    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), BuildError> {
         let others: &mut Self =
             others.as_any_mut().downcast_mut().expect("all states of a run have one type");
         others.index.clear();
@@ -454,7 +454,7 @@ impl<S: State> States for Table<S> {
         to: &mut [Box<dyn States>],
         mut moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let mut to: Vec<&mut Self> = to
             .iter_mut()
             .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))

@@ -15,7 +15,7 @@ use super::report::LevelReport;
 use super::run::Storage;
 use super::states::Pass;
 use super::workers::{Workers, for_all};
-use crate::Error;
+use crate::BuildError;
 use crate::hash::Map;
 use crate::heap::{self, Freed};
 use crate::spec::{Arities, Rule, Step};
@@ -121,7 +121,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Runs the sweep to its end, from the checkpoint if there is one.
-    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
+    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
         monitor.watch.check(None)?;
         self.restore(monitor)?;
         self.place_root()?;
@@ -129,7 +129,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Expands level by level. Enters the thread pool at the first level that is wide enough.
-    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, Error> {
+    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
         loop {
             if self.expansion.is_none() && !self.begin_level(monitor)? {
                 break;
@@ -152,7 +152,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Puts the root into its level.
-    fn place_root(&mut self) -> Result<(), Error> {
+    fn place_root(&mut self) -> Result<(), BuildError> {
         if !std::mem::take(&mut self.begins) {
             return Ok(());
         }
@@ -176,14 +176,14 @@ impl<'a> Sweep<'a> {
             }
             Step::To(to, ()) => {
                 let state = expander.describe_root(self.rule);
-                return Err(Error::RootBeyondLast { to, num_vars, state });
+                return Err(BuildError::RootBeyondLast { to, num_vars, state });
             }
         }
         Ok(())
     }
 
     /// Begins the expansion of the next level that has states. Returns `false` if there is none.
-    fn begin_level(&mut self, monitor: &Monitor<'_, '_>) -> Result<bool, Error> {
+    fn begin_level(&mut self, monitor: &Monitor<'_, '_>) -> Result<bool, BuildError> {
         let Some((&variable, _)) = self.pending.first_key_value() else {
             return Ok(false);
         };
@@ -247,7 +247,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Expands a batch of states and merges their children.
-    fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+    fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
         let adjacent_partitions = expansion.next.partitions.len();
@@ -308,7 +308,8 @@ impl<'a> Sweep<'a> {
         };
         let work = groups.iter().zip(&mut self.outboxes);
         let stops = for_all(shared.then_some(workers), work, expand);
-        let stops = stops.into_iter().collect::<Result<Vec<Option<(usize, usize)>>, Error>>()?;
+        let stops =
+            stops.into_iter().collect::<Result<Vec<Option<(usize, usize)>>, BuildError>>()?;
         // The groups after the first that stopped are expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
             position = stops[group].expect("the group stopped");
@@ -345,7 +346,7 @@ impl<'a> Sweep<'a> {
         position: (usize, usize),
         workers: Option<&Workers>,
         monitor: &Monitor<'_, '_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
@@ -377,7 +378,7 @@ impl<'a> Sweep<'a> {
 
     /// Merges the records of the outboxes into their levels. Returns the destinations of the edges
     /// of each outbox.
-    fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, Error> {
+    fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let (variable, states, width) =
             (expansion.variable, expansion.states, expansion.level.width);
@@ -459,7 +460,7 @@ impl<'a> Sweep<'a> {
 
     /// Finishes the level: numbers its edges, adds the next level to the pending ones, reports, and
     /// saves a checkpoint if one is due.
-    fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), Error> {
+    fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let mut expansion = self.expansion.take().expect("a level is being expanded");
         if self.payload.numbers() && expansion.ones_edges > 0 {
             let ones = (expansion.variable + 1, std::mem::take(&mut expansion.ones));
@@ -505,7 +506,7 @@ impl<'a> Sweep<'a> {
         &mut self,
         expansion: &mut LevelExpansion,
         monitor: &Monitor<'_, '_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let variable = expansion.variable;
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
@@ -582,7 +583,7 @@ impl Widening<'_> {
         arrivals: &[OutboxRecords<'_>],
         bits: u64,
         sharing: Sharing<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let bound = arrivals.iter().map(|of| of.bound).sum();
         let bound = UpperBound::new(bound, limbs::scale(self.width)).shifted(bits as f64);
         // The numbers count different assignments to the variables before the level, so their sum

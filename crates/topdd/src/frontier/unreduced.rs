@@ -11,7 +11,7 @@ use super::monitor::Check;
 use super::stack::{SegmentedStack, Slot};
 use crate::pages::Pages;
 use crate::spec::Arities;
-use crate::{Error, Portable};
+use crate::{BuildError, Portable};
 use std::sync::Arc;
 
 /// The target of an edge, relative to the level of its source, in 32 bits.
@@ -130,7 +130,7 @@ impl Chunk {
     }
 
     /// Appends the words of a chunk to a file. Returns their extent.
-    pub(super) fn write(&self, words: &[u32], to: &mut BlobWriter) -> Result<Extent, Error> {
+    pub(super) fn write(&self, words: &[u32], to: &mut BlobWriter) -> Result<Extent, BuildError> {
         let codes = words[..self.edges].iter().flat_map(|code| code.to_le_bytes());
         let mut bytes: Vec<u8> = codes.collect();
         bytes.extend_from_slice(self.shape(words));
@@ -138,7 +138,7 @@ impl Chunk {
     }
 
     /// Reads the words of a chunk on disk to `page`.
-    pub(super) fn read(&self, page: &mut ChunkPage) -> Result<(), Error> {
+    pub(super) fn read(&self, page: &mut ChunkPage) -> Result<(), BuildError> {
         let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
         blob.read(*extent, &mut page.bytes)?;
         page.words.clear();
@@ -215,7 +215,7 @@ impl EdgeLog {
         levels: &mut [UnreducedLevel],
         mut file: BlobWriter,
         check: Check<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let mut extents = Vec::new();
         let here = || levels.iter().flat_map(UnreducedLevel::all_chunks);
         for (chunk, slot) in here().filter_map(|chunk| Some((chunk, chunk.slot()?))) {
@@ -232,7 +232,7 @@ impl EdgeLog {
     }
 
     /// Reads a chunk from disk, and pushes it.
-    fn load(&mut self, chunk: &mut Chunk, page: &mut ChunkPage) -> Result<(), Error> {
+    fn load(&mut self, chunk: &mut Chunk, page: &mut ChunkPage) -> Result<(), BuildError> {
         if !chunk.is_in_memory() {
             chunk.read(page)?;
             let (slot, words) = self.0.push(&[page.words.len()]).pop().expect("one was pushed");
@@ -337,7 +337,7 @@ impl UnreducedLevel {
         log: &mut EdgeLog,
         most_bytes: usize,
         check: Check<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let mut page = ChunkPage::default();
         for of_partition in self.incoming.iter_mut().flat_map(|of| &mut of.arrivals) {
             check()?;
@@ -364,7 +364,7 @@ impl UnreducedLevel {
         log: &'a EdgeLog,
         number: usize,
         page: &'a mut ChunkPage,
-    ) -> Result<(usize, &'a [u8], &'a [u32]), Error> {
+    ) -> Result<(usize, &'a [u8], &'a [u32]), BuildError> {
         let chunk = &self.chunks[number];
         let words = if let Some(slot) = chunk.slot() {
             log.0.get(slot)

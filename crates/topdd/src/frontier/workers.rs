@@ -6,7 +6,7 @@
 //! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
 //! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
-use crate::Error;
+use crate::BuildError;
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
 use std::num::NonZero;
@@ -36,7 +36,7 @@ impl Workers {
 
     /// The workers of a run: its own pool of `threads` threads, where 0 means one per core, or with
     /// `None` the rayon pool of the caller or the global one.
-    pub(crate) fn new(threads: Option<usize>) -> Result<Self, Error> {
+    pub(crate) fn new(threads: Option<usize>) -> Result<Self, BuildError> {
         let own = threads.is_some();
         let cores = || available_parallelism().map_or(1, NonZero::get).min(Self::MOST_THREADS);
         let threads = match threads {
@@ -45,7 +45,7 @@ impl Workers {
             Some(threads) => threads,
         };
         if own && threads > Self::MOST_THREADS {
-            return Err(Error::TooManyThreads { threads, limit: Self::MOST_THREADS });
+            return Err(BuildError::TooManyThreads { threads, limit: Self::MOST_THREADS });
         }
         let awake =
             threads > 1 && available_parallelism().is_ok_and(|cores| threads <= cores.get());

@@ -241,7 +241,10 @@ mod tests {
         let spec = dp(3, ()).arity_by(|v| v + 1).step(|(), _, _| Some(())).accept(|()| true);
         assert_eq!(crate::count(&spec).unwrap(), 6u32.into());
         let spec = dp(3, ()).arity(0).step(|(), _, _| Some(())).accept(|()| true);
-        assert!(matches!(crate::count(&spec), Err(crate::Error::BadArity { variable: 0, .. })));
+        assert!(matches!(
+            crate::count(&spec),
+            Err(crate::BuildError::BadArity { variable: 0, .. })
+        ));
     }
 
     #[test]

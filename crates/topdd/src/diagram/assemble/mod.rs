@@ -14,7 +14,7 @@ mod tests;
 
 use super::{Diagram, DiagramRule, build};
 use crate::spec::{DdSpec, Rule, Step};
-use crate::{Error, Frontier};
+use crate::{BuildError, Frontier};
 
 /// The destination of an edge.
 ///
@@ -88,7 +88,7 @@ pub(crate) fn assemble<R: DiagramRule>(
     num_vars: usize,
     mut nodes: Vec<LooseNode>,
     root: Link,
-) -> Result<Diagram<R>, Error> {
+) -> Result<Diagram<R>, BuildError> {
     let mut variables: Vec<u32> = nodes.iter().map(|node| node.variable).collect();
     variables.sort_unstable();
     variables.dedup();

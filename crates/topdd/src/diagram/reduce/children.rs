@@ -4,7 +4,7 @@ use super::super::store::NodeId;
 use super::forced::{Forced, Way};
 use super::map::StateMap;
 use super::{LevelTask, Span};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::for_all;
 use crate::frontier::unreduced::{Chunk, ChunkPage, Target, UnreducedLevel};
 use crate::hash::Map;
@@ -33,7 +33,7 @@ impl ResolvedChildren {
         &self,
         task: &LevelTask<'_>,
         spans: &[Span],
-    ) -> Result<Vec<Targets<'_>>, Error> {
+    ) -> Result<Vec<Targets<'_>>, BuildError> {
         let level = task.level;
         let mut offsets = Vec::with_capacity(level.far.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
@@ -61,7 +61,7 @@ impl ResolvedChildren {
             vec![vec![0; arrivals.len()]; spans.len()]
         } else {
             let counts = for_all(task.workers, spans, |_, span| count(span));
-            counts.into_iter().collect::<Result<_, Error>>()?
+            counts.into_iter().collect::<Result<_, BuildError>>()?
         };
         let reader = |counts: Vec<usize>| {
             let far = arrivals.iter().map(|ids| ids.iter()).collect();

@@ -11,7 +11,7 @@ use super::map::StateMap;
 use super::node::{Count, List, Node, Reader, Room};
 use super::sort::{cut, sort, visit};
 use super::{LevelTask, Span, WATCHED};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::for_all;
 use crate::frontier::unreduced::ChunkPage;
 
@@ -39,7 +39,7 @@ impl<N: Node> LevelReducer<N> {
         task: &LevelTask<'_>,
         map: &StateMap,
         store: &mut Builder,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let spans = task.spans();
         let targets = task.children.targets(task, &spans)?;
         let nodes = task.level.nodes as usize;
@@ -77,7 +77,7 @@ impl<N: Node> LevelReducer<N> {
         targets: Vec<Targets<'_>>,
         (map, maps): (&StateMap, bool),
         keep: impl Fn(u64, u32) -> bool + Sync,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
         let pieces = task.forced.number(lists.flat_map(|list| list.chunks(WATCHED)));
         let pieces = pieces.chunks(pieces.len().div_ceil(task.parts()).max(1));
@@ -115,14 +115,18 @@ impl<N: Node> LevelReducer<N> {
         task: &LevelTask<'_>,
         map: &StateMap,
         store: &mut Builder,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let lists = &self.lists[..];
         let buckets = sort(task, lists, map, &mut self.sorted)?;
         let nodes = buckets.iter().map(|bucket| bucket.count.nodes).sum();
         let edges = buckets.iter().map(|bucket| bucket.count.edges).sum();
         let mut first = store.next_id();
         if u64::from(first - FIRST_NODE) + nodes as u64 > MAX_NODES {
-            return Err(Error::TooLarge { what: "the diagram", unit: "nodes", limit: MAX_NODES });
+            return Err(BuildError::TooLarge {
+                what: "the diagram",
+                unit: "nodes",
+                limit: MAX_NODES,
+            });
         }
         if nodes == 0 {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use super::super::store::{Check, NodeId, ONE, ZERO};
 use super::lengthen;
-use crate::Error;
+use crate::BuildError;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The node of each state of a level, looked up by the codes of edges.
@@ -27,7 +27,7 @@ impl StateMap {
     }
 
     /// Makes room for a level of so many entries, whose values are not specified.
-    pub(super) fn prepare(&mut self, entries: usize, check: Check<'_>) -> Result<(), Error> {
+    pub(super) fn prepare(&mut self, entries: usize, check: Check<'_>) -> Result<(), BuildError> {
         lengthen(&mut self.ids, entries + 2, || AtomicU32::new(ZERO), check)
     }
 

@@ -33,7 +33,7 @@ mod sort;
 mod tests;
 
 use super::store::{Builder, Capacity, Check, Disk, NodeId, ONE, Store, ZERO};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_all};
 use crate::heap::Freed;
@@ -52,7 +52,7 @@ pub(crate) fn reduce(
     unreduced: Unreduced,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
-) -> Result<Store, Error> {
+) -> Result<Store, BuildError> {
     let memory = Memory::of(monitor);
     let workers = monitor.workers.clone();
     let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
@@ -67,7 +67,7 @@ fn reduce_within(
     unreduced: Unreduced,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
-) -> Result<Store, Error> {
+) -> Result<Store, BuildError> {
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor);
     while let Some(level) = reduction.next_level() {
         reduction.level(level)?;
@@ -153,14 +153,14 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
     }
 
     /// Reduces a level.
-    fn level(&mut self, mut level: UnreducedLevel) -> Result<(), Error> {
+    fn level(&mut self, mut level: UnreducedLevel) -> Result<(), BuildError> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
         if entries > u32::MAX as usize {
             let limit = u32::MAX.into();
             let unit = "states and forced nodes";
-            return Err(Error::TooLarge { what: "a level", unit, limit });
+            return Err(BuildError::TooLarge { what: "a level", unit, limit });
         }
         let first = self.store.next_id();
         let (map, bytes) = self.store_nodes(&mut level, &forced, entries)?;
@@ -192,7 +192,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         level: &mut UnreducedLevel,
         forced: &ForcedLevel,
         entries: usize,
-    ) -> Result<(StateMap, usize), Error> {
+    ) -> Result<(StateMap, usize), BuildError> {
         let variable = level.variable;
         let arity = self.store.arities.get(variable);
         let held = self.held(StateMap::bytes_for(entries)) + level.arrival_bytes();
@@ -255,7 +255,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         level: &UnreducedLevel,
         mut forced: ForcedLevel,
         map: StateMap,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let variable = level.variable;
         self.children.forget(level);
         let arrivals: Vec<_> = children::arrivals(level).collect();
@@ -274,7 +274,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             }
             Ok(())
         });
-        done.into_iter().collect::<Result<(), Error>>()?;
+        done.into_iter().collect::<Result<(), BuildError>>()?;
         let nodes = for_all(workers, arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
             for part in self.log.numbers(list).chunks(WATCHED) {
@@ -283,7 +283,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             }
             Ok(nodes)
         });
-        let nodes = nodes.into_iter().collect::<Result<_, Error>>()?;
+        let nodes = nodes.into_iter().collect::<Result<_, BuildError>>()?;
         self.children.level_done(level, map, of_ways, nodes);
         Ok(())
     }
@@ -302,7 +302,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         }
     }
 
-    fn finish(self) -> Result<Store, Error> {
+    fn finish(self) -> Result<Store, BuildError> {
         let check = || self.monitor.watch.check(self.top);
         let store = self.store.finish(self.root, &check)?;
         self.monitor.reduced(store.node_count());
@@ -398,7 +398,7 @@ impl LevelTask<'_> {
     }
 
     /// Fails if the run must stop.
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), BuildError> {
         self.watch.check(Some(self.level.variable))
     }
 }
@@ -410,7 +410,7 @@ fn lengthen<T>(
     len: usize,
     mut item: impl FnMut() -> T,
     check: Check<'_>,
-) -> Result<(), Error> {
+) -> Result<(), BuildError> {
     items.reserve(len.saturating_sub(items.len()));
     while items.len() < len {
         check()?;

@@ -4,7 +4,7 @@ use super::super::store::{Builder, Edge, NodeId, Reach};
 use super::LevelTask;
 use super::children::Targets;
 use super::map::StateMap;
-use crate::Error;
+use crate::BuildError;
 use std::cmp::Ordering;
 
 /// A node to be sorted, and the state that it comes from.
@@ -49,7 +49,7 @@ pub(super) trait Node: Copy + Default + Send + Sync {
         chunk: (usize, &[u8], &[u32]),
         state: u32,
         out: &mut List<Self>,
-    ) -> Result<u32, Error>;
+    ) -> Result<u32, BuildError>;
 
     /// Adds so many nodes of the level to the store: `write` writes them and returns the levels
     /// that they reach, as described at [`Builder::push_pairs`].
@@ -57,8 +57,8 @@ pub(super) trait Node: Copy + Default + Send + Sync {
         store: &mut Builder,
         task: &LevelTask<'_>,
         count: Count,
-        write: impl FnOnce(Self::Room<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
-    ) -> Result<(), Error>;
+        write: impl FnOnce(Self::Room<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+    ) -> Result<(), BuildError>;
 }
 
 /// The place in the store for some nodes of a level.

@@ -3,7 +3,7 @@
 use super::super::store::{Builder, NodeId, Reach, ZERO, is_redundant};
 use super::node::{Count, List, Node, Reader, Room};
 use super::{BLOCK, COUNTED, LevelTask};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::unreduced::ShapeReader;
 use std::cmp::Ordering;
 
@@ -54,7 +54,7 @@ impl Node for Pair {
         (nodes, shape, codes): (usize, &[u8], &[u32]),
         first: u32,
         out: &mut List<Pair>,
-    ) -> Result<u32, Error> {
+    ) -> Result<u32, BuildError> {
         let mut shapes = ShapeReader::new(2, shape);
         let mut state = first;
         let mut at = 0;
@@ -89,8 +89,8 @@ impl Node for Pair {
         store: &mut Builder,
         task: &LevelTask<'_>,
         count: Count,
-        write: impl FnOnce(Self::Room<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
-    ) -> Result<(), Error> {
+        write: impl FnOnce(Self::Room<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+    ) -> Result<(), BuildError> {
         store.push_pairs(task.level.variable, count.nodes, &|| task.check(), write)
     }
 }

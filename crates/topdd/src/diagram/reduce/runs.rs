@@ -3,7 +3,7 @@
 use super::super::store::{Builder, Edge, Reach, ZERO, stands_for};
 use super::node::{Count, List, Node, Reader, Room};
 use super::{BLOCK, COUNTED, LevelTask};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::unreduced::ShapeReader;
 use std::cmp::Ordering;
 
@@ -82,7 +82,7 @@ impl Node for Run {
         (nodes, shape, codes): (usize, &[u8], &[u32]),
         first: u32,
         out: &mut List<Run>,
-    ) -> Result<u32, Error> {
+    ) -> Result<u32, BuildError> {
         let task = reader.task;
         let mut shapes = ShapeReader::new(task.arity, shape);
         let mut codes = codes.iter();
@@ -119,13 +119,13 @@ impl Node for Run {
         store: &mut Builder,
         task: &LevelTask<'_>,
         Count { nodes, edges }: Count,
-        write: impl FnOnce(RunRoom<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
-    ) -> Result<(), Error> {
+        write: impl FnOnce(RunRoom<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+    ) -> Result<(), BuildError> {
         // Edges are numbered in 32 bits.
         let (end, limit) = (store.edge_count(), u64::from(u32::MAX));
         if (end + edges) as u64 > limit {
             let unit = "edges of multi-valued nodes";
-            return Err(Error::TooLarge { what: "the diagram", unit, limit });
+            return Err(BuildError::TooLarge { what: "the diagram", unit, limit });
         }
         let check = || task.check();
         store.push_sparse(task.level.variable, nodes, edges, &check, |ends, edges, reach| {

@@ -11,7 +11,7 @@ use super::super::store::{Check, NodeId, ZERO};
 use super::map::StateMap;
 use super::node::{Count, List, Node};
 use super::{COUNTED, LevelTask, WATCHED, lengthen};
-use crate::Error;
+use crate::BuildError;
 use crate::frontier::for_all;
 use std::cmp::Ordering;
 use std::iter::empty;
@@ -53,7 +53,7 @@ pub(super) fn sort<'s, N: Node>(
     lists: &[List<N>],
     map: &StateMap,
     sorted: &'s mut Vec<N>,
-) -> Result<Vec<Bucket<'s, N>>, Error> {
+) -> Result<Vec<Bucket<'s, N>>, BuildError> {
     let total: usize = lists.iter().map(|list| list.nodes.len()).sum();
     if sorted.len() < total {
         // Levels grow little by little, and new memory is dear: some more than needed.
@@ -100,7 +100,7 @@ fn scatter<'s, N: Node>(
     lists: &[List<N>],
     bounds: &[u64],
     mut to: &'s mut [N],
-) -> Result<Vec<&'s mut [N]>, Error> {
+) -> Result<Vec<&'s mut [N]>, BuildError> {
     const { assert!(MOST_BUCKETS <= 1 << u8::BITS) };
     let chosen = for_all(task.workers, lists, |_, list| {
         let mut counts = vec![0; bounds.len() + 1];
@@ -116,7 +116,7 @@ fn scatter<'s, N: Node>(
         }
         Ok((counts, buckets))
     });
-    let chosen = chosen.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    let chosen = chosen.into_iter().collect::<Result<Vec<_>, BuildError>>()?;
     let (counts, chosen): (Vec<Vec<usize>>, Vec<Vec<u8>>) = chosen.into_iter().unzip();
     // By list and bucket.
     let mut places: Vec<Vec<_>> = lists.iter().map(|_| Vec::new()).collect();
@@ -136,7 +136,7 @@ fn scatter<'s, N: Node>(
         }
         Ok(())
     });
-    done.into_iter().collect::<Result<(), Error>>()?;
+    done.into_iter().collect::<Result<(), BuildError>>()?;
     let sizes = (0..=bounds.len()).map(|bucket| counts.iter().map(|of| of[bucket]).sum::<usize>());
     Ok(sizes.map(|size| to.split_off_mut(..size).expect(COUNTED)).collect())
 }
@@ -150,7 +150,7 @@ pub(super) fn visit<N: Node>(
     mut forced: impl Iterator<Item = N>,
     lists: &[List<N>],
     mut each: impl FnMut(&N, bool),
-) -> Result<(), Error> {
+) -> Result<(), BuildError> {
     let (mut next, mut before) = (forced.next(), 0);
     let mut last: Option<&N> = None;
     for part in nodes.chunks(WATCHED) {
@@ -179,7 +179,12 @@ struct Bins<N> {
 
 impl<N: Node> Bins<N> {
     /// Sorts a bucket by all keys.
-    fn sort(&mut self, bucket: &mut [N], lists: &[List<N>], check: Check<'_>) -> Result<(), Error> {
+    fn sort(
+        &mut self,
+        bucket: &mut [N],
+        lists: &[List<N>],
+        check: Check<'_>,
+    ) -> Result<(), BuildError> {
         // Nodes that are equal in the keys before some depth, and that depth.
         let mut unsorted = vec![(0..bucket.len(), 0)];
         while let Some((range, depth)) = unsorted.pop() {
@@ -224,7 +229,7 @@ impl<N: Node> Bins<N> {
         key: impl Fn(&N) -> u64,
         keys: RangeInclusive<u64>,
         check: Check<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let range = keys.end() - keys.start();
         // Half as many bins as nodes, or twice as many.
         let bits = u64::BITS - range.leading_zeros();
@@ -279,11 +284,15 @@ mod tests {
 
     /// Sorts the nodes of a list, with a check that fails after so many calls. Returns the number of
     /// calls.
-    fn sorted<N: Node>(list: List<N>, allowed: usize) -> (Result<Vec<N>, Error>, usize) {
+    fn sorted<N: Node>(list: List<N>, allowed: usize) -> (Result<Vec<N>, BuildError>, usize) {
         let calls = Cell::new(0);
         let check = || {
             calls.set(calls.get() + 1);
-            if calls.get() > allowed { Err(Error::Cancelled { variable: None }) } else { Ok(()) }
+            if calls.get() > allowed {
+                Err(BuildError::Cancelled { variable: None })
+            } else {
+                Ok(())
+            }
         };
         let mut nodes = list.nodes.clone();
         let done = Bins::default().sort(&mut nodes, &[list], &check).map(|()| nodes);

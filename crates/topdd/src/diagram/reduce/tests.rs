@@ -4,7 +4,7 @@ use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Plan};
-use crate::{CancelToken, DdSpec, Error, Frontier, Rule, Step};
+use crate::{BuildError, CancelToken, DdSpec, Frontier, Rule, Step};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -158,7 +158,7 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         let room = Memory { disk: Some(disk), ..Memory::default() };
         match reduce_within(room, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
-            Err(Error::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
+            Err(BuildError::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
         }
         assert_eq!(dir.path().read_dir().unwrap().count(), 0);
@@ -190,7 +190,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
             reduce_within(room, unreduced, Rule::AnyValue, &mut monitor)
         }
         .unwrap_err();
-        let Error::Io(io) = &error else { panic!("{error}") };
+        let BuildError::Io(io) = &error else { panic!("{error}") };
         assert_eq!((io.kind(), io.path()), (expected, Some(dir)));
         let message = error.to_string();
         for part in ["temporary file", &dir.display().to_string(), "name one"] {
@@ -229,5 +229,5 @@ fn every_reduced_level_is_told_and_cancelling_stops_at_the_next() {
         }
     };
     let error = Frontier::over(&spec).cancel_with(&token).on_reduced(cancel).zdd().unwrap_err();
-    assert!(matches!(error, Error::Cancelled { variable: Some(6 | 7) }), "{error}");
+    assert!(matches!(error, BuildError::Cancelled { variable: Some(6 | 7) }), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Arrays that are written from front to back and then only read, in memory or on disk.
 
 use super::mapped::Mapped;
-use crate::Error;
+use crate::BuildError;
 use crate::file::{File, Files};
 use crate::pages::Pages;
 use bytemuck::Pod;
@@ -77,7 +77,7 @@ pub(crate) struct Disk {
 }
 
 /// A function that returns an error when the run must stop.
-pub(crate) type Check<'c> = &'c dyn Fn() -> Result<(), Error>;
+pub(crate) type Check<'c> = &'c dyn Fn() -> Result<(), BuildError>;
 
 /// Bytes between two calls of [`Check`] while writing: some milliseconds.
 const BLOCK_BYTES: usize = 1 << 22;
@@ -181,10 +181,11 @@ impl<T: Pod> Growing<T> {
     }
 
     /// Moves the items to a temporary file. Later items are appended to it by `flush`.
-    pub(super) fn move_to_disk(&mut self, disk: &Disk, check: Check<'_>) -> Result<(), Error> {
+    pub(super) fn move_to_disk(&mut self, disk: &Disk, check: Check<'_>) -> Result<(), BuildError> {
         if self.file.is_none() && self.len() > 0 {
             let what = "create a temporary file for the diagram in";
-            let file = disk.files.create_unnamed(&disk.dir).map_err(Error::io(what, &disk.dir))?;
+            let file =
+                disk.files.create_unnamed(&disk.dir).map_err(BuildError::io(what, &disk.dir))?;
             self.file = Some(file);
             self.flush(0, disk, check)?;
             // From now on few items are in memory at a time.
@@ -200,14 +201,14 @@ impl<T: Pod> Growing<T> {
         least: usize,
         disk: &Disk,
         check: Check<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         if let Some(mut file) =
             self.file.as_ref().filter(|_| size_of_val(self.rest.as_slice()) >= least)
         {
             let what = "write the diagram to a temporary file in";
             for block in bytemuck::cast_slice(self.rest.as_slice()).chunks(BLOCK_BYTES) {
                 check()?;
-                file.write_all(block).map_err(Error::io(what, &disk.dir))?;
+                file.write_all(block).map_err(BuildError::io(what, &disk.dir))?;
             }
             self.stored += self.rest.as_slice().len();
             match &mut self.rest {
@@ -219,11 +220,12 @@ impl<T: Pod> Growing<T> {
     }
 
     /// The finished array. If it has a file, all items must have been flushed.
-    pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, Error> {
+    pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, BuildError> {
         if let Some(file) = self.file {
             debug_assert!(self.rest.as_slice().is_empty());
             let what = "map the diagram's temporary file into memory in";
-            let mapped = Mapped::of_unnamed(file, self.stored).map_err(Error::io(what, dir))?;
+            let mapped =
+                Mapped::of_unnamed(file, self.stored).map_err(BuildError::io(what, dir))?;
             return Ok(Array::Mapped(mapped));
         }
         Ok(match self.rest {

@@ -2,7 +2,7 @@
 
 use super::array::{Check, Disk, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
-use crate::Error;
+use crate::BuildError;
 use crate::pages::Pages;
 use crate::spec::Arities;
 
@@ -96,8 +96,8 @@ impl Builder {
         variable: usize,
         count: usize,
         check: Check<'_>,
-        write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
-    ) -> Result<(), Error> {
+        write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+    ) -> Result<(), BuildError> {
         let start = self.pairs.len() as u32;
         let (below, first) = self.below(variable);
         let reach = Reach::new(&self.levels[..below], first);
@@ -114,8 +114,8 @@ impl Builder {
         count: usize,
         edges: usize,
         check: Check<'_>,
-        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, Error>,
-    ) -> Result<(), Error> {
+        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+    ) -> Result<(), BuildError> {
         let start = self.starts.len() as u32 - 1;
         let (below, first) = self.below(variable);
         let reach = Reach::new(&self.levels[..below], first);
@@ -138,7 +138,7 @@ impl Builder {
         start: u32,
         mut reached: Vec<Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BuildError> {
         let variable = variable as u32;
         match self.levels.last() {
             Some(last) if last.variable == variable => {
@@ -162,7 +162,7 @@ impl Builder {
     }
 
     /// Writes the items of each array that has moved to disk, if they take `least` bytes.
-    fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), Error> {
+    fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), BuildError> {
         if let Some(disk) = &self.disk {
             let least = least.min(disk.share / 4);
             self.pairs.flush(least, disk, check)?;
@@ -173,7 +173,7 @@ impl Builder {
     }
 
     /// The finished store.
-    pub(crate) fn finish(mut self, root: NodeId, check: Check<'_>) -> Result<Store, Error> {
+    pub(crate) fn finish(mut self, root: NodeId, check: Check<'_>) -> Result<Store, BuildError> {
         self.flush(0, check)?;
         self.levels.shrink_to_fit();
         self.reach.shrink_to_fit();

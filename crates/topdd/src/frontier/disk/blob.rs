@@ -1,7 +1,7 @@
 //! A file of blocks.
 
 use super::{Usage, blocks_path};
-use crate::Error;
+use crate::BuildError;
 use crate::file::{Access, File, Files};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -42,19 +42,19 @@ impl Blob {
         number: u64,
         bytes: u64,
         usage: Arc<Usage>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, BuildError> {
         let path = blocks_path(dir, number);
         let file = match files.open(&path, Access::Read) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let message = "it is missing, but the manifest names it".to_owned();
-                return Err(Error::Damaged { path, message });
+                return Err(BuildError::Damaged { path, message });
             }
-            opened => opened.map_err(Error::io("open", &path))?,
+            opened => opened.map_err(BuildError::io("open", &path))?,
         };
-        let found = file.len().map_err(Error::io("find the length of", &path))?.unwrap_or(0);
+        let found = file.len().map_err(BuildError::io("find the length of", &path))?.unwrap_or(0);
         if found < bytes {
             let message = format!("it has {found} bytes where {bytes} were written");
-            return Err(Error::Damaged { path, message });
+            return Err(BuildError::Damaged { path, message });
         }
         Ok(Blob { file, path, number: Some(number), bytes, usage })
     }
@@ -69,14 +69,18 @@ impl Blob {
     }
 
     /// Replaces the content of `buffer` by a block.
-    pub(in super::super) fn read(&self, extent: Extent, buffer: &mut Vec<u8>) -> Result<(), Error> {
+    pub(in super::super) fn read(
+        &self,
+        extent: Extent,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), BuildError> {
         if extent.offset.checked_add(extent.bytes).is_none_or(|end| end > self.bytes) {
             return Err(self.damaged("a block is beyond its end"));
         }
         buffer.clear();
         buffer.resize(extent.bytes as usize, 0);
         let read = self.file.read_exact_at(buffer, extent.offset);
-        read.map_err(Error::io("read", &self.path))?;
+        read.map_err(BuildError::io("read", &self.path))?;
         if crc32fast::hash(buffer) != extent.checksum {
             return Err(self.damaged("a block does not match its checksum"));
         }
@@ -84,13 +88,13 @@ impl Blob {
     }
 
     /// The error for a block with invalid content.
-    pub(in super::super) fn damaged(&self, message: &str) -> Error {
-        Error::Damaged { path: self.path.clone(), message: message.to_owned() }
+    pub(in super::super) fn damaged(&self, message: &str) -> BuildError {
+        BuildError::Damaged { path: self.path.clone(), message: message.to_owned() }
     }
 
     /// Makes the content durable.
-    pub(super) fn sync(&self) -> Result<(), Error> {
-        self.file.sync().map_err(Error::io("sync", &self.path))
+    pub(super) fn sync(&self) -> Result<(), BuildError> {
+        self.file.sync().map_err(BuildError::io("sync", &self.path))
     }
 }
 
@@ -125,7 +129,7 @@ impl BlobWriter {
     }
 
     /// Appends a block.
-    pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, Error> {
+    pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, BuildError> {
         let bytes = block.len() as u64;
         let extent = Extent { offset: self.blob.bytes, bytes, checksum: crc32fast::hash(block) };
         if self.pending.len() + block.len() > Self::WRITE_BYTES {
@@ -141,7 +145,7 @@ impl BlobWriter {
         Ok(extent)
     }
 
-    fn flush(&mut self) -> Result<(), Error> {
+    fn flush(&mut self) -> Result<(), BuildError> {
         let pending = std::mem::take(&mut self.pending);
         self.write(&pending)?;
         self.pending = pending;
@@ -149,9 +153,9 @@ impl BlobWriter {
         Ok(())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), BuildError> {
         let Blob { file, path, number, .. } = &self.blob;
-        (&*file).write_all(bytes).map_err(Error::io("write", path))?;
+        (&*file).write_all(bytes).map_err(BuildError::io("write", path))?;
         self.unsynced += bytes.len();
         if number.is_some() && self.unsynced >= Self::SYNC_BYTES {
             self.blob.sync()?;
@@ -161,7 +165,7 @@ impl BlobWriter {
     }
 
     /// Writes the rest, and returns the complete file.
-    pub(in super::super) fn finish(mut self) -> Result<Blob, Error> {
+    pub(in super::super) fn finish(mut self) -> Result<Blob, BuildError> {
         self.flush()?;
         Ok(self.blob)
     }

@@ -15,7 +15,7 @@
 
 use super::{Blob, Disk, Identity, blocks_number, blocks_path};
 use crate::file::{Access, File, Files};
-use crate::{Error, Portable};
+use crate::{BuildError, Portable};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -76,21 +76,22 @@ impl Checkpoint {
         (files, dir): (&Files, &Path),
         identity: Identity,
         least_interval: Duration,
-        check: impl Fn() -> Result<(), Error>,
-    ) -> Result<(Self, Option<Manifest>), Error> {
+        check: impl Fn() -> Result<(), BuildError>,
+    ) -> Result<(Self, Option<Manifest>), BuildError> {
         let path = dir.join(LOCK);
-        let lock = files.open(&path, Access::Lock).map_err(Error::io("create the file", &path))?;
+        let lock =
+            files.open(&path, Access::Lock).map_err(BuildError::io("create the file", &path))?;
         let start = Instant::now();
-        while !lock.try_lock().map_err(Error::io("lock", &path))? {
+        while !lock.try_lock().map_err(BuildError::io("lock", &path))? {
             if start.elapsed() >= Self::LOCK_WAIT {
-                return Err(Error::DirectoryInUse { path: dir.to_owned() });
+                return Err(BuildError::DirectoryInUse { path: dir.to_owned() });
             }
             check()?;
             std::thread::sleep(Duration::from_millis(20));
         }
         let manifest = read_manifest(files, dir, &identity)?;
         // A manifest that this run sees, or sees removed, may not be durable yet.
-        files.sync_dir(dir).map_err(Error::io("sync", dir))?;
+        files.sync_dir(dir).map_err(BuildError::io("sync", dir))?;
         let last_number = numbers(files, dir)?.into_iter().max();
         let disk = Disk::named(files, dir, last_number.map_or(0, |number| number + 1));
         disk.usage.set(manifest.as_ref().map_or(0, Manifest::bytes));
@@ -114,7 +115,7 @@ impl Checkpoint {
     }
 
     /// Opens a file that the manifest names.
-    pub(in super::super) fn blob(&self, number: u64, bytes: u64) -> Result<Arc<Blob>, Error> {
+    pub(in super::super) fn blob(&self, number: u64, bytes: u64) -> Result<Arc<Blob>, BuildError> {
         let place = (&self.files, &*self.dir);
         Blob::open(place, number, bytes, Arc::clone(&self.disk.usage)).map(Arc::new)
     }
@@ -133,8 +134,8 @@ impl Checkpoint {
         begun: Instant,
         sweep: Vec<u8>,
         blobs: &[Arc<Blob>],
-        check: impl Fn() -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        check: impl Fn() -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
         let named = blobs.iter().filter_map(|blob| Some((blob.number()?, &**blob)));
         let named: BTreeMap<u64, &Blob> = named.collect();
         for (number, blob) in &named {
@@ -151,12 +152,12 @@ impl Checkpoint {
             (&file).write_all(&self.manifest_bytes(&manifest))?;
             file.sync()
         };
-        write().map_err(Error::io("write", &path))?;
+        write().map_err(BuildError::io("write", &path))?;
         self.sync_dir()?;
         let named: HashSet<u64> = named.into_keys().collect();
         self.live.extend(&named);
         let renamed = self.files.rename(&path, &self.dir.join(MANIFEST));
-        renamed.map_err(Error::io("rename", &path))?;
+        renamed.map_err(BuildError::io("rename", &path))?;
         self.sync_dir()?;
         self.live = named;
         self.remove_garbage();
@@ -178,10 +179,10 @@ impl Checkpoint {
 
     /// Removes the checkpoint of a run that is done. Returns the errors. If removing the manifest
     /// failed, the other files stay, so that the same run can resume it.
-    pub(in super::super) fn remove(mut self) -> Vec<Error> {
+    pub(in super::super) fn remove(mut self) -> Vec<BuildError> {
         // First and durably: a manifest must not outlive the files that it names.
         let manifest = self.dir.join(MANIFEST);
-        let removed = self.files.remove(&manifest).map_err(Error::io("remove", &manifest));
+        let removed = self.files.remove(&manifest).map_err(BuildError::io("remove", &manifest));
         if let Err(error) = removed.and_then(|()| self.sync_dir()) {
             return vec![error];
         }
@@ -190,7 +191,7 @@ impl Checkpoint {
     }
 
     /// Removes the files that no manifest names. Returns what could not be removed.
-    fn remove_garbage(&self) -> Vec<Error> {
+    fn remove_garbage(&self) -> Vec<BuildError> {
         // If the names cannot be read, no file is known to be garbage.
         let numbers = match numbers(&self.files, &self.dir) {
             Ok(numbers) => numbers,
@@ -199,17 +200,17 @@ impl Checkpoint {
         let garbage = numbers.into_iter().filter(|number| !self.live.contains(number));
         let garbage = garbage.map(|number| blocks_path(&self.dir, number));
         let remove =
-            |path: PathBuf| self.files.remove(&path).map_err(Error::io("remove", &path)).err();
+            |path: PathBuf| self.files.remove(&path).map_err(BuildError::io("remove", &path)).err();
         garbage.chain([self.dir.join(NEW_MANIFEST)]).filter_map(remove).collect()
     }
 
-    fn sync_dir(&self) -> Result<(), Error> {
-        self.files.sync_dir(&self.dir).map_err(Error::io("sync", &self.dir))
+    fn sync_dir(&self) -> Result<(), BuildError> {
+        self.files.sync_dir(&self.dir).map_err(BuildError::io("sync", &self.dir))
     }
 
     /// The error for a checkpoint whose parts do not fit together.
-    pub(in super::super) fn damaged(&self, message: &str) -> Error {
-        Error::Damaged { path: self.dir.join(MANIFEST), message: message.to_owned() }
+    pub(in super::super) fn damaged(&self, message: &str) -> BuildError {
+        BuildError::Damaged { path: self.dir.join(MANIFEST), message: message.to_owned() }
     }
 }
 
@@ -230,10 +231,10 @@ fn read_manifest(
     files: &Files,
     dir: &Path,
     identity: &Identity,
-) -> Result<Option<Manifest>, Error> {
+) -> Result<Option<Manifest>, BuildError> {
     let path = dir.join(MANIFEST);
     let damaged =
-        |message: &str| Error::Damaged { path: path.clone(), message: message.to_owned() };
+        |message: &str| BuildError::Damaged { path: path.clone(), message: message.to_owned() };
     let read = || {
         let file = match files.open(&path, Access::Read) {
             // Only this means that there is no checkpoint.
@@ -244,7 +245,8 @@ fn read_manifest(
         (&file).read_to_end(&mut bytes)?;
         Ok(Some(bytes))
     };
-    let Some(bytes) = read().map_err(|error: io::Error| Error::io("read", &path)(error))? else {
+    let Some(bytes) = read().map_err(|error: io::Error| BuildError::io("read", &path)(error))?
+    else {
         return Ok(None);
     };
     let Some(mut body) = bytes.strip_prefix(MAGIC) else {
@@ -258,15 +260,15 @@ fn read_manifest(
     if let Some(difference) = found.difference(identity) {
         let (path, what) = (dir.to_owned(), difference.what);
         let (found, expected) = (difference.found, difference.expected);
-        return Err(Error::OtherCheckpoint { path, what, found, expected });
+        return Err(BuildError::OtherCheckpoint { path, what, found, expected });
     }
     let manifest = Manifest::read(&mut body).ok_or_else(|| damaged("it is incomplete"))?;
     Ok(Some(manifest))
 }
 
 /// The numbers of the files of blocks in a directory.
-fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, Error> {
-    let names = files.list(dir).map_err(Error::io("list", dir))?;
+fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, BuildError> {
+    let names = files.list(dir).map_err(BuildError::io("list", dir))?;
     Ok(names.iter().filter_map(|name| blocks_number(name.to_str()?)).collect())
 }
 

@@ -15,7 +15,7 @@ pub(crate) use checkpoint::Checkpoint;
 pub(super) use checkpoint::Manifest;
 pub(super) use identity::Identity;
 
-use crate::Error;
+use crate::BuildError;
 use crate::file::{Access, Files};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Disk {
     /// # Errors
     ///
     /// Fails if the directory does not exist or is not writable.
-    pub(super) fn unnamed(files: &Files, dir: &Path) -> Result<Self, Error> {
+    pub(super) fn unnamed(files: &Files, dir: &Path) -> Result<Self, BuildError> {
         let files = files.clone();
         let disk = Disk { files, dir: dir.to_owned(), next: None, usage: Arc::default() };
         // Fails now, and not after an hour.
@@ -89,7 +89,7 @@ impl Disk {
     }
 
     /// Creates a file.
-    pub(super) fn create(&self) -> Result<BlobWriter, Error> {
+    pub(super) fn create(&self) -> Result<BlobWriter, BuildError> {
         let (file, number, path) = match &self.next {
             None => (self.files.create_unnamed(&self.dir), None, self.dir.clone()),
             Some(next) => {
@@ -99,7 +99,7 @@ impl Disk {
             }
         };
         let what = if number.is_some() { "create the file" } else { "create a file in" };
-        let file = file.map_err(Error::io(what, &path))?;
+        let file = file.map_err(BuildError::io(what, &path))?;
         Ok(BlobWriter::new(file, path, number, Arc::clone(&self.usage)))
     }
 }

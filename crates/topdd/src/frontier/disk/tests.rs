@@ -5,7 +5,7 @@ use super::{Checkpoint, Identity};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan};
 use crate::spec::Arities;
-use crate::{BigUint, DdSpec, Error, Frontier, Rule, Step, Zdd};
+use crate::{BigUint, BuildError, DdSpec, Frontier, Rule, Step, Zdd};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -76,7 +76,7 @@ impl std::fmt::Debug for Scatter {
 
 impl Case<'_> {
     /// Runs. Also returns the number of levels that were expanded.
-    fn run(&self, files: &Faulty, threads: usize) -> (Result<Answer, Error>, usize) {
+    fn run(&self, files: &Faulty, threads: usize) -> (Result<Answer, BuildError>, usize) {
         let mut levels = 0;
         let frontier = Frontier::over(self.spec).threads(threads).on_level(|_| levels += 1);
         let mut frontier = frontier.checkpoint(self.dir, "key").on_files(&files.files());
@@ -107,7 +107,7 @@ impl Case<'_> {
                     Plan::Nothing | Plan::Short(_) | Plan::Fail(_, ErrorKind::Interrupted)
                 );
                 assert!(!harmless, "{about}: {error}");
-                let Error::Io(io) = &error else { panic!("{about}: {error}") };
+                let BuildError::Io(io) = &error else { panic!("{about}: {error}") };
                 assert!(
                     io.path().is_some_and(|path| path.starts_with(self.dir)),
                     "{about}: {error}"
