@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use topdd::{DdSpec, Frontier, Rule, Step, Zdd, check};
-use topdd_chess::queens::{BoardEncoding, Kind};
+use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Board, BoardError, Piece, PiecesError, Queens, QueensError, Square, Symmetry};
 
 /// A000170 from 0 queens on.
@@ -34,7 +34,7 @@ fn listed(mut frontier: Frontier<'_>) -> Vec<Vec<usize>> {
 
 /// Checks on every state that `for_each_child` and `child` agree, and that no variable
 /// is skipped.
-fn agree<K: Kind>(queens: &Queens<K>, encoding: BoardEncoding) {
+fn agree(queens: &Queens, encoding: BoardEncoding) {
     let spec = queens.spec(encoding).unwrap();
     assert_eq!(spec.num_vars(), queens.num_vars(encoding));
     let mut level = HashSet::new();
@@ -74,13 +74,13 @@ fn agree<K: Kind>(queens: &Queens<K>, encoding: BoardEncoding) {
     check::contract(&spec, Rule::ZeroSuppressed, 20_000).unwrap();
 }
 
-fn count<K: Kind>(queens: &Queens<K>, encoding: BoardEncoding) -> u64 {
+fn count(queens: &Queens, encoding: BoardEncoding) -> u64 {
     counted(queens.frontier(encoding).unwrap()).0
 }
 
 /// The solutions as squares, which must be the same in both encodings, with and without
 /// the forward check, and solutions by the definition.
-fn solutions<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
+fn solutions(queens: &Queens) -> Vec<Vec<Square>> {
     let list = |encoding: BoardEncoding, forward_check| {
         let asked = queens.clone().forward_check(forward_check);
         let list = listed(asked.frontier(encoding).unwrap());
@@ -98,7 +98,7 @@ fn solutions<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
 }
 
 /// The solutions by the definition: all ways to put one queen in each row, tried.
-fn tried<K: Kind>(queens: &Queens<K>) -> Vec<Vec<Square>> {
+fn tried(queens: &Queens) -> Vec<Vec<Square>> {
     let Board { rows, cols } = queens.board();
     (0..cols.pow(rows as u32))
         .map(|mut number| {

@@ -7,10 +7,10 @@
 
 use topdd_apply::{Family, Function, Manager};
 
-use super::{Kind, Queens, QueensError};
+use super::{Queens, QueensError};
 use crate::board::Square;
 
-impl<K: Kind> Queens<K> {
+impl Queens {
     /// Builds the solutions as a function: variable `row * columns + column` is true if the square
     /// has a queen.
     ///

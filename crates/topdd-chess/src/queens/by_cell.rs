@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use topdd::{DdSpec, Forced, Step};
 
 use super::Board;
-use super::kind::Kind;
 use super::mask::Mask;
 use super::threats::{Memory, Rules};
 
@@ -18,19 +17,19 @@ use super::threats::{Memory, Rules};
 /// ZDD rule, there are states only at squares that may stay empty and may be taken; the others are
 /// [`forced`](DdSpec::forced).
 #[derive(Clone, Debug)]
-pub(super) struct ByCell<M, K> {
+pub(super) struct ByCell<M, S> {
     rules: Rules<M>,
-    kind: PhantomData<K>,
+    state: PhantomData<S>,
 }
 
-impl<M: Mask, K: Kind> ByCell<M, K> {
+impl<M: Mask, S: Memory<M>> ByCell<M, S> {
     pub(super) fn new(rules: Rules<M>) -> Self {
-        ByCell { rules, kind: PhantomData }
+        ByCell { rules, state: PhantomData }
     }
 
     /// A state at the first free square of a row that has no queen yet.
     #[inline]
-    fn first_free(&self, state: &K::State<M>, row: usize) -> Step<K::State<M>> {
+    fn first_free(&self, state: &S, row: usize) -> Step<S> {
         if row == self.rules.board.rows {
             return Step::One;
         }
@@ -39,25 +38,25 @@ impl<M: Mask, K: Kind> ByCell<M, K> {
 
     /// A state at a free square; nowhere if the column, the lowest of none, is beyond the masks'.
     #[inline]
-    fn at(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+    fn at(&self, state: &S, row: usize, col: usize) -> Step<S> {
         let cols = self.rules.board.cols;
         if col < cols { Step::To(row * cols + col, *state) } else { Step::Zero }
     }
 }
 
-impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
-    type State = K::State<M>;
+impl<M: Mask, S: Memory<M>> DdSpec for ByCell<M, S> {
+    type State = S;
 
     fn num_vars(&self) -> usize {
         self.rules.board.rows * self.rules.board.cols
     }
 
-    fn root(&self) -> Step<K::State<M>> {
+    fn root(&self) -> Step<S> {
         self.rules.root()
     }
 
     #[inline]
-    fn child(&self, state: &K::State<M>, cell: usize, value: usize) -> Step<K::State<M>> {
+    fn child(&self, state: &S, cell: usize, value: usize) -> Step<S> {
         let Board { rows, cols } = self.rules.board;
         let (row, col) = (cell / cols, cell % cols);
         let has_queen = state.columns().len() as usize > row;
@@ -81,7 +80,7 @@ impl<M: Mask, K: Kind> DdSpec for ByCell<M, K> {
     // Measured: called, it takes 10 % more instructions of a sweep.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn forced(&self, state: &K::State<M>, cell: usize) -> Forced<K::State<M>> {
+    fn forced(&self, state: &S, cell: usize) -> Forced<S> {
         let cols = self.rules.board.cols;
         let (row, col) = (cell / cols, cell % cols);
         if state.columns().len() as usize > row {

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 
 use topdd::{DdSpec, Step};
 
-use super::kind::Kind;
 use super::mask::Mask;
-use super::threats::Rules;
+use super::threats::{Memory, Rules};
 
 /// [`Queens`](super::Queens) with one variable per row, whose value is the column of
 /// that row's queen.
@@ -15,19 +14,19 @@ use super::threats::Rules;
 /// There are as many variables as rows, and their arity is the number of columns (1 on
 /// a board without columns, where a spec may not say 0).
 #[derive(Clone, Debug)]
-pub(super) struct ByRow<M, K> {
+pub(super) struct ByRow<M, S> {
     rules: Rules<M>,
-    kind: PhantomData<K>,
+    state: PhantomData<S>,
 }
 
-impl<M: Mask, K: Kind> ByRow<M, K> {
+impl<M: Mask, S: Memory<M>> ByRow<M, S> {
     pub(super) fn new(rules: Rules<M>) -> Self {
-        ByRow { rules, kind: PhantomData }
+        ByRow { rules, state: PhantomData }
     }
 
     /// The step of a queen on a free square.
     #[inline]
-    fn place(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+    fn place(&self, state: &S, row: usize, col: usize) -> Step<S> {
         match self.rules.place(state, row, col) {
             None => Step::Zero,
             Some(_) if row + 1 == self.rules.board.rows => Step::One,
@@ -36,8 +35,8 @@ impl<M: Mask, K: Kind> ByRow<M, K> {
     }
 }
 
-impl<M: Mask, K: Kind> DdSpec for ByRow<M, K> {
-    type State = K::State<M>;
+impl<M: Mask, S: Memory<M>> DdSpec for ByRow<M, S> {
+    type State = S;
 
     fn num_vars(&self) -> usize {
         self.rules.board.rows
@@ -48,11 +47,11 @@ impl<M: Mask, K: Kind> DdSpec for ByRow<M, K> {
         self.rules.board.cols.max(1)
     }
 
-    fn root(&self) -> Step<K::State<M>> {
+    fn root(&self) -> Step<S> {
         self.rules.root()
     }
 
-    fn child(&self, state: &K::State<M>, row: usize, col: usize) -> Step<K::State<M>> {
+    fn child(&self, state: &S, row: usize, col: usize) -> Step<S> {
         if col < self.rules.board.cols && self.rules.free(state, row).has(col) {
             self.place(state, row, col)
         } else {
@@ -63,9 +62,9 @@ impl<M: Mask, K: Kind> DdSpec for ByRow<M, K> {
     #[inline]
     fn for_each_child<B>(
         &self,
-        state: &K::State<M>,
+        state: &S,
         row: usize,
-        mut visit: impl FnMut(usize, Step<K::State<M>>) -> ControlFlow<B>,
+        mut visit: impl FnMut(usize, Step<S>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut free = self.rules.free(state, row);
         while !free.is_empty() {

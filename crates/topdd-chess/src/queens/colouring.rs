@@ -2,7 +2,7 @@
 
 use topdd::{DdSpec, Step};
 
-use super::{BoardEncoding, Kind, Queens, QueensError};
+use super::{BoardEncoding, Queens, QueensError};
 use crate::board::{Board, Square};
 
 /// The maximum number of squares: the bits of a state.
@@ -47,7 +47,7 @@ pub struct Colourings {
     covers: Vec<(u128, Vec<u128>)>,
 }
 
-impl<K: Kind> Queens<K> {
+impl Queens {
     /// Makes the spec of the colourings of the board in which each colour is a solution. Lists all
     /// solutions first.
     ///

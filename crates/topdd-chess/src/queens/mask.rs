@@ -7,11 +7,10 @@ use topdd::Portable;
 
 /// A set of columns: bit `c` stands for column `c`.
 ///
-/// Implemented only for `u16`, `u32` and `u64`. The width in bits is the maximum number of
+/// The width in bits is the maximum number of
 /// columns of a board. A state has three masks.
-pub trait Mask:
-    sealed::Sealed
-    + Copy
+pub(super) trait Mask:
+    Copy
     + Debug
     + Eq
     + Hash
@@ -63,15 +62,8 @@ pub trait Mask:
     }
 }
 
-mod sealed {
-    /// Prevents other implementations of [`Mask`](super::Mask), so that it can be extended.
-    pub trait Sealed {}
-}
-
 macro_rules! mask {
     ($($word:ty),*) => {$(
-        impl sealed::Sealed for $word {}
-
         impl Mask for $word {
             const BITS: u32 = <$word>::BITS;
             const EMPTY: Self = 0;

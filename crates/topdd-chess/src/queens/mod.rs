@@ -22,17 +22,13 @@ mod apply;
 mod by_cell;
 mod by_row;
 mod colouring;
-mod kind;
 mod mask;
 mod threats;
-
-use std::marker::PhantomData;
 
 use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 pub use colouring::Colourings;
-pub use kind::{Kind, Plain, Super};
 
 use super::board::{Board, Square};
 use super::pieces::{Piece, Pieces, PiecesError};
@@ -40,7 +36,7 @@ use super::symmetry::Classes;
 use by_cell::ByCell;
 use by_row::ByRow;
 use mask::Mask;
-use threats::Rules;
+use threats::{Leaps, Rules, Threats};
 use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// The maximum number of rows of a spec.
@@ -67,8 +63,9 @@ const MAX_ROWS: usize = 1 << 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Queens<K = Plain> {
-    kind: PhantomData<K>,
+pub struct Queens {
+    /// A queen or a superqueen.
+    piece: Piece,
     board: Board,
     given: Vec<Square>,
     forbidden: Vec<Square>,
@@ -92,7 +89,7 @@ impl Queens {
     /// ```
     pub fn on(rows: usize, cols: usize) -> Self {
         Queens {
-            kind: PhantomData,
+            piece: Piece::Queen,
             board: Board::new(rows, cols),
             given: Vec::new(),
             forbidden: Vec::new(),
@@ -109,13 +106,11 @@ impl Queens {
     /// assert_eq!(Queens::new(10).superqueens().count()?, 4u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn superqueens(self) -> Queens<Super> {
-        let Queens { board, given, forbidden, toroidal, forward_check, .. } = self;
-        Queens { kind: PhantomData, board, given, forbidden, toroidal, forward_check }
+    pub fn superqueens(mut self) -> Self {
+        self.piece = Piece::Superqueen;
+        self
     }
-}
 
-impl<K: Kind> Queens<K> {
     /// Requires queens on these squares, in addition to those required before.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
@@ -158,6 +153,11 @@ impl<K: Kind> Queens<K> {
     pub fn forward_check(mut self, forward_check: bool) -> Self {
         self.forward_check = forward_check;
         self
+    }
+
+    /// The piece: a queen or a superqueen.
+    pub fn piece(&self) -> Piece {
+        self.piece
     }
 
     /// The board.
@@ -291,9 +291,11 @@ impl<K: Kind> Queens<K> {
         visitor: V,
     ) -> Result<V::Output, QueensError> {
         let rules = self.rules::<M>()?;
-        Ok(match encoding {
-            BoardEncoding::Row => visitor.visit(ByRow::<M, K>::new(rules)),
-            BoardEncoding::Cell => visitor.visit(ByCell::<M, K>::new(rules)),
+        Ok(match (encoding, self.piece == Piece::Superqueen) {
+            (BoardEncoding::Row, false) => visitor.visit(ByRow::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Row, true) => visitor.visit(ByRow::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Cell, false) => visitor.visit(ByCell::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Cell, true) => visitor.visit(ByCell::<M, Leaps<M>>::new(rules)),
         })
     }
 
@@ -324,7 +326,7 @@ impl<K: Kind> Queens<K> {
 
     /// Whether queens on two different squares of the board attack one another.
     fn attack(&self, one: Square, other: Square) -> bool {
-        K::PIECE.attacks(self.board, self.toroidal, one, other)
+        self.piece.attacks(self.board, self.toroidal, one, other)
     }
 
     /// The same, for pieces that may stand anywhere: as many as the board has rows.
@@ -341,7 +343,7 @@ impl<K: Kind> Queens<K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self) -> Pieces {
-        Pieces::new(K::PIECE, self.board)
+        Pieces::new(self.piece, self.board)
             .number(self.board.rows)
             .toroidal(self.toroidal)
             .given(self.given.iter().copied())
@@ -366,7 +368,7 @@ impl<K: Kind> Queens<K> {
         if board.rows > MAX_ROWS {
             return Err(QueensError::TooManyRows { board, most: MAX_ROWS });
         }
-        if self.toroidal && K::PIECE == Piece::Superqueen {
+        if self.toroidal && self.piece == Piece::Superqueen {
             return Err(QueensError::ToroidalSuperqueens);
         }
         self.placements().check()?;

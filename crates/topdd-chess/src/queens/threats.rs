@@ -14,13 +14,13 @@ use crate::board::{Board, Square};
 /// `falling` one that moves one column down; diagonals that have left the board are
 /// forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Threats<M> {
+pub(super) struct Threats<M> {
     /// Columns with a queen below.
-    pub columns: M,
+    pub(super) columns: M,
     /// Columns where a rising diagonal of a queen below meets this row.
-    pub rising: M,
+    pub(super) rising: M,
     /// Columns where a falling diagonal of a queen below meets this row.
-    pub falling: M,
+    pub(super) falling: M,
 }
 
 impl<M: Mask> Portable for Threats<M> {
@@ -38,13 +38,13 @@ impl<M: Mask> Portable for Threats<M> {
 
 /// The state of superqueens: also contains the squares that are a knight's leap away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Leaps<M> {
+pub(super) struct Leaps<M> {
     /// What queens threaten.
-    pub threats: Threats<M>,
+    pub(super) threats: Threats<M>,
     /// Columns of this row that are a leap from a queen below.
-    pub near: M,
+    pub(super) near: M,
     /// Columns of the row above that are a leap from a queen below.
-    pub far: M,
+    pub(super) far: M,
 }
 
 impl<M: Mask> Portable for Leaps<M> {
@@ -63,39 +63,26 @@ impl<M: Mask> Portable for Leaps<M> {
 }
 
 /// A state: the threats to a row.
-///
-/// Implemented only for [`Threats`] and [`Leaps`].
-pub trait Memory<M: Mask>:
-    sealed::Sealed + Copy + Debug + Eq + Hash + Portable + Send + Sync + 'static
+pub(super) trait Memory<M: Mask>:
+    Copy + Debug + Eq + Hash + Portable + Send + Sync + 'static
 {
     /// The state in which these columns are taken, without other threats.
-    #[doc(hidden)]
     fn taken(columns: M) -> Self;
 
     /// The columns with a queen below.
-    #[doc(hidden)]
     fn columns(&self) -> M;
 
     /// All columns that are threatened.
-    #[doc(hidden)]
     fn threatened(&self) -> M;
 
     /// The threats to the row above after queens in these columns of the row, at most one. The
     /// board must have columns.
-    #[doc(hidden)]
     fn above(self, queens: M, board: &Edges<M>) -> Self;
-}
-
-mod sealed {
-    /// Prevents other implementations of [`Memory`](super::Memory), so that it can be extended.
-    pub trait Sealed {}
-    impl<M> Sealed for super::Threats<M> {}
-    impl<M> Sealed for super::Leaps<M> {}
 }
 
 /// The end of a row, and of diagonals there.
 #[derive(Clone, Copy, Debug)]
-pub struct Edges<M> {
+pub(super) struct Edges<M> {
     all: M,
     /// The last column, if diagonals wrap around there.
     wrap: Option<u32>,

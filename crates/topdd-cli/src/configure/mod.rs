@@ -27,8 +27,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, Diagram, QueryError, Zdd};
+use topdd_chess::Pieces;
 use topdd_chess::queens::BoardEncoding;
-use topdd_chess::{Piece, Pieces};
 
 use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced};
 use crate::failure::Failure;
@@ -89,15 +89,14 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
     let common = Common::default();
     let sweep = Sweep::asked(&common, "row");
     let variables = queens.num_vars(BoardEncoding::Row);
-    let (piece, frontier) = if placed.superqueens {
-        (Piece::Superqueen, queens.superqueens().frontier(BoardEncoding::Row))
-    } else {
-        (Piece::Queen, queens.frontier(BoardEncoding::Row))
-    };
-    let outcome = sweep.run(frontier.map_err(Failure::usage)?, variables)?;
+    let frontier = queens.frontier(BoardEncoding::Row).map_err(Failure::usage)?;
+    let outcome = sweep.run(frontier, variables)?;
     let board = placed.board.0;
     let puts = board.squares().map(|square| (square.row, square.col)).collect();
-    Ok((diagram(outcome), Ground::on_board(title, Placement { piece, board, puts })))
+    Ok((
+        diagram(outcome),
+        Ground::on_board(title, Placement { piece: queens.piece(), board, puts }),
+    ))
 }
 
 /// The solutions of other pieces, and their board.

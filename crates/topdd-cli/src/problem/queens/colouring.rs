@@ -25,17 +25,11 @@ impl<'a> Colouring<'a> {
         if asked.common.engine == args::Engine::Apply {
             return Err(only_frontier("--colouring"));
         }
-        let (colourings, pieces) = if asked.placed.superqueens {
-            let superqueens = queens.clone().superqueens();
-            (superqueens.colourings(), superqueens.placements())
-        } else {
-            (queens.colourings(), queens.placements())
-        };
-        let colourings = colourings.map_err(|error| match error {
+        let colourings = queens.colourings().map_err(|error| match error {
             QueensError::Build(error) => Failure::Failed(error.to_string()),
             error => Failure::usage(error),
         })?;
-        let facts = facts(asked, &pieces, "colour");
+        let facts = facts(asked, &queens.placements(), "colour");
         Ok(Colouring { asked, colourings, facts })
     }
 

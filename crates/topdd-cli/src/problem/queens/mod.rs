@@ -52,19 +52,16 @@ pub(crate) fn of(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure>
 /// The queens of a command line, one in each row.
 pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
     let board = asked.board.0;
-    Queens::on(board.rows, board.cols)
+    let queens = Queens::on(board.rows, board.cols)
         .given(asked.given.iter().copied())
         .forbid(asked.forbid.iter().copied())
-        .toroidal(asked.toroidal)
+        .toroidal(asked.toroidal);
+    if asked.superqueens { queens.superqueens() } else { queens }
 }
 
 /// The queens of a command line, on any squares.
 pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
-    let pieces = if asked.superqueens {
-        queens.clone().superqueens().placements()
-    } else {
-        queens.placements()
-    };
+    let pieces = queens.placements();
     let pieces = match asked.number {
         Some(number) => pieces.number(number),
         None if asked.any || asked.maximal => pieces.any_number(),
@@ -181,12 +178,7 @@ impl Problem for InRows<'_> {
     }
 
     fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        let spec = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().spec(BoardEncoding::Row)
-        } else {
-            self.queens.spec(BoardEncoding::Row)
-        };
-        spec.map_err(Failure::usage)
+        self.queens.spec(BoardEncoding::Row).map_err(Failure::usage)
     }
 
     fn unit(&self) -> &'static str {
@@ -197,12 +189,7 @@ impl Problem for InRows<'_> {
     }
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
-        let frontier = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().frontier(self.encoding())
-        } else {
-            self.queens.frontier(self.encoding())
-        };
-        frontier.map_err(Failure::usage)
+        self.queens.frontier(self.encoding()).map_err(Failure::usage)
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {
@@ -211,15 +198,7 @@ impl Problem for InRows<'_> {
 
     fn classic(&self) -> Result<Classic, Failure> {
         // Errors in the problem come before those of the manager.
-        if self.asked.placed.superqueens {
-            self.queens
-                .clone()
-                .superqueens()
-                .frontier(BoardEncoding::Cell)
-                .map_err(Failure::usage)?;
-        } else {
-            self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
-        }
+        self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
         let board = self.queens.board();
         let variables = board.rows * board.cols;
         Ok(Classic { variables, constraints: board.rows, unit: "row" })
@@ -231,12 +210,7 @@ impl Problem for InRows<'_> {
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure> {
         let on_row = |row: usize, family: &Family| conjoined(row + 1, family);
-        let family = if self.asked.placed.superqueens {
-            self.queens.clone().superqueens().family(manager, on_row)
-        } else {
-            self.queens.family(manager, on_row)
-        };
-        family.map_err(|error| match error {
+        self.queens.family(manager, on_row).map_err(|error| match error {
             QueensError::Apply(error) => Failure::of_apply(&error),
             error => Failure::usage(error),
         })
@@ -258,7 +232,7 @@ impl Problem for InRows<'_> {
 
     fn placement(&self) -> Option<Placement> {
         let board = self.queens.board();
-        let piece = if self.asked.placed.superqueens { Piece::Superqueen } else { Piece::Queen };
+        let piece = self.queens.piece();
         match self.encoding() {
             BoardEncoding::Row => {
                 let puts = board.squares().map(|square| (square.row, square.col)).collect();
