@@ -22,13 +22,8 @@ use std::collections::btree_map;
 /// ```
 /// use topdd::Zdd;
 /// use topdd::format::Metadata;
-/// # use topdd::{DdSpec, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 2 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
-/// let subsets = topdd::zdd(&Any)?;
+///
+/// let subsets = Zdd::full([2; 2])?;
 ///
 /// let mut metadata = Metadata::new();
 /// metadata.set_problem("subsets of two fruits");

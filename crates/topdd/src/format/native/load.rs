@@ -60,14 +60,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// file and removing it are allowed, because they leave the mapped content as it is.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step, Zdd};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// # use topdd::Zdd;
     /// # let path = std::env::temp_dir().join(format!("topdd-doc-{}.tdd", std::process::id()));
-    /// let subsets = topdd::zdd(&Any)?;
+    /// let subsets = Zdd::full([2; 4])?;
     /// subsets.save(&path)?;
     /// // SAFETY: only this program knows the file, and does not write to it again.
     /// let mapped = unsafe { Zdd::load_mapped(&path)? };

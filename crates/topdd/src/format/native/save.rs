@@ -48,13 +48,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// Writes the content of a [saved](Diagram::save) file to a stream. The nodes are not copied.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step, Zdd};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// # let subsets = topdd::zdd(&Any)?;
+    /// use topdd::Zdd;
+    ///
+    /// let subsets = Zdd::full([2; 4])?;
     /// let mut bytes = Vec::new();
     /// subsets.write_to(&mut bytes).expect("memory does not fail");
     /// assert!(Zdd::read_from(&bytes[..])? == subsets);

@@ -14,15 +14,9 @@ use layout::Layout;
 /// Options of [`Diagram::to_svg`].
 ///
 /// ```
-/// # use topdd::{DdSpec, FileError, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 8 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 7 { Step::One } else { Step::To(v + 1, ()) } } }
-/// use topdd::format::SvgOptions;
+/// use topdd::{FileError, Zdd, format::SvgOptions};
 ///
-/// let subsets = topdd::zdd(&Any)?; // 8 nodes
+/// let subsets = Zdd::full([2; 8])?; // 8 nodes
 /// let small = SvgOptions::new().limit(5);
 /// assert!(matches!(subsets.to_svg(&small), Err(FileError::TooLargeToDraw { nodes: 8, .. })));
 /// assert!(subsets.to_svg(&SvgOptions::new())?.starts_with("<svg"));
