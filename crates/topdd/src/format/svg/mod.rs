@@ -31,13 +31,13 @@ impl SvgOptions {
     /// The default limit: about as many nodes as can be distinguished in a picture.
     const LIMIT: usize = 500;
 
-    /// The defaults: at most 500 nodes.
+    /// Returns the defaults: at most 500 nodes. See the example of [`SvgOptions`].
     pub fn new() -> Self {
         SvgOptions { limit: Self::LIMIT }
     }
 
-    /// Sets the most nodes that are drawn; there may be twice as many edges. Time and size grow with the
-    /// nodes and with the levels that edges skip.
+    /// Sets the maximum number of nodes that are drawn; there may be twice as many edges. See the
+    /// example of [`SvgOptions`].
     pub fn limit(mut self, nodes: usize) -> Self {
         self.limit = nodes;
         self
@@ -63,9 +63,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// their neighbours (Sugiyama, Tagawa and Toda, "Methods for visual understanding of
     /// hierarchical system structures", 1981).
     ///
+    /// Cost: time and size grow with the nodes and with the levels that edges skip. See the example of
+    /// [`SvgOptions`].
+    ///
     /// # Errors
     ///
-    /// When there are more nodes than [`SvgOptions::limit`], or more than twice as many edges.
+    /// [`FileError::TooLargeToDraw`] when there are more nodes than [`SvgOptions::limit`], or more than
+    /// twice as many edges.
     pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
         let (nodes, limit) = (self.node_count(), options.limit);
         // Counted for few nodes only.
@@ -86,6 +90,15 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Writes the text of [`to_svg`](Diagram::to_svg).
+    ///
+    /// ```
+    /// use topdd::{Zdd, format::SvgOptions};
+    ///
+    /// let mut picture = Vec::new();
+    /// Zdd::full([2, 3])?.write_svg(&mut picture, &SvgOptions::new())?;
+    /// assert!(picture.starts_with(b"<svg"));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
     ///
     /// # Errors
     ///
