@@ -9,7 +9,9 @@ use super::walk::{for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
 
-/// An assignment on which two descriptions differ.
+/// An assignment on which two descriptions differ; in [`Unequal::Differ`], and returned by
+/// [`Diagram::differs_from`](crate::Diagram::differs_from). `Display` writes it as a sentence. See the
+/// example of [`equals`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The assignment, one value for each variable from the root down: the smallest in
@@ -37,7 +39,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The reason why two descriptions are not equal, or could not be compared.
+/// The reason why two descriptions are not equal, or could not be compared. Returned by [`equals`] and
+/// [`same`], which have examples.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Unequal {
@@ -62,8 +65,10 @@ pub enum Unequal {
 /// Compares `spec`, built under `rule`, with a predicate on assignments.
 ///
 /// Calls the predicate for every assignment, one value for each variable from the root down, in
-/// lexicographic order. So keep specs small, as for [`brute_force`](super::brute_force). Shares no
-/// code with the engine.
+/// lexicographic order. Shares no code with the engine.
+///
+/// Cost: one call and one walk through the spec for each assignment, hence the product of all
+/// arities. So keep specs small, as for [`brute_force`](super::brute_force).
 ///
 /// ```
 /// use topdd::check::{self, Unequal};
@@ -122,29 +127,9 @@ pub fn equals<S: DdSpec>(
 /// Cost: two builds; a third, of their difference, if the diagrams are different.
 ///
 /// ```
-/// use topdd::check;
-/// use topdd::{DdSpec, Rule, SpecExt, Step};
+/// use topdd::{Rule, SpecExt, check, constraint};
 ///
-/// /// Subsets of `0..n` with at most `k` members.
-/// struct AtMost { n: usize, k: usize }
-///
-/// impl DdSpec for AtMost {
-///     type State = usize; // members so far
-///     fn num_vars(&self) -> usize { self.n }
-///     fn root(&self) -> Step<usize> { Step::To(0, 0) }
-///     fn child(&self, &members: &usize, number: usize, value: usize) -> Step<usize> {
-///         let members = members + value;
-///         if members > self.k {
-///             Step::Zero
-///         } else if number + 1 == self.n {
-///             Step::One
-///         } else {
-///             Step::To(number + 1, members)
-///         }
-///     }
-/// }
-///
-/// let [ten, twelve] = [10, 12].map(|k| AtMost { n: 100, k });
+/// let [ten, twelve] = [10, 12].map(|k| constraint::at_most(100, k));
 /// check::same(&(&ten).and(&twelve), &ten, Rule::ZeroSuppressed)?;
 ///
 /// let unequal = check::same(&ten, &twelve, Rule::ZeroSuppressed).unwrap_err();
@@ -184,13 +169,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the smallest assignment that only one of this diagram and another accepts; `None` if
     /// they are equal. `names` are those of the two in the result.
     ///
+    /// Cost: a comparison; if they differ, a sweep of their difference.
+    ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Constant(bool); impl DdSpec for Constant {
-    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
-    /// #     fn root(&self) -> Step<()> { if self.0 { Step::One } else { Step::Zero } }
-    /// #     fn child(&self, _: &(), _: usize, _: usize) -> Step<()> { Step::Zero } }
-    /// let (all, none) = (topdd::bdd(&Constant(true))?, topdd::bdd(&Constant(false))?);
+    /// let (all, none) = (topdd::Bdd::full([2; 2])?, topdd::Bdd::empty([2; 2])?);
     /// assert_eq!(all.differs_from(&all, ["this", "that"])?, None);
     /// assert_eq!(
     ///     all.differs_from(&none, ["this", "that"])?.unwrap().to_string(),

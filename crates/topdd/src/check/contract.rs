@@ -20,6 +20,9 @@ const COMPARED: usize = 64;
 /// Visits up to `limit` distinct states of `spec`, level by level from its root under `rule`, and
 /// returns the first breach of the contract of [`DdSpec`].
 ///
+/// Cost: some calls of `child` for each value of each state visited; memory for the states of the
+/// levels in progress.
+///
 /// Checks for:
 ///
 /// - a step that leads backwards or out of range;

@@ -13,15 +13,15 @@ use crate::{DdSpec, Step};
 /// A state is a row of the table at its variable.
 ///
 /// ```
-/// use topdd::{Rule, check};
+/// use topdd::{Rule, SpecExt, check};
 ///
-/// let left = check::RandomSpec::new(1);
-/// check::contract(&left, Rule::AnyValue, usize::MAX)?;
+/// check::contract(&check::RandomSpec::new(1), Rule::AnyValue, usize::MAX)?;
 ///
-/// // Two specs over the same variables.
-/// let left = check::RandomSpec::over(vec![2, 3, 1], 7);
-/// let right = check::RandomSpec::over(vec![2, 3, 1], 8);
-/// # Ok::<(), check::Violation>(())
+/// // Two specs over the same variables, to test a combinator.
+/// let [left, right] = [7, 8].map(|seed| check::RandomSpec::over(vec![2, 3, 1], seed));
+/// assert_eq!((left.arities(), right.arities()), (&[2, 3, 1][..], &[2, 3, 1][..]));
+/// check::same(&(&left).or(&right), &(&right).or(&left), Rule::AnyValue)?;
+/// # Ok::<(), check::Unequal>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RandomSpec {
@@ -32,14 +32,14 @@ pub struct RandomSpec {
 }
 
 impl RandomSpec {
-    /// A spec over 0 to 5 variables, whose arities, 1 to 4, are drawn too.
+    /// Draws a spec over 0 to 5 variables of 1 to 4 values each. See the example of [`RandomSpec`].
     pub fn new(seed: u64) -> Self {
         let mut draw = SplitMix(seed);
         let arities = (0..draw.below(6)).map(|_| 1 + draw.below(4)).collect();
         Self::over(arities, draw.next())
     }
 
-    /// A spec over variables of the given arities.
+    /// Draws a spec over variables of the given arities. See the example of [`RandomSpec`].
     pub fn over(arities: Vec<usize>, seed: u64) -> Self {
         let mut draw = SplitMix(seed);
         let num_vars = arities.len();
@@ -89,7 +89,7 @@ impl RandomSpec {
         Self { arities, root, rows }
     }
 
-    /// The arities of the variables, from the root down.
+    /// Returns the arities of the variables, from the root down.
     pub fn arities(&self) -> &[usize] {
         &self.arities
     }

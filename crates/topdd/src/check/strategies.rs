@@ -36,7 +36,7 @@ const VARIABLES: usize = 5;
 const VALUES: usize = 4;
 const STATES: usize = 4;
 
-/// Specs over 0 to 5 variables of 1 to 4 values each.
+/// Draws specs over 0 to 5 variables of 1 to 4 values each.
 ///
 /// All shapes of [`RandomSpec`] are drawn: steps that skip variables, terminals at any
 /// height, states that reach no 1-terminal, constant specs.
@@ -60,7 +60,8 @@ pub fn specs() -> impl Strategy<Value = RandomSpec> {
     several(1).prop_map(|mut specs| specs.remove(0))
 }
 
-/// Draws `number` specs over the same variables: 0 to 5 variables of 1 to 4 values each.
+/// Draws `number` specs over the same variables: 0 to 5 variables of 1 to 4 values each. See the
+/// example of the [module](self).
 pub fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
     // A row has a step for the maximum number of values, of which the first ones count. So the
     // arity can shrink by itself.
@@ -76,7 +77,7 @@ pub fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
     })
 }
 
-/// Specs over variables of these arities, which stay as they are when a case shrinks.
+/// Draws specs over variables of these arities, which stay as they are when a case shrinks.
 ///
 /// ```
 /// use proptest::prelude::*;

@@ -7,9 +7,9 @@ use super::violation::describe_step;
 use super::walk::{Event, check_fits, walk};
 use crate::{DdSpec, Rule};
 
-/// The states that one assignment passes through; made by [`trace`].
+/// The states that one assignment passes through; made by [`trace`], which has an example.
 ///
-/// Prints a line for the root, one for each variable, and the verdict.
+/// `Display` writes a line for the root, one for each variable, and the verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     rule: Rule,
@@ -30,13 +30,22 @@ enum Move {
 }
 
 impl Trace {
-    /// Whether the assignment is a solution.
+    /// Returns whether the assignment is a solution.
     pub fn accepted(&self) -> bool {
         self.accepted
     }
 
-    /// The number of variables decided before the verdict: all of them, if the assignment is a
-    /// solution.
+    /// Returns the number of variables decided before the verdict: all of them, if the assignment is
+    /// a solution.
+    ///
+    /// ```
+    /// use topdd::{Rule, check, constraint};
+    ///
+    /// let few = constraint::at_most(4, 1);
+    /// let trace = check::trace(&few, Rule::ZeroSuppressed, &[1, 1, 0, 0])?;
+    /// assert_eq!((trace.accepted(), trace.decided()), (false, 2)); // the second one is too many
+    /// # Ok::<(), check::AssignmentError>(())
+    /// ```
     pub fn decided(&self) -> usize {
         self.moves.len()
     }

@@ -7,7 +7,8 @@ use crate::{DdSpec, Step};
 
 /// A breach of the contract of [`DdSpec`].
 ///
-/// States are given as text, as [`DdSpec::describe`] writes them.
+/// States are given as text, as [`DdSpec::describe`] writes them. [`contract`](super::contract) has an
+/// example.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {

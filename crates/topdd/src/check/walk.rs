@@ -6,7 +6,16 @@ use super::Violation;
 use super::violation::{check_root, check_step, check_universe};
 use crate::{DdSpec, Rule, Step};
 
-/// The reason why an assignment could not be walked through a spec.
+/// The reason why an assignment could not be walked through a spec; returned by [`accepts`] and
+/// [`trace`](super::trace).
+///
+/// ```
+/// use topdd::{Rule, check, constraint};
+///
+/// let few = constraint::at_most(3, 1);
+/// let error = check::accepts(&few, Rule::ZeroSuppressed, &[0, 2, 0]).unwrap_err();
+/// assert_eq!(error, check::AssignmentError::Value { variable: 1, value: 2, arity: 2 });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AssignmentError {
@@ -41,8 +50,8 @@ pub enum AssignmentError {
 /// Returns whether `assignment`, one value for each variable from the root down, is a solution of
 /// `spec` built under `rule`.
 ///
-/// The walk takes one step for each variable that is not skipped, and reads skipped
-/// variables by `rule`: before the root, between states, and before the 1-terminal.
+/// The walk reads skipped variables by `rule`: before the root, between states, and before the
+/// 1-terminal. Cost: one step for each variable that is not skipped.
 ///
 /// ```
 /// use topdd::{Rule, check, constraint};

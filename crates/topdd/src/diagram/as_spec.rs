@@ -5,7 +5,7 @@ use super::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, Step};
 use std::ops::ControlFlow;
 
-/// The state of a diagram as a spec: a node and the variable of a walk.
+/// The state of a [`Diagram`] as a spec: a node, and the variable of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiagramState {
     node: NodeId,

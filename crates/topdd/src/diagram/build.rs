@@ -11,6 +11,19 @@ use crate::spec::{DdSpec, Rule};
 impl<S> Frontier<'_, S> {
     /// Builds and reduces the ZDD of the spec: skipped variables are 0.
     ///
+    /// Cost as for [`zdd`](crate::zdd()), within the limits that are set. Each call is a run of its
+    /// own.
+    ///
+    /// ```
+    /// use topdd::{Frontier, constraint};
+    ///
+    /// let pairs = constraint::exactly(8, 2);
+    /// let mut frontier = Frontier::over(&pairs).memory_limit(1 << 20);
+    /// assert_eq!(frontier.zdd()?.count(), 28u32.into());
+    /// assert_eq!(frontier.bdd()?.count(), 28u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When the spec breaks its contract, a limit is reached, the run is cancelled, or
@@ -19,7 +32,8 @@ impl<S> Frontier<'_, S> {
         self.diagram()
     }
 
-    /// Builds and reduces the BDD of the spec: skipped variables may have any value.
+    /// Builds and reduces the BDD of the spec: skipped variables may have any value. Cost and example
+    /// as for [`zdd`](Frontier::zdd).
     ///
     /// # Errors
     ///
@@ -29,6 +43,22 @@ impl<S> Frontier<'_, S> {
     }
 
     /// Builds and reduces the diagram of the spec under the rule `R`.
+    ///
+    /// For code that is generic over the rule; otherwise call [`zdd`](Frontier::zdd) or
+    /// [`bdd`](Frontier::bdd).
+    ///
+    /// ```
+    /// use topdd::{BuildError, DdSpec, Frontier, diagram::DiagramRule};
+    ///
+    /// fn nodes<R: DiagramRule>(spec: &impl DdSpec) -> Result<usize, BuildError> {
+    ///     Ok(Frontier::over(spec).diagram::<R>()?.node_count())
+    /// }
+    ///
+    /// let free = topdd::constraint::at_most(5, 5); // all assignments
+    /// assert_eq!(nodes::<topdd::diagram::ZeroSuppressed>(&free)?, 5);
+    /// assert_eq!(nodes::<topdd::diagram::AnyValue>(&free)?, 0);
+    /// # Ok::<(), BuildError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -50,8 +80,9 @@ pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildE
 /// Builds and reduces the ZDD of `spec`: skipped variables are 0. The short form of
 /// [`Frontier::zdd`], without limits.
 ///
-/// Cost: the time of a step for each state and value, and memory for the edges and for the states
-/// of the levels in progress; then a reduction that sorts the nodes of each level.
+/// Cost: one call of [`DdSpec::for_each_child`] for each state. Memory: all edges, and the states of
+/// the levels in progress. Then a reduction sorts the nodes of each level. Both run on the threads
+/// of the current rayon pool.
 ///
 /// ```
 /// let zdd = topdd::zdd(&topdd::constraint::at_most(4, 2))?;
@@ -87,7 +118,8 @@ pub fn bdd<S: DdSpec>(spec: &S) -> Result<Bdd, BuildError> {
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the same family as a diagram under the rule `Q`.
     ///
-    /// Cost: a sweep. The result may be larger, up to a factor of the number of variables.
+    /// Cost: a sweep over the nodes. The result may be larger: each node occurs once more at each
+    /// variable that edges to it skip, so it has at most `num_vars` times as many nodes.
     ///
     /// ```
     /// use topdd::Zdd;
@@ -108,7 +140,7 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 impl Diagram<ZeroSuppressed> {
-    /// Returns the same family as a BDD; see [`to_rule`](Diagram::to_rule).
+    /// Returns the same family as a BDD. Cost and example as for [`to_rule`](Diagram::to_rule).
     ///
     /// # Errors
     ///
@@ -119,7 +151,14 @@ impl Diagram<ZeroSuppressed> {
 }
 
 impl Diagram<AnyValue> {
-    /// Returns the same family as a ZDD; see [`to_rule`](Diagram::to_rule).
+    /// Returns the same family as a ZDD. Cost as for [`to_rule`](Diagram::to_rule).
+    ///
+    /// ```
+    /// use topdd::{Bdd, Zdd};
+    ///
+    /// assert_eq!(Bdd::full([2; 3])?.to_zdd()?, Zdd::full([2; 3])?);
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -8,6 +8,8 @@ use std::ops::ControlFlow;
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram without solutions over variables of these arities.
     ///
+    /// Cost: linear in the number of variables.
+    ///
     /// ```
     /// use topdd::Zdd;
     ///
@@ -28,8 +30,8 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Returns the diagram of all assignments to variables of these arities.
     ///
-    /// It has one node for each variable under [`Rule::ZeroSuppressed`], and none under
-    /// [`Rule::AnyValue`].
+    /// It has one node for each variable of more than one value under [`Rule::ZeroSuppressed`], and
+    /// none under [`Rule::AnyValue`]. Cost: linear in the number of variables.
     ///
     /// ```
     /// use topdd::{Bdd, Zdd};

@@ -1,9 +1,13 @@
 //! The reduced diagram: one immutable type under two rules.
 //!
-//! `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
-//! makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes
-//! from files, and `encode` converts between multi-valued and two-valued diagrams. The queries are
-//! in `query`.
+//! [`zdd`] and [`bdd`] build a [`Diagram`] of a spec. Its parameter is a [`DiagramRule`], the
+//! meaning of a variable that a path skips: [`Zdd`] and [`Bdd`] are the two diagrams. [`Encoding`]
+//! converts between multi-valued and two-valued diagrams. The queries are in
+//! [`query`](crate::query), files and pictures in [`format`](mod@crate::format).
+
+// `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
+// makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes
+// from files. The queries are in `crate::query`.
 
 mod as_spec;
 pub(crate) mod assemble;
@@ -30,30 +34,31 @@ use store::{Store, ZERO};
 
 /// A reduced, immutable decision diagram over multi-valued variables, read by the rule `R`.
 ///
-/// [`Zdd`] and [`Bdd`] are its two kinds. A clone shares the nodes. Two diagrams under the same
-/// rule are equal (`==`) if and only if they have the same variables, with the same arities, and
-/// the same solutions. The comparison is linear in the bytes of the diagram.
+/// [`Zdd`] and [`Bdd`] are its two kinds. Variables, their values, and ranks of solutions are
+/// numbered from 0; an assignment or solution is a slice with one value for each variable, from the
+/// root down. [`query`](crate::query) has a table of all queries, and
+/// [`format`](mod@crate::format) one of all file formats.
 ///
-/// A diagram is also a [`DdSpec`](crate::DdSpec), so it can be subset by a spec:
+/// A clone shares the nodes and takes constant time. Two diagrams under the same rule are equal
+/// (`==`) if and only if they have the same variables, with the same arities, and the same
+/// solutions. The comparison is linear in the bytes of the diagram.
+///
+/// Size: 8 bytes for each two-valued node; 4 bytes for any other node, and 8 for each of its edges
+/// that does not lead to the 0-terminal. Nodes have 32-bit ids: a diagram of more nodes, or edges
+/// of nodes with other than two values, than these can number fails with
+/// [`BuildError::TooLarge`](crate::BuildError::TooLarge).
 ///
 /// ```
-/// # use topdd::{DdSpec, SpecExt, Step};
-/// # struct AtMost { n: usize, k: usize }
-/// # impl DdSpec for AtMost {
-/// #     type State = usize;
-/// #     fn num_vars(&self) -> usize { self.n }
-/// #     fn root(&self) -> Step<usize> { Step::To(0, 0) }
-/// #     fn child(&self, members: &usize, v: usize, value: usize) -> Step<usize> {
-/// #         let members = members + value;
-/// #         if members > self.k { Step::Zero }
-/// #         else if v + 1 == self.n { Step::One }
-/// #         else { Step::To(v + 1, members) }
-/// #     }
-/// # }
-/// let at_most_5 = topdd::zdd(&AtMost { n: 10, k: 5 })?;
-/// assert_eq!(at_most_5.count(), 638u32.into());
-/// assert_eq!(at_most_5.node_count(), 30);
-/// assert!(at_most_5.contains(&[1, 0, 1, 0, 1, 0, 1, 0, 1, 0])?);
+/// use topdd::{SpecExt, constraint};
+///
+/// let few = topdd::zdd(&constraint::at_most(10, 5))?;
+/// assert_eq!(few.to_string(), "Zdd, 10 variables, 30 nodes, 638 solutions");
+/// assert_eq!((few.count(), few.node_count()), (638u32.into(), 30));
+/// assert!(few.contains(&[1, 0, 1, 0, 1, 0, 1, 0, 1, 0])?);
+///
+/// // A diagram is a spec, too: here its solutions with an even sum.
+/// let even = topdd::zdd(&(&few).and(constraint::sum_modulo(10, 2, 0)))?;
+/// assert_eq!(even.count(), 256u32.into());
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub struct Diagram<R> {
@@ -61,11 +66,33 @@ pub struct Diagram<R> {
     rule: PhantomData<R>,
 }
 
-/// A diagram in which a skipped variable has the value 0: for sparse families.
+/// A diagram in which a skipped variable has the value 0 (S. Minato, "Zero-suppressed BDDs for set
+/// manipulation in combinatorial problems", 1993). Small for sparse families, in which most
+/// variables are 0 in most solutions.
+///
+/// ```
+/// use topdd::{Bdd, Zdd};
+///
+/// let solutions = [[0, 0, 1], [1, 0, 0]];
+/// let (zdd, bdd) = (Zdd::from_solutions([2; 3], solutions)?, Bdd::from_solutions([2; 3], solutions)?);
+/// assert_eq!((zdd.node_count(), bdd.node_count()), (2, 5));
+/// # Ok::<(), topdd::QueryError>(())
+/// ```
 pub type Zdd = Diagram<ZeroSuppressed>;
 
-/// A diagram in which a skipped variable may have any value. With variables of more than
-/// two values such a diagram is often called an MDD.
+/// A diagram in which a skipped variable may have any value (R. E. Bryant, "Graph-based algorithms
+/// for Boolean function manipulation", 1986). With variables of more than two values such a diagram
+/// is often called an MDD. Small where solutions do not depend on many of the variables.
+///
+/// ```
+/// use topdd::{Bdd, Zdd};
+///
+/// let solutions = [[0, 0], [0, 1]]; // variable 1 is free
+/// let (bdd, zdd) = (Bdd::from_solutions([2; 2], solutions)?, Zdd::from_solutions([2; 2], solutions)?);
+/// assert_eq!((bdd.node_count(), bdd.widths()), (1, vec![1, 0]));
+/// assert_eq!((zdd.node_count(), zdd.widths()), (1, vec![0, 1]));
+/// # Ok::<(), topdd::QueryError>(())
+/// ```
 pub type Bdd = Diagram<AnyValue>;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -73,17 +100,18 @@ impl<R: DiagramRule> Diagram<R> {
         Diagram { store: Arc::new(store), rule: PhantomData }
     }
 
-    /// The rule by which skipped variables are read.
+    /// Returns the rule by which skipped variables are read.
     pub fn rule(&self) -> Rule {
         R::RULE
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         self.store.arities.num_vars()
     }
 
-    /// The number of values of `variable`.
+    /// Returns the number of values of `variable`, which takes the values `0..arity`. See the example
+    /// of [`get_arity`](Diagram::get_arity).
     ///
     /// # Panics
     ///
@@ -94,10 +122,11 @@ impl<R: DiagramRule> Diagram<R> {
         self.store.arities.get(variable)
     }
 
-    /// The number of values of `variable`; `None` if there is no such variable.
+    /// Returns the number of values of `variable`; `None` if there is no such variable.
     ///
     /// ```
     /// let zdd = topdd::Zdd::full([2, 3])?;
+    /// assert_eq!((zdd.num_vars(), zdd.arity(0), zdd.arity(1)), (2, 2, 3));
     /// assert_eq!((zdd.get_arity(1), zdd.get_arity(2)), (Some(3), None));
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
@@ -105,17 +134,29 @@ impl<R: DiagramRule> Diagram<R> {
         (variable < self.num_vars()).then(|| self.store.arities.get(variable))
     }
 
-    /// Whether there is no solution.
+    /// Returns whether there is no solution. See the example of [`empty`](Diagram::empty). Takes
+    /// constant time.
     pub fn is_empty(&self) -> bool {
         self.store.root == ZERO
     }
 
-    /// The number of nodes, terminals not counted.
+    /// Returns the number of nodes, terminals not counted. See the example of [`Diagram`]. Takes
+    /// constant time.
     pub fn node_count(&self) -> usize {
         self.store.node_count()
     }
 
-    /// The number of nodes at each variable.
+    /// Returns the number of nodes at each variable, from the root down; 0 where all paths skip the
+    /// variable.
+    ///
+    /// Cost: linear in the number of variables.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::from_solutions([2; 3], [[1, 0, 1], [1, 0, 0], [0, 0, 1]])?;
+    /// assert_eq!(zdd.widths(), [1, 0, 2]);
+    /// assert_eq!(zdd.widest(), Some((2, 2))); // variable 2, with two nodes
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn widths(&self) -> Vec<usize> {
         let mut widths = vec![0; self.num_vars()];
         for level in self.store.levels() {
@@ -124,7 +165,8 @@ impl<R: DiagramRule> Diagram<R> {
         widths
     }
 
-    /// The first variable with the most nodes, and their number; `None` if there are no nodes.
+    /// Returns the first variable with the most nodes, and their number; `None` if there are no
+    /// nodes. See the example of [`widths`](Diagram::widths).
     ///
     /// Cost: linear in the number of levels that have nodes.
     pub fn widest(&self) -> Option<(usize, usize)> {
@@ -133,7 +175,14 @@ impl<R: DiagramRule> Diagram<R> {
         widths.max_by_key(|&(_, nodes)| nodes)
     }
 
-    /// The size of the nodes in bytes.
+    /// Returns the size in bytes of the nodes and of the tables of levels and arities. Clones share
+    /// these bytes.
+    ///
+    /// ```
+    /// let zdd = topdd::Zdd::full([2; 1000])?;
+    /// assert!(zdd.bytes() >= 8_000); // 1000 nodes of 8 bytes, and the tables
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn bytes(&self) -> usize {
         self.store.bytes()
     }

@@ -7,19 +7,33 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A [`Rule`] as a type: [`ZeroSuppressed`] or [`AnyValue`].
+/// A [`Rule`] as a type: [`ZeroSuppressed`] or [`AnyValue`]. Sealed: there are no others.
+///
+/// ```
+/// use topdd::{Bdd, Diagram, Zdd, diagram::DiagramRule};
+///
+/// fn name<R: DiagramRule>(_: &Diagram<R>) -> String {
+///     format!("{}: {:?}", R::NAME, R::RULE)
+/// }
+///
+/// assert_eq!(name(&Zdd::empty([2])?), "Zdd: ZeroSuppressed");
+/// assert_eq!(name(&Bdd::empty([2])?), "Bdd: AnyValue");
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 pub trait DiagramRule: sealed::Sealed + Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The rule as a value.
     const RULE: Rule;
-    /// What a diagram under this rule is called.
+    /// The name of the type of diagrams under this rule.
     const NAME: &'static str;
 }
 
-/// Skipped variables have the value 0; see [`Rule::ZeroSuppressed`].
+/// Skipped variables have the value 0: the rule of a [`Zdd`](crate::Zdd). See
+/// [`Rule::ZeroSuppressed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ZeroSuppressed;
 
-/// Skipped variables may have any value; see [`Rule::AnyValue`].
+/// Skipped variables may have any value: the rule of a [`Bdd`](crate::Bdd). See
+/// [`Rule::AnyValue`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnyValue;
 

@@ -10,7 +10,25 @@ use std::time::Duration;
 /// The reason why a diagram was not built, or a spec not counted or not searched.
 ///
 /// The error ends the run only: its memory is freed, and the spec and all finished diagrams are
-/// unchanged. A checkpoint stays on disk.
+/// unchanged. A checkpoint stays on disk. `Display` writes the cause and advice.
+///
+/// ```
+/// use topdd::{BuildError, DdSpec, Step};
+///
+/// /// Steps from variable 1 to itself.
+/// struct Stuck;
+///
+/// impl DdSpec for Stuck {
+///     type State = u8;
+///     fn num_vars(&self) -> usize { 3 }
+///     fn root(&self) -> Step<u8> { Step::To(0, 7) }
+///     fn child(&self, &state: &u8, _: usize, _: usize) -> Step<u8> { Step::To(1, state) }
+/// }
+///
+/// let error = topdd::zdd(&Stuck).unwrap_err();
+/// let BuildError::BadStep { variable, value, to, state, .. } = &error else { panic!("{error}") };
+/// assert_eq!((*variable, *value, *to, &state[..]), (1, 0, 1, "7"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -244,7 +262,15 @@ fn stage(variable: Option<usize>) -> String {
     variable.map_or_else(|| "before the first level".to_owned(), |v| format!("at variable {v}"))
 }
 
-/// A limit set on a [`Frontier`](crate::Frontier).
+/// A limit set on a [`Frontier`](crate::Frontier) or a [`Search`](crate::Search), with its value.
+///
+/// ```
+/// use topdd::{BuildError, Frontier, Limit, constraint};
+///
+/// let spec = constraint::all_different([12; 12]);
+/// let error = Frontier::over(&spec).max_states(1000).count().unwrap_err();
+/// assert!(matches!(error, BuildError::LimitReached { limit: Limit::States(1000), .. }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {

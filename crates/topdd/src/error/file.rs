@@ -8,7 +8,21 @@ use std::path::{Path, PathBuf};
 
 /// The reason why a diagram was not read from a file or a stream, or not written to one.
 ///
-/// A file that was to be replaced is unchanged.
+/// A file that was to be replaced is unchanged. `Display` writes the cause, the place and advice.
+///
+/// ```
+/// use topdd::{Bdd, FileError, Rule, Zdd};
+///
+/// let text = Bdd::full([2; 2])?.to_json();
+/// let error = Zdd::read_json(text.as_bytes()).unwrap_err();
+/// let other = FileError::OtherRule {
+///     path: None,
+///     found: Rule::AnyValue,
+///     expected: Rule::ZeroSuppressed,
+/// };
+/// assert_eq!(error, other);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -45,7 +59,7 @@ pub enum FileError {
         path: Option<PathBuf>,
         /// The rule of the diagram.
         found: Rule,
-        /// The rule that was asked for.
+        /// The rule of the type that was to be read.
         expected: Rule,
     },
 

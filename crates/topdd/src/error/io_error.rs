@@ -30,26 +30,36 @@ pub struct IoError {
 impl IoError {
     /// Makes an error of a failed operation. `what` is the operation, a verb such as "read", `path`
     /// the file or directory, or `None` for a stream, and `source` the error of the system.
+    ///
+    /// ```
+    /// use std::io::{Error, ErrorKind};
+    /// use topdd::IoError;
+    ///
+    /// let error = IoError::new("read", Some("q8.tdd".into()), Error::from(ErrorKind::NotFound));
+    /// assert_eq!(error.what(), "read");
+    /// assert_eq!(error.path(), Some("q8.tdd".as_ref()));
+    /// assert_eq!(error.kind(), error.io_error().kind());
+    /// ```
     pub fn new(what: impl Into<String>, path: Option<PathBuf>, source: io::Error) -> Self {
         IoError { what: what.into(), path, source: Arc::new(source) }
     }
 
-    /// The operation that failed, a verb such as "read".
+    /// Returns the operation that failed, a verb such as "read".
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// The file or directory; `None` for a stream.
+    /// Returns the file or directory; `None` for a stream.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The kind of the [`io::Error`].
+    /// Returns the kind of the [`io::Error`].
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()
     }
 
-    /// The error of the system.
+    /// Returns the error of the system.
     pub fn io_error(&self) -> &io::Error {
         &self.source
     }

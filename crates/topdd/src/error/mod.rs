@@ -14,7 +14,15 @@ pub use query::QueryError;
 
 use std::fmt;
 
-/// A place in a file.
+/// A place in a file or stream.
+///
+/// ```
+/// use topdd::{FileError, Position, Zdd};
+///
+/// let error = Zdd::read_json("{\n  \"format\": 7}".as_bytes()).unwrap_err();
+/// let FileError::Malformed { at, .. } = &error else { panic!("{error}") };
+/// assert!(matches!(at, Position::Line(2, _)), "{at}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Position {

@@ -7,7 +7,16 @@ use num_bigint::BigUint;
 /// The reason why a query of a diagram has no result: an argument does not fit the diagram, or the
 /// diagram that is the result could not be built.
 ///
-/// All diagrams are unchanged.
+/// All diagrams are unchanged. `Display` writes the cause and advice.
+///
+/// ```
+/// use topdd::{QueryError, Zdd};
+///
+/// let zdd = Zdd::full([2, 3])?;
+/// let error = zdd.contains(&[0, 3]).unwrap_err();
+/// assert_eq!(error, QueryError::ValueOutOfRange { variable: 1, value: 3, arity: 3 });
+/// # Ok::<(), QueryError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {

@@ -44,7 +44,8 @@ enum Target {
 }
 
 impl AtomicFile {
-    /// Checks that a file can be written at `path`, without changing an existing one.
+    /// Checks that a file can be written at `path`, without changing an existing one. See the example
+    /// of [`AtomicFile`].
     ///
     /// # Errors
     ///
@@ -73,7 +74,8 @@ impl AtomicFile {
         Ok(AtomicFile { files: files.clone(), path: path.to_owned(), target })
     }
 
-    /// Writes the file. `write` is called once, with a buffered writer.
+    /// Writes the file. `write` is called once, with a buffered writer. See the example of
+    /// [`AtomicFile`].
     ///
     /// When this returns `Ok`, the content of a regular file is durable.
     ///

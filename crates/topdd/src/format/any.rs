@@ -9,17 +9,23 @@ use std::path::Path;
 
 /// A diagram under a rule that is not known before it is read from a file.
 ///
-/// Match on it to get the diagram. Methods cover what is the same for both rules:
+/// Match on it to get the diagram. Methods cover what is the same for both rules; each reads or
+/// writes as the method of [`Diagram`](crate::Diagram) with the same name does, at the same cost.
 ///
-/// ```no_run
-/// use topdd::AnyDiagram;
+/// ```
+/// use topdd::{AnyDiagram, Rule, Zdd};
 ///
-/// let diagram = AnyDiagram::load("paths.tdd")?;
-/// println!("{} solutions by {} nodes", diagram.count(), diagram.node_count());
+/// let mut bytes = Vec::new();
+/// Zdd::full([2; 3])?.write_to(&mut bytes).expect("memory does not fail");
+///
+/// let diagram = AnyDiagram::read_from(&bytes[..])?; // or `load(path)?`
+/// assert_eq!((diagram.rule(), diagram.num_vars()), (Rule::ZeroSuppressed, 3));
+/// assert_eq!((diagram.count(), diagram.node_count()), (8u32.into(), 3));
 /// let first = match &diagram {
 ///     AnyDiagram::Zdd(zdd) => zdd.iter().next(),
 ///     AnyDiagram::Bdd(bdd) => bdd.iter().next(),
 /// };
+/// assert_eq!(first, Some(vec![0, 0, 0]));
 /// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,22 +167,22 @@ impl AnyDiagram {
         either!(self, diagram => diagram.write_to(out))
     }
 
-    /// The rule by which skipped variables are read.
+    /// Returns the rule by which skipped variables are read.
     pub fn rule(&self) -> Rule {
         either!(self, diagram => diagram.rule())
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         either!(self, diagram => diagram.num_vars())
     }
 
-    /// The number of nodes, terminals not counted.
+    /// Returns the number of nodes, terminals not counted.
     pub fn node_count(&self) -> usize {
         either!(self, diagram => diagram.node_count())
     }
 
-    /// The number of solutions; see [`Diagram::count`](crate::Diagram::count).
+    /// Returns the number of solutions; see [`Diagram::count`](crate::Diagram::count).
     pub fn count(&self) -> BigUint {
         either!(self, diagram => diagram.count())
     }

@@ -5,17 +5,12 @@ use std::io::{self, Write};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Writes the width of each level as comma-separated values: a line of names,
-    /// `variable,arity,nodes`, and a line for each variable from the root down.
+    /// `variable,arity,nodes`, and a line for each variable from the root down. Cost: linear in the
+    /// number of variables.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
     /// let mut text = Vec::new();
-    /// topdd::zdd(&Any)?.write_widths_csv(&mut text).expect("memory does not fail");
+    /// topdd::Zdd::full([2; 3])?.write_widths_csv(&mut text).expect("memory does not fail");
     /// assert_eq!(text, b"variable,arity,nodes\n0,2,1\n1,2,1\n2,2,1\n");
     /// # Ok::<(), topdd::FileError>(())
     /// ```

@@ -22,13 +22,8 @@ use std::collections::btree_map;
 /// ```
 /// use topdd::Zdd;
 /// use topdd::format::Metadata;
-/// # use topdd::{DdSpec, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 2 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
-/// let subsets = topdd::zdd(&Any)?;
+///
+/// let subsets = Zdd::full([2; 2])?;
 ///
 /// let mut metadata = Metadata::new();
 /// metadata.set_problem("subsets of two fruits");
@@ -59,28 +54,38 @@ impl Metadata {
     /// The largest [size](Metadata::size) that is written and read: 16 MiB.
     pub const MAX_SIZE: usize = 16 << 20;
 
-    /// Makes metadata without entries.
+    /// Makes metadata without entries. See the example of [`Metadata`].
     pub fn new() -> Self {
         Metadata::default()
     }
 
     /// Returns whether there are no entries. Then nothing is stored: the file is the same as one
-    /// that is saved without metadata.
+    /// that is saved without metadata. See the example of [`set`](Metadata::set).
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the value of a key.
+    /// Returns the value of a key; `None` if it is not set. See the example of [`set`](Metadata::set).
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entries.get(key).map(String::as_str)
     }
 
     /// Sets the value of a key, and returns the value that it had before.
+    ///
+    /// ```
+    /// let mut metadata = topdd::format::Metadata::new();
+    /// assert_eq!(metadata.set("planner-version", "1"), None);
+    /// assert_eq!(metadata.set("planner-version", "2"), Some("1".to_owned()));
+    /// assert_eq!(metadata.get("planner-version"), Some("2"));
+    /// assert_eq!(metadata.size(), 32); // 4 + 4 and 4 + 15 + 1 bytes, padding and a checksum
+    /// metadata.remove("planner-version");
+    /// assert!(metadata.is_empty());
+    /// ```
     pub fn set(&mut self, key: impl Into<String>, value: impl Into<String>) -> Option<String> {
         self.entries.insert(key.into(), value.into())
     }
 
-    /// Removes a key, and returns its value.
+    /// Removes a key, and returns its value. See the example of [`set`](Metadata::set).
     pub fn remove(&mut self, key: &str) -> Option<String> {
         self.entries.remove(key)
     }
@@ -98,7 +103,7 @@ impl Metadata {
     }
 
     /// Returns the size in a file in bytes, that of the lengths of entries and of the checksum
-    /// included; 0 if there are no entries.
+    /// included; 0 if there are no entries. See the example of [`set`](Metadata::set).
     pub fn size(&self) -> usize {
         if self.is_empty() {
             return 0;
@@ -107,23 +112,24 @@ impl Metadata {
         (4 + entries.sum::<usize>()).next_multiple_of(4) + 4
     }
 
-    /// Returns the problem.
+    /// Returns the problem, the value of [`PROBLEM`](Metadata::PROBLEM). See the example of
+    /// [`Metadata`].
     pub fn problem(&self) -> Option<&str> {
         self.get(Self::PROBLEM)
     }
 
-    /// Sets the problem: what the solutions are, as a line of text.
+    /// Sets the problem: what the solutions are, as a line of text. See the example of [`Metadata`].
     pub fn set_problem(&mut self, problem: impl Into<String>) {
         self.set(Self::PROBLEM, problem);
     }
 
     /// Returns the names of variables from 0 on; `None` if there are none, or if the value of
-    /// the key is not a JSON list of strings.
+    /// the key is not a JSON list of strings. See the example of [`Metadata`].
     pub fn variable_names(&self) -> Option<Vec<String>> {
         serde_json::from_str(self.get(Self::VARIABLES)?).ok()
     }
 
-    /// Sets the names of variables from 0 on.
+    /// Sets the names of variables from 0 on. See the example of [`Metadata`].
     pub fn set_variable_names(&mut self, names: impl IntoIterator<Item = impl Into<String>>) {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         self.set(Self::VARIABLES, serde_json::json!(names).to_string());
@@ -143,7 +149,8 @@ impl Metadata {
         serde_json::from_str(self.get(Self::VALUES)?).ok()
     }
 
-    /// Sets, for each variable from 0 on, the names of its values from 0 on.
+    /// Sets, for each variable from 0 on, the names of its values from 0 on. See the example of
+    /// [`value_names`](Metadata::value_names).
     pub fn set_value_names<V>(&mut self, names: impl IntoIterator<Item = V>)
     where
         V: IntoIterator<Item: Into<String>>,
@@ -171,7 +178,8 @@ impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Metadata {
     }
 }
 
-/// The keys and values of [`Metadata`], in ascending order of keys.
+/// The keys and values of [`Metadata`], in ascending order of keys; an iterator that
+/// [`Metadata::iter`] returns.
 #[derive(Clone, Debug)]
 pub struct Iter<'a>(btree_map::Iter<'a, String, String>);
 

@@ -11,6 +11,19 @@
 //!
 //! A native file may carry [`Metadata`]: the problem, and names of variables and values.
 //!
+//! ```
+//! use topdd::Zdd;
+//!
+//! let zdd = Zdd::from_solutions([2, 3], [[1, 2], [0, 0]])?;
+//! let (mut native, mut csv) = (Vec::new(), Vec::new());
+//! zdd.write_to(&mut native).unwrap();
+//! assert_eq!(Zdd::read_from(&native[..]).unwrap(), zdd);
+//! assert_eq!(Zdd::read_json(zdd.to_json().as_bytes()).unwrap(), zdd);
+//! zdd.write_widths_csv(&mut csv).unwrap();
+//! assert_eq!(csv, b"variable,arity,nodes\n0,2,1\n1,3,1\n");
+//! # Ok::<(), topdd::QueryError>(())
+//! ```
+//!
 //! All are methods of [`Diagram`](crate::Diagram). [`AnyDiagram`] reads files of either
 //! rule. Writers stream: none copies the nodes. Readers return an [`Error`](crate::FileError) with the
 //! position where the input is wrong, and allocate at most a small multiple of the input's size.

@@ -11,6 +11,15 @@ use std::fmt;
 ///
 /// With the feature `serde`, a decision is (de)serialised as
 /// `{"is": {"variable": 3, "value": 0}}` or `{"not": ..}`.
+///
+/// ```
+/// use topdd::Decision;
+///
+/// let decision = Decision::not(3, 0);
+/// assert_eq!((decision.variable(), decision.value()), (3, 0));
+/// assert!(decision.allows(1) && !decision.allows(0));
+/// assert_eq!(decision.to_string(), "variable 3 != 0");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -42,14 +51,14 @@ impl Decision {
         Decision::Not { variable, value }
     }
 
-    /// The variable of the decision.
+    /// Returns the variable of the decision.
     pub fn variable(&self) -> usize {
         match *self {
             Decision::Is { variable, .. } | Decision::Not { variable, .. } => variable,
         }
     }
 
-    /// The value that is chosen or ruled out.
+    /// Returns the value that is chosen or ruled out.
     pub fn value(&self) -> usize {
         match *self {
             Decision::Is { value, .. } | Decision::Not { value, .. } => value,
@@ -89,6 +98,20 @@ impl fmt::Display for Decision {
 }
 
 /// The reason why a decision is impossible: no solution agrees with it and with these others.
+/// `Display` writes it as a sentence.
+///
+/// ```
+/// use topdd::{QueryError, Zdd};
+///
+/// let mut game = Zdd::from_solutions([2, 2], [[0, 1], [1, 0]])?.configure()?;
+/// game.choose(0, 1)?;
+/// let Err(QueryError::Impossible(conflict)) = game.choose(1, 1) else { panic!() };
+/// assert_eq!(
+///     conflict.to_string(),
+///     "variable 1 = 1 is impossible: variable 0 = 1 rules it out (take that back first)",
+/// );
+/// # Ok::<(), QueryError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Conflict {
     /// The impossible decision.

@@ -19,13 +19,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// sizes.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let subsets_of_four = topdd::zdd(&Any)?;
+    /// let subsets_of_four = topdd::Zdd::full([2; 4])?;
     /// assert_eq!(subsets_of_four.count_by_size(), [1u32, 4, 6, 4, 1].map(Into::into));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -48,14 +42,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// ```
     /// use topdd::Weights;
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Dice; impl DdSpec for Dice {
-    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
-    /// #     fn arity(&self, _: usize) -> usize { 6 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let two_dice = topdd::bdd(&Dice)?;
+    ///
+    /// let two_dice = topdd::Zdd::full([6; 2])?;
     /// let pips = Weights::from_fn(&two_dice, |_, value| value as i64 + 1);
     /// assert_eq!(two_dice.weight_distribution(&pips)?[&7], 6u32.into());
     /// # Ok::<(), topdd::QueryError>(())

@@ -37,14 +37,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: one linear pass.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct First; impl DdSpec for First {
-    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
-    /// #         if v == 1 { Step::One } else if value == 1 { Step::To(1, ()) } else { Step::Zero } } }
     /// // Variable 0 must be 1, variable 1 need not.
-    /// let zdd = topdd::zdd(&First)?;
+    /// let zdd = topdd::Zdd::from_solutions([2; 2], [[1, 0], [1, 1]])?;
     /// assert_eq!(zdd.constants(), [Some(1), None]);
     /// assert_eq!(zdd.domains(), [vec![1], vec![0, 1]]);
     /// assert_eq!(zdd.support(), [0]);

@@ -15,7 +15,7 @@ use std::ops::Range;
 /// The number of solutions by the number of variables that are not 0:
 ///
 /// ```
-/// use topdd::{Children, DdSpec, Evaluator, Step};
+/// use topdd::{Children, Evaluator, Zdd};
 ///
 /// struct BySize;
 ///
@@ -37,12 +37,7 @@ use std::ops::Range;
 ///     }
 /// }
 ///
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 4 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
-/// let subsets_of_four = topdd::zdd(&Any)?;
+/// let subsets_of_four = Zdd::full([2; 4])?;
 /// assert_eq!(subsets_of_four.evaluate(&mut BySize), [1, 4, 6, 4, 1]);
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
@@ -50,18 +45,19 @@ pub trait Evaluator {
     /// The value of a node.
     type Value;
 
-    /// The value of the 0-terminal. Called only if the diagram is empty: edges to the 0-terminal
+    /// Returns the value of the 0-terminal. Called only if the diagram is empty: edges to the 0-terminal
     /// are not visited.
     fn zero(&mut self) -> Self::Value;
 
-    /// The value of the 1-terminal.
+    /// Returns the value of the 1-terminal.
     fn one(&mut self) -> Self::Value;
 
-    /// The value of a node at `variable`, from those of its children that are not the
+    /// Returns the value of a node at `variable`, from those of its children that are not the
     /// 0-terminal, in ascending order of the value of the variable. There is at least one.
     fn node(&mut self, variable: usize, children: Children<'_, Self::Value>) -> Self::Value;
 
-    /// The result, from the value of the root and the variables skipped above it.
+    /// Returns the result of the pass, from the value of the root and the variables skipped above
+    /// it: all variables, if the root is a terminal.
     ///
     /// The default is the value of the root.
     fn root(&mut self, skipped: Range<usize>, value: Self::Value) -> Self::Value {
@@ -70,7 +66,8 @@ pub trait Evaluator {
     }
 }
 
-/// An edge of a node, with the value of its child; an argument of [`Evaluator::node`].
+/// An edge of a node, with the value of its child; an item of [`Children`]. See the example of
+/// [`Evaluator`].
 #[derive(Clone, Debug)]
 pub struct Child<'a, V> {
     /// The value of the variable on this edge.
@@ -82,7 +79,8 @@ pub struct Child<'a, V> {
     pub to: &'a V,
 }
 
-/// The edges of a node; an argument of [`Evaluator::node`].
+/// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending order
+/// of the value of the variable; an argument of [`Evaluator::node`], whose trait has an example.
 pub struct Children<'a, V> {
     edges: Edges<'a>,
     level: LevelView<'a>,
@@ -133,10 +131,10 @@ impl<V> Values<'_, V> {
 
 impl<R: DiagramRule> Diagram<R> {
     /// Runs an evaluator over the diagram, each node once, children before parents, and
-    /// returns the value of the root.
+    /// returns the value of the root. See the example of [`Evaluator`].
     ///
-    /// Cost: one linear pass over the edges. The values of a level are dropped when no higher level
-    /// refers to them.
+    /// Cost: one linear pass over the edges, on one thread. A value is stored for each node of the
+    /// levels in use: those of a level are dropped when no higher level refers to them.
     pub fn evaluate<E: Evaluator>(&self, evaluator: &mut E) -> E::Value {
         let store = &*self.store;
         if store.root < FIRST_NODE {

@@ -13,7 +13,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// Lazy: the iterator contains one assignment, or two if it is advanced from both ends
     /// (`iter().rev()` is the descending order). It shares the nodes of the diagram, so it may
-    /// outlive this handle. `for solution in &diagram` is the same.
+    /// outlive this handle. `for solution in &diagram` is the same. Each solution takes time linear
+    /// in the number of variables at worst, and no memory.
     ///
     /// ```
     /// let zdd = topdd::Zdd::from_solutions([2, 3], [[1, 2], [0, 0]])?;
@@ -32,16 +33,11 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solutions in lexicographic order, from `start` on: the first is `start` itself
-    /// if it is a solution, or else the next one after it.
+    /// if it is a solution, or else the next one after it. Cost as for [`iter`](Diagram::iter): the
+    /// solutions before `start` are not visited.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let zdd = topdd::zdd(&Any)?;
+    /// let zdd = topdd::Zdd::full([2; 3])?;
     /// let mut rest = zdd.iter_from(&[1, 0, 1])?;
     /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
     /// assert_eq!(rest.next(), Some(vec![1, 1, 0]));
@@ -59,16 +55,11 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solutions in descending order, from `start` back to the first: the first
-    /// returned is `start` itself if it is a solution, or else the next one before it.
+    /// returned is `start` itself if it is a solution, or else the next one before it. Cost as for
+    /// [`iter`](Diagram::iter).
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let zdd = topdd::zdd(&Any)?;
+    /// let zdd = topdd::Zdd::full([2; 3])?;
     /// let mut rest = zdd.iter_back_from(&[1, 0, 1])?;
     /// assert_eq!(rest.next(), Some(vec![1, 0, 1]));
     /// assert_eq!(rest.next(), Some(vec![1, 0, 0]));
@@ -104,6 +95,16 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 /// As an iterator, from either end, it returns each solution as a new vector, with one value for
 /// each variable. [`advance`](Solutions::advance) and [`advance_back`](Solutions::advance_back)
 /// lend it instead, which saves a copy.
+///
+/// ```
+/// let zdd = topdd::zdd(&topdd::constraint::exactly(3, 1))?;
+/// let mut solutions = zdd.iter();
+/// assert_eq!(solutions.next(), Some(vec![0, 0, 1]));
+/// assert_eq!(solutions.advance(), Some(&[0, 1, 0][..]));
+/// assert_eq!(solutions.advance_back(), Some(&[1, 0, 0][..]));
+/// assert_eq!(solutions.next(), None);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Solutions<R: DiagramRule> {
     front: End<R>,
@@ -140,13 +141,15 @@ impl<R: DiagramRule> End<R> {
 }
 
 impl<R: DiagramRule> Solutions<R> {
-    /// Advances to the next solution and lends it; `None` after the last.
+    /// Advances to the next solution and lends it; `None` after the last. See the example of
+    /// [`Solutions`].
     pub fn advance(&mut self) -> Option<&[usize]> {
         self.finished |= !self.finished && !self.front.advance(Way::Up, self.back.as_ref());
         if self.finished { None } else { Some(&self.front.walk.values) }
     }
 
-    /// Advances to the next solution from the back and lends it; `None` before the first.
+    /// Advances to the next solution from the back and lends it; `None` before the first. See the
+    /// example of [`Solutions`].
     pub fn advance_back(&mut self) -> Option<&[usize]> {
         if self.finished {
             return None;

@@ -8,16 +8,32 @@ use std::ops::{BitAnd, BitOr, BitXor, Sub};
 /// Defines set operations: the method that returns an error, the one that panics, and the operator
 /// on references and values.
 macro_rules! set_operations {
-    ($($trait:ident $operate:ident $operator:literal $method:ident $try:ident $spec:ident $result:literal)*) => {$(
+    ($($trait:ident $operate:ident $operator:literal $method:ident $try:ident $spec:ident $result:literal $solutions:literal)*) => {$(
         impl<R: DiagramRule> Diagram<R> {
             #[doc = $result]
             ///
-            #[doc = concat!("The same as `", $operator, "` and [`", stringify!($method), "`](Diagram::", stringify!($method), "), ")]
+            #[doc = concat!("The same as `", $operator, "` and [`", stringify!($method), "`](Diagram::", stringify!($method), "),")]
             #[doc = concat!("with errors. [`SpecExt::", stringify!($spec), "`] is the spec of it.")]
+            ///
+            /// Cost: a sweep over the pairs of nodes, one of each diagram, that a common assignment
+            /// reaches: at most the product of the numbers of nodes. It runs without limits;
+            /// [`Frontier`] builds the spec within limits.
+            ///
+            /// ```
+            /// use topdd::{QueryError, Zdd};
+            ///
+            /// let (small, large) = (Zdd::full([2, 2])?, Zdd::full([2, 3])?);
+            #[doc = concat!("assert_eq!(small.", stringify!($try), "(&small)?, &small ", $operator, " &small);")]
+            #[doc = concat!("let error = small.", stringify!($try), "(&large).unwrap_err();")]
+            /// assert!(matches!(error, QueryError::DifferentVariables { .. }));
+            /// # Ok::<(), QueryError>(())
+            /// ```
             ///
             /// # Errors
             ///
-            /// [`QueryError::DifferentVariables`], or the result has more nodes than can be numbered.
+            /// [`QueryError::DifferentVariables`] if the diagrams are not over the same variables,
+            /// with the same arities; [`QueryError::Build`] if the result has more nodes than can be
+            /// numbered.
             pub fn $try(&self, other: &Self) -> Result<Self, QueryError> {
                 self.check_same_variables(other)?;
                 Ok(Frontier::over(&self.$spec(other)).diagram()?)
@@ -26,6 +42,17 @@ macro_rules! set_operations {
             #[doc = $result]
             ///
             #[doc = concat!("The same as the operator `", $operator, "`.")]
+            #[doc = concat!("Cost as for [`", stringify!($try), "`](Diagram::", stringify!($try), ").")]
+            ///
+            /// ```
+            /// use topdd::Zdd;
+            ///
+            /// let a = Zdd::from_solutions([3, 3], [[0, 0], [1, 2]])?;
+            /// let b = Zdd::from_solutions([3, 3], [[1, 2], [2, 1]])?;
+            #[doc = concat!("assert!(a.", stringify!($method), "(&b).iter().eq(", $solutions, "));")]
+            #[doc = concat!("assert_eq!(a.", stringify!($method), "(&b), &a ", $operator, " &b);")]
+            /// # Ok::<(), topdd::QueryError>(())
+            /// ```
             ///
             /// # Panics
             ///
@@ -91,13 +118,17 @@ macro_rules! set_operations {
 
 set_operations! {
     BitOr bitor "|" union try_union or
-        "Returns the solutions of either diagram."
+        "Returns the solutions of either diagram or both."
+        "[[0, 0], [1, 2], [2, 1]]"
     BitAnd bitand "&" intersection try_intersection and
-        "Returns the solutions of both diagrams."
+        "Returns the solutions that both diagrams have."
+        "[[1, 2]]"
     Sub sub "-" difference try_difference and_not
         "Returns the solutions of this diagram that are not solutions of `other`."
+        "[[0, 0]]"
     BitXor bitxor "^" symmetric_difference try_symmetric_difference xor
         "Returns the solutions of exactly one of the two diagrams."
+        "[[0, 0], [2, 1]]"
 }
 
 #[cfg(test)]

@@ -24,15 +24,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// such sets.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Sparse; impl DdSpec for Sparse {
-    /// #     type State = bool; fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<bool> { Step::To(0, false) }
-    /// #     fn child(&self, &taken: &bool, v: usize, value: usize) -> Step<bool> {
-    /// #         if taken && value == 1 { Step::Zero }
-    /// #         else if v == 2 { Step::One } else { Step::To(v + 1, value == 1) } } }
     /// // Subsets of 0..3 without neighbours: any subset of 0 and 2 occurs.
-    /// let sparse = topdd::zdd(&Sparse)?;
+    /// let sparse = topdd::zdd(&topdd::constraint::least_distance(3, 2))?;
     /// assert_eq!(sparse.project(&[0, 2])?.count(), 4u32.into());
     /// assert_eq!(sparse.project(&[0, 1])?.count(), 3u32.into());
     /// # Ok::<(), topdd::QueryError>(())
@@ -47,7 +40,16 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the spec of [`project`](Diagram::project), for [`Frontier`] to build within limits
-    /// and for [`SpecExt`](crate::SpecExt) to combine with others.
+    /// and for [`SpecExt`](crate::SpecExt) to combine with others. Making it takes no pass.
+    ///
+    /// ```
+    /// use topdd::{Frontier, constraint};
+    ///
+    /// let pairs = topdd::zdd(&constraint::exactly(5, 2))?;
+    /// let spec = pairs.project_spec(&[0, 4])?;
+    /// assert_eq!(Frontier::over(&spec).memory_limit(1 << 20).zdd()?, pairs.project(&[0, 4])?);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///

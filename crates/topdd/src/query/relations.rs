@@ -19,24 +19,15 @@ use std::ops::ControlFlow;
 /// cancel it: see the last line of the example.
 ///
 /// ```
-/// # use topdd::{DdSpec, Step};
-/// # struct AtMost { k: usize }
-/// # impl DdSpec for AtMost {
-/// #     type State = usize;
-/// #     fn num_vars(&self) -> usize { 4 }
-/// #     fn root(&self) -> Step<usize> { Step::To(0, 0) }
-/// #     fn child(&self, members: &usize, v: usize, value: usize) -> Step<usize> {
-/// #         let members = members + value;
-/// #         if members > self.k { Step::Zero }
-/// #         else if v == 3 { Step::One } else { Step::To(v + 1, members) } } }
-/// let (pairs, triples) = (topdd::zdd(&AtMost { k: 2 })?, topdd::zdd(&AtMost { k: 3 })?);
+/// use topdd::{Frontier, SpecExt, constraint::at_most};
+///
+/// let (pairs, triples) = (topdd::zdd(&at_most(4, 2))?, topdd::zdd(&at_most(4, 3))?);
 /// assert!(pairs.is_subset(&triples)? && !triples.is_subset(&pairs)?);
 /// assert_eq!(&pairs | &triples, triples);
 /// let three = &triples - &pairs;
 /// assert_eq!(three.count(), 4u32.into());
 /// assert!(three.is_disjoint(&pairs)?);
 ///
-/// use topdd::{Frontier, SpecExt};
 /// let both = Frontier::over(&(&pairs).and(&triples)).memory_limit(1 << 20).zdd()?;
 /// assert_eq!(both, &pairs & &triples);
 /// # Ok::<(), topdd::QueryError>(())
@@ -44,35 +35,47 @@ use std::ops::ControlFlow;
 impl<R: DiagramRule> Diagram<R> {
     /// Returns whether every solution of this diagram is one of `other`.
     ///
-    /// Ends with the first solution found that is not. Cost: at most one step for each pair of
-    /// nodes, one of each diagram, reached by a common assignment.
+    /// Cost: a depth-first search that ends with the first solution found that is not. It takes at
+    /// most one step, and some bytes of memory, for each pair of nodes, one of each diagram, that a
+    /// common assignment reaches.
+    ///
+    /// ```
+    /// use topdd::Zdd;
+    ///
+    /// let one = Zdd::from_solutions([2, 3], [[1, 2]])?;
+    /// let two = Zdd::from_solutions([2, 3], [[0, 0], [1, 2]])?;
+    /// assert!(one.is_subset(&two)? && two.is_superset(&one)?);
+    /// assert!(!two.is_subset(&one)? && !two.is_disjoint(&one)?);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// [`QueryError::DifferentVariables`].
+    /// [`QueryError::DifferentVariables`] if the diagrams are not over the same variables, with the
+    /// same arities.
     pub fn is_subset(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
     }
 
-    /// Returns whether every solution of `other` is one of this diagram. Cost as for
+    /// Returns whether every solution of `other` is one of this diagram. Cost and example as for
     /// [`is_subset`](Diagram::is_subset).
     ///
     /// # Errors
     ///
-    /// [`QueryError::DifferentVariables`].
+    /// As for [`is_subset`](Diagram::is_subset).
     pub fn is_superset(&self, other: &Self) -> Result<bool, QueryError> {
         // Not `other.is_subset(self)`: the error names the left operand first.
         self.check_same_variables(other)?;
         other.is_subset(self)
     }
 
-    /// Returns whether no solution of this diagram is one of `other`. Cost as for
+    /// Returns whether no solution of this diagram is one of `other`. Cost and example as for
     /// [`is_subset`](Diagram::is_subset).
     ///
     /// # Errors
     ///
-    /// [`QueryError::DifferentVariables`].
+    /// As for [`is_subset`](Diagram::is_subset).
     pub fn is_disjoint(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(!has_solution(&self.and(other), R::RULE))
@@ -80,8 +83,9 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Returns the assignments that are not solutions.
     ///
-    /// Under [`Rule::AnyValue`] the result has as many nodes. Under [`Rule::ZeroSuppressed`] it
-    /// may have up to as many nodes more as there are variables, times the nodes.
+    /// Cost: a sweep. Under [`Rule::AnyValue`] the result has as many nodes as this diagram. Under
+    /// [`Rule::ZeroSuppressed`] each node may occur once more at each variable that edges to it skip,
+    /// and each variable has at most two further nodes.
     ///
     /// ```
     /// use topdd::Zdd;

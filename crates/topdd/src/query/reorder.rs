@@ -19,14 +19,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// larger, as the size of a diagram depends on the order.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Once; impl DdSpec for Once {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn arity(&self, v: usize) -> usize { v + 2 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
-    /// #         if value != v { Step::Zero } else if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let diagram = topdd::zdd(&Once)?;
+    /// let diagram = topdd::Zdd::from_solutions([2, 3, 4], [[0, 1, 2]])?;
     /// assert_eq!(diagram.iter().collect::<Vec<_>>(), [[0, 1, 2]]);
     /// assert_eq!(diagram.reorder(&[2, 0, 1])?.iter().collect::<Vec<_>>(), [[2, 0, 1]]);
     /// # Ok::<(), topdd::QueryError>(())

@@ -17,13 +17,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// ```
     /// use topdd::Decision;
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let all = topdd::zdd(&Any)?;
+    ///
+    /// let all = topdd::Zdd::full([2; 3])?;
     /// let some = all.restrict(&[Decision::is(0, 1), Decision::not(2, 0)])?;
     /// assert_eq!(some.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
     /// # Ok::<(), topdd::QueryError>(())
@@ -38,17 +33,12 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the spec of [`restrict`](Diagram::restrict), for [`Frontier`] to build within limits
-    /// and for [`SpecExt`](crate::SpecExt) to combine with others.
+    /// and for [`SpecExt`](crate::SpecExt) to combine with others. Making it takes no pass.
     ///
     /// ```
     /// use topdd::{Decision, Frontier};
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let all = topdd::zdd(&Any)?;
+    ///
+    /// let all = topdd::Zdd::full([2; 3])?;
     /// let some = all.restrict_spec(&[Decision::is(0, 1)])?;
     /// assert_eq!(Frontier::over(&some).memory_limit(1 << 20).zdd()?.count(), 4u32.into());
     /// # Ok::<(), topdd::QueryError>(())

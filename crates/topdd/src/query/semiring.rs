@@ -3,8 +3,8 @@
 /// A semiring: values with addition and multiplication, and a weight for each value of each
 /// variable.
 ///
-/// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum over all solutions of the product over all variables
-/// of [`weight`](Semiring::weight). Counting, probabilities, the best weight and the set of
+/// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum, over all solutions, of the
+/// product of the [`weight`](Semiring::weight)s of their values. Counting, probabilities, the best weight and the set of
 /// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
 /// counting", 2017).
 ///
@@ -21,17 +21,11 @@
 ///
 /// ```
 /// use topdd::Semiring;
-/// # use topdd::{DdSpec, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 3 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
 ///
 /// struct Lightest([u32; 3]);
 ///
 /// impl Semiring for Lightest {
-///     type Value = (Option<u32>, u64); // no weight: of nothing at all
+///     type Value = (Option<u32>, u64); // the least weight, and how often; `None` of no solutions
 ///     fn zero(&self) -> Self::Value { (None, 0) }
 ///     fn one(&self) -> Self::Value { (Some(0), 1) }
 ///     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
@@ -50,7 +44,7 @@
 ///     }
 /// }
 ///
-/// let subsets_of_three = topdd::zdd(&Any)?;
+/// let subsets_of_three = topdd::Zdd::full([2; 3])?;
 /// // {} and {1}, as number 1 weighs nothing.
 /// assert_eq!(subsets_of_three.sum_product(&Lightest([3, 0, 2])), (Some(0), 2));
 /// # Ok::<(), topdd::QueryError>(())
@@ -59,22 +53,22 @@ pub trait Semiring: Sync {
     /// The elements of the semiring.
     type Value: Clone + Send + Sync;
 
-    /// The sum of no solutions: neutral in addition.
+    /// Returns the sum of no solutions, which is neutral in addition.
     fn zero(&self) -> Self::Value;
 
-    /// The product of no values: neutral in multiplication.
+    /// Returns the product of no values, which is neutral in multiplication.
     fn one(&self) -> Self::Value;
 
-    /// The sum.
+    /// Returns the sum of two values.
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
 
-    /// The product.
+    /// Returns the product of two values.
     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
 
-    /// The weight of `value` of `variable`.
+    /// Returns the weight of `value` of `variable`. Called for each edge, so it should be cheap.
     fn weight(&self, variable: usize, value: usize) -> Self::Value;
 
-    /// Whether a product with this value changes nothing, so that it may be left out.
+    /// Returns whether a product with this value changes nothing, so that it may be left out.
     ///
     /// The default is `false`, which is correct but may be slower.
     fn is_one(&self, value: &Self::Value) -> bool {

@@ -32,7 +32,8 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// The solutions of a two-valued diagram as sets of variables; see [`Diagram::iter_sets`].
+/// The solutions of a two-valued diagram as sets of variables, an iterator from either end; see the
+/// example of [`Diagram::iter_sets`].
 #[derive(Clone, Debug)]
 pub struct Sets<R: DiagramRule> {
     solutions: Solutions<R>,

@@ -10,7 +10,7 @@ use crate::diagram::{Diagram, DiagramRule};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
-    /// semiring of your own.
+    /// semiring of your own. See the example of [`Semiring`].
     ///
     /// Cost: one linear pass from the bottom up, on all threads where levels are wide. For each
     /// pair of levels, skipped variables need a number of operations logarithmic in their number.
@@ -33,17 +33,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the probability that an assignment is a solution when each variable takes its values
     /// with the given probabilities, independently of the others.
     ///
-    /// The precision is that of `f64`: the result is a sum of products of numbers of 0 to 1.
+    /// The precision is that of `f64`: the result is a sum of products of numbers of 0 to 1. Cost: one
+    /// linear pass from the bottom up.
     ///
     /// ```
     /// use topdd::Weights;
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Both; impl DdSpec for Both {
-    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
-    /// #         if value == 0 { Step::Zero } else if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let both_work = topdd::zdd(&Both)?;
+    ///
+    /// let both_work = topdd::Zdd::from_solutions([2; 2], [[1, 1]])?;
     /// let odds = Weights::from(vec![vec![0.5, 0.5], vec![0.25, 0.75]]);
     /// assert_eq!(both_work.probability(&odds)?, 0.375);
     /// # Ok::<(), topdd::QueryError>(())

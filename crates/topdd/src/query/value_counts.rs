@@ -18,15 +18,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// down, which counts the paths to each node.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Sparse; impl DdSpec for Sparse {
-    /// #     type State = bool; fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<bool> { Step::To(0, false) }
-    /// #     fn child(&self, &taken: &bool, v: usize, value: usize) -> Step<bool> {
-    /// #         if taken && value == 1 { Step::Zero }
-    /// #         else if v == 2 { Step::One } else { Step::To(v + 1, value == 1) } } }
     /// // Subsets of 0..3 without neighbours: {}, {0}, {1}, {2}, {0, 2}.
-    /// let counts = topdd::zdd(&Sparse)?.value_counts();
+    /// let counts = topdd::zdd(&topdd::constraint::least_distance(3, 2))?.value_counts();
     /// assert_eq!(counts, [[3u32, 2], [4, 1], [3, 2]].map(|of| of.map(Into::into).to_vec()));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```

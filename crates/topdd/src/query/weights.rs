@@ -11,28 +11,23 @@ use std::ops::Index;
 /// By the query, the weight of a solution is the sum of the weights of its values
 /// ([`minimum`](crate::Diagram::minimum)) or their product
 /// ([`probability`](crate::Diagram::probability)). Every query checks that the weights fit the
-/// variables of the diagram.
+/// variables of the diagram. Size: one `W` for each value, and one word for each variable.
 ///
 /// ```
-/// use topdd::Weights;
-/// # use topdd::{DdSpec, Step};
-/// # struct Dice; impl DdSpec for Dice {
-/// #     type State = (); fn num_vars(&self) -> usize { 2 }
-/// #     fn arity(&self, _: usize) -> usize { 6 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
+/// use topdd::{Weights, Zdd};
 ///
 /// // Two dice: the points of values 0 to 5 of each, by a function and as a list.
-/// let pips = Weights::from_fn(&Dice, |_die, value| value as i64 + 1);
+/// let dice = Zdd::full([6; 2])?;
+/// let pips = Weights::from_fn(&dice, |_die, value| value as i64 + 1);
 /// assert_eq!(pips, Weights::from(vec![vec![1, 2, 3, 4, 5, 6]; 2]));
-/// assert_eq!(topdd::bdd(&Dice)?.maximum(&pips)?.weight, 12);
+/// assert_eq!(dice.maximum(&pips)?.weight, 12);
 ///
 /// // Two-valued variables of which value 1 has a weight.
 /// let prices = Weights::of_ones([30, 5, 20]);
 /// assert_eq!(prices, Weights::from(vec![vec![0, 30], vec![0, 5], vec![0, 20]]));
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
+///
 /// With the feature `serde`, weights are (de)serialised as a list of lists: by variable, the
 /// weights of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +51,7 @@ pub struct Weights<W> {
 
 impl<W> Weights<W> {
     /// Makes weights by a function of variable and value, for the variables of a spec or of a
-    /// diagram.
+    /// diagram. See the example of [`Weights`].
     pub fn from_fn<S, F>(spec: &S, mut weight: F) -> Self
     where
         S: DdSpec + ?Sized,
@@ -71,7 +66,7 @@ impl<W> Weights<W> {
     }
 
     /// Makes weights of two-valued variables: those of their values 1; values 0 have the weight
-    /// `W::default()`.
+    /// `W::default()`. See the example of [`Weights`].
     pub fn of_ones(weights: impl IntoIterator<Item = W>) -> Self
     where
         W: Default,
@@ -83,12 +78,18 @@ impl<W> Weights<W> {
         Weights { weights: Vec::new(), starts: vec![0] }
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The weights of the values of a variable.
+    /// Returns the weights of the values of a variable, by value.
+    ///
+    /// ```
+    /// let prices = topdd::Weights::of_ones([30, 5]);
+    /// assert_eq!((prices.num_vars(), prices.variable(1)), (2, &[0, 5][..]));
+    /// assert_eq!(prices.get_variable(2), None);
+    /// ```
     ///
     /// # Panics
     ///
@@ -99,12 +100,13 @@ impl<W> Weights<W> {
         self.of(variable)
     }
 
-    /// The weights of the values of a variable; `None` if there is no such variable.
+    /// Returns the weights of the values of a variable; `None` if there is no such variable. See the
+    /// example of [`variable`](Weights::variable).
     pub fn get_variable(&self, variable: usize) -> Option<&[W]> {
         (variable < self.num_vars()).then(|| self.of(variable))
     }
 
-    /// The weight of a value; `None` if there is no such variable or value. Indexing,
+    /// Returns the weight of a value; `None` if there is no such variable or value. Indexing,
     /// `weights[(variable, value)]`, panics then.
     ///
     /// ```
@@ -117,6 +119,13 @@ impl<W> Weights<W> {
     }
 
     /// Returns the weights that `change` makes of these.
+    ///
+    /// ```
+    /// use topdd::Weights;
+    ///
+    /// let euros = Weights::of_ones([30, 5]);
+    /// assert_eq!(euros.map(|euros| euros * 100), Weights::of_ones([3000, 500]));
+    /// ```
     pub fn map<V>(&self, change: impl FnMut(&W) -> V) -> Weights<V> {
         Weights { weights: self.weights.iter().map(change).collect(), starts: self.starts.clone() }
     }

@@ -1,8 +1,17 @@
 //! Search without a diagram: the first solution of a spec, and solutions one at a time.
 //!
-//! [`Search`] finds one solution, or some, where the diagram would be too large. `walk` is the
-//! depth-first search, on an explicit stack; `failed` stores states that have no solution, within a
-//! number of bytes; `luby` determines when a run in random order is restarted.
+//! [`Search`] finds one solution, or some, where the diagram would be too large. [`Found`] iterates
+//! over all of them, and [`SearchReport`] has counts of the work.
+//!
+//! ```
+//! let permutations = topdd::constraint::all_different([40; 40]); // 40! of them
+//! let first = topdd::Search::over(&permutations).first()?.expect("there is one");
+//! assert!(first.into_iter().eq(0..40));
+//! # Ok::<(), topdd::BuildError>(())
+//! ```
+
+// `walk` is the depth-first search, on an explicit stack; `failed` stores states that have no
+// solution, within a number of bytes; `luby` determines when a run in random order is restarted.
 
 mod failed;
 mod luby;
@@ -77,7 +86,8 @@ type Order<'a, S> = Box<dyn Fn(usize, &mut [(usize, Step<<S as DdSpec>::State>)]
 const MEMORY: usize = 64 << 20;
 
 impl<'a, S: DdSpec> Search<'a, S> {
-    /// Makes a search over `spec` in lexicographic order, in which skipped variables are 0.
+    /// Makes a search over `spec` in lexicographic order, in which skipped variables are 0. See the
+    /// example of [`Search`].
     pub fn over(spec: &'a S) -> Self {
         Search {
             spec,
@@ -93,16 +103,24 @@ impl<'a, S: DdSpec> Search<'a, S> {
     }
 
     /// Sets the rule of skipped variables; the default is [`Rule::ZeroSuppressed`].
+    ///
+    /// ```
+    /// use topdd::{Bdd, Rule, Search};
+    ///
+    /// let free = Bdd::full([2; 2])?; // skips both variables
+    /// assert_eq!(Search::over(&free).rule(Rule::AnyValue).iter().count(), 4);
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
     }
 
-    /// Limits the stored dead states to `bytes`, not counting heap memory that states own. The
-    /// default is 64 MiB; 0 stores none.
+    /// Limits the stored dead states, those without solutions, to `bytes`, not counting heap memory
+    /// that states own. The default is 64 MiB; 0 stores none. See the example of [`SearchReport`].
     ///
-    /// Beyond the limit, states are evicted that were cheap to find dead and have not been looked
-    /// up since. This costs time, never a solution. The rest of a search needs memory for the
+    /// Beyond the limit, states are evicted that were cheap to find dead and have not been found in
+    /// the table since. This costs time, never a solution. The rest of a search needs memory for the
     /// states of one path, and the steps from each of them.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
@@ -111,11 +129,21 @@ impl<'a, S: DdSpec> Search<'a, S> {
 
     /// Tries the values of each state in a random order, drawn from `seed`.
     ///
-    /// The generator is `SplitMix64`, and the order of a state's values a Fisher-Yates shuffle: the
-    /// same seed finds the same solutions in the same order on all machines. An exception: states
-    /// of another size, as on another kind of machine, change the evictions, which may show after
-    /// [restarts](Search::restarts). The solutions found are not a uniform sample; sample a diagram
-    /// for that.
+    /// The generator is `SplitMix64`, and the order of a state's values a Fisher-Yates shuffle. So the
+    /// same seed finds the same solutions in the same order on all machines, with one exception: where
+    /// states have another size in memory, other states are evicted, and a run after
+    /// [restarts](Search::restarts) may differ. The solutions found are not a uniform sample; sample a
+    /// diagram for that.
+    ///
+    /// ```
+    /// use topdd::{Search, constraint};
+    ///
+    /// let permutations = constraint::all_different([9; 9]);
+    /// let mut search = Search::over(&permutations).seed(1);
+    /// let one = search.first()?.expect("there are 9!");
+    /// assert!(search.first()? == Some(one)); // the same seed, the same solution
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
@@ -123,13 +151,14 @@ impl<'a, S: DdSpec> Search<'a, S> {
 
     /// Restarts from the root, in another random order, after `unit` states, `unit`, `2 unit`,
     /// `unit`, `unit`, `2 unit`, `4 unit`, ... until a solution is found. Uses [seed](Search::seed)
-    /// 0 if none is set.
+    /// 0 if none is set. See the example of [`Search`].
     ///
     /// A run with a bad value near the root may take practically forever, while others find a
-    /// solution soon. Up to a constant factor, this sequence is the best possible strategy then (M.
-    /// Luby, A. Sinclair and D. Zuckerman, *Optimal speedup of Las Vegas algorithms*, 1993). Dead
-    /// states are kept from run to run, and finally a run is long enough for the whole search, so
-    /// the search is still exact. Good units are a hundred to some thousands.
+    /// solution soon. With this sequence, the expected time is at most a logarithmic factor above that
+    /// of the best strategy that knows the distribution of times, and no other sequence guarantees less,
+    /// up to a constant factor (M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
+    /// algorithms", 1993). Dead states stay stored from run to run, and some run is long enough for the
+    /// whole search, so the result is still exact. Good units are a hundred to some thousand states.
     pub fn restarts(mut self, unit: u64) -> Self {
         self.restarts = Some(unit.max(1));
         self
@@ -139,18 +168,15 @@ impl<'a, S: DdSpec> Search<'a, S> {
     /// value. Values with equal keys stay in the order they would have without it, and so do the
     /// values of skipped variables.
     ///
+    /// Cost: one call of `key` for each value of each state entered, and a sort.
+    ///
     /// ```
-    /// use topdd::search::Search;
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
-    /// #     fn arity(&self, _: usize) -> usize { 5 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// use topdd::{Search, constraint};
+    ///
     /// // From the middle of five values outwards.
-    /// let mut search = Search::over(&Any).order_by(|_, value, _| value.abs_diff(2));
-    /// assert_eq!(search.first()?, Some(vec![2, 2]));
+    /// let pairs = constraint::all_different([5; 2]);
+    /// let mut search = Search::over(&pairs).order_by(|_, value, _| value.abs_diff(2));
+    /// assert_eq!(search.first()?, Some(vec![2, 1]));
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn order_by<K: Ord>(
@@ -164,29 +190,51 @@ impl<'a, S: DdSpec> Search<'a, S> {
     }
 
     /// Fails with [`BuildError::LimitReached`] once `time` has passed since the search began.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use topdd::{BuildError, Limit, Search, constraint};
+    ///
+    /// let permutations = constraint::all_different([12; 12]);
+    /// let mut search = Search::over(&permutations).time_limit(Duration::ZERO);
+    /// let error = search.iter().find_map(Result::err).expect("12! solutions take some time");
+    /// assert!(matches!(error, BuildError::LimitReached { limit: Limit::Time(_), .. }));
+    /// ```
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);
         self
     }
 
     /// Fails with [`BuildError::Cancelled`] soon after `token` is cancelled.
+    ///
+    /// ```
+    /// use topdd::{BuildError, CancelToken, Search, constraint};
+    ///
+    /// let token = CancelToken::new();
+    /// token.cancel();
+    /// let permutations = constraint::all_different([12; 12]);
+    /// let mut search = Search::over(&permutations).cancel_with(&token);
+    /// let error = search.iter().find_map(Result::err).expect("it is cancelled");
+    /// assert!(matches!(error, BuildError::Cancelled { .. }));
+    /// ```
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
     }
 
-    /// Returns the first solution, one value for each variable; `None` if there is none.
+    /// Returns the first solution, one value for each variable; `None` if there is none. Each call
+    /// starts a new search. See the example of [`Search`].
     ///
     /// # Errors
     ///
-    /// When the spec breaks its contract where the search sees it, the time limit is reached,
-    /// or the search is cancelled.
+    /// When the spec breaks its contract at a state that the search enters, the time limit is
+    /// reached, or the search is cancelled.
     pub fn first(&mut self) -> Result<Option<Vec<usize>>, BuildError> {
         Ok(self.iter().advance()?.map(<[usize]>::to_vec))
     }
 
-    /// Returns an iterator over all solutions, each once. It computes a solution when it is
-    /// requested.
+    /// Returns an iterator over all solutions, each once. It is lazy: it searches for a solution when
+    /// that is requested. See the example of [`Search`].
     ///
     /// Each call starts a new search. There are no restarts after the first solution.
     pub fn iter(&mut self) -> Found<'_, 'a, S> {
@@ -194,7 +242,8 @@ impl<'a, S: DdSpec> Search<'a, S> {
         Found { search: self, walk: None, finished: false }
     }
 
-    /// Returns the report of the search, so far or up to its end.
+    /// Returns the report of the last search, so far or up to its end. See the example of
+    /// [`SearchReport`].
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
@@ -229,6 +278,18 @@ impl<S: DdSpec> fmt::Debug for Search<'_, S> {
 ///
 /// As an iterator it returns each solution as a vector of its own, and ends after the first
 /// error. [`advance`](Found::advance) lends it instead.
+///
+/// ```
+/// use topdd::{Search, constraint};
+///
+/// let words = constraint::exactly(3, 1);
+/// let mut search = Search::over(&words);
+/// let mut found = search.iter();
+/// assert_eq!(found.advance()?, Some(&[0, 0, 1][..]));
+/// assert_eq!(found.next(), Some(Ok(vec![0, 1, 0])));
+/// assert_eq!(found.report().solutions, 2);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 pub struct Found<'s, 'a, S: DdSpec> {
     search: &'s mut Search<'a, S>,
     /// `None` before the first solution is requested.
@@ -237,7 +298,8 @@ pub struct Found<'s, 'a, S: DdSpec> {
 }
 
 impl<S: DdSpec> Found<'_, '_, S> {
-    /// Advances to the next solution and lends it; `None` after the last.
+    /// Advances to the next solution and lends it; `None` after the last. See the example of
+    /// [`Found`].
     ///
     /// # Errors
     ///
@@ -258,7 +320,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
         Ok(if self.finished { None } else { Some(walk.values()) })
     }
 
-    /// Returns the report of the search so far.
+    /// Returns the report of the search so far. See the example of [`Found`].
     pub fn report(&self) -> &SearchReport {
         &self.search.report
     }
@@ -283,19 +345,32 @@ impl<S: DdSpec> fmt::Debug for Found<'_, '_, S> {
     }
 }
 
-/// The report of a search: counts of its work.
+/// The report of a search: counts of its work. `Display` writes it as a line.
+///
+/// ```
+/// use topdd::{Search, SpecExt, constraint};
+///
+/// // No 3 of 20 are 4 of 20, which only shows in the end.
+/// let none = constraint::exactly(20, 3).and(constraint::sum_modulo(20, 7, 4));
+/// let states = |bytes| {
+///     let mut search = Search::over(&none).memory_limit(bytes);
+///     assert_eq!(search.first(), Ok(None));
+///     search.report().states
+/// };
+/// assert!(states(1 << 20) < states(0)); // dead states that are stored are not entered again
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchReport {
-    /// The solutions found.
+    /// The number of solutions found.
     pub solutions: u64,
-    /// The states entered, each as often as it was entered.
+    /// The number of states entered, each counted as often as it was entered.
     pub states: u64,
-    /// The number of times that a state was skipped because it was known to have no solutions.
+    /// The number of times that a state was not entered because it is stored as dead.
     pub dead_met: u64,
-    /// The states without solutions that are stored.
+    /// The number of dead states that are stored: those without solutions.
     pub remembered: usize,
-    /// The states without solutions that were evicted for lack of memory.
+    /// The number of dead states that were evicted for lack of memory.
     pub forgotten: u64,
     /// The number of restarts.
     pub restarts: u64,

@@ -37,25 +37,26 @@ pub trait Automaton: Sync {
     /// The facts about the past on which the future depends; see [`DdSpec::State`].
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// The number of variables; see [`DdSpec::num_vars`].
+    /// Returns the number of variables; see [`DdSpec::num_vars`].
     fn num_vars(&self) -> usize;
 
-    /// The number of values of `variable`: two unless overridden; see [`DdSpec::arity`].
+    /// Returns the number of values of `variable`: two unless overridden; see [`DdSpec::arity`].
     fn arity(&self, variable: usize) -> usize {
         let _ = variable;
         2
     }
 
-    /// The state before the first variable.
+    /// Returns the state before the first variable.
     fn start(&self) -> Self::State;
 
-    /// The state after `variable` took `value` in `state`; `None` if no solution goes this way.
+    /// Returns the state after `variable` took `value` in `state`; `None` if no solution goes this
+    /// way. The engine calls it once for each state and value.
     fn next(&self, state: &Self::State, variable: usize, value: usize) -> Option<Self::State>;
 
-    /// Whether the values that led to `state`, after the last variable, are a solution.
+    /// Returns whether the values that led to `state`, after the last variable, are a solution.
     fn accepts(&self, state: &Self::State) -> bool;
 
-    /// Checks what can be checked before a build; see [`DdSpec::validate`].
+    /// Checks the parameters of the automaton; see [`DdSpec::validate`].
     ///
     /// # Errors
     ///
@@ -70,7 +71,8 @@ pub trait Automaton: Sync {
     }
 }
 
-/// The words of an [`Automaton`], one value for each variable: a spec.
+/// The words of an [`Automaton`], one value for each variable: a spec. See the example of
+/// [`Automaton`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Unrolled<A>(pub A);
 

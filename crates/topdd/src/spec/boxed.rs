@@ -6,10 +6,12 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// Any spec as one type; see [`SpecExt::boxed`](super::SpecExt::boxed).
+/// Any spec as one type, a trait object; made by [`SpecExt::boxed`](super::SpecExt::boxed), which has
+/// an example and states the cost.
 pub struct BoxedSpec<'a>(Box<dyn Object + 'a>);
 
-/// A state of a [`BoxedSpec`]: the encoded state of the spec within.
+/// A state of a [`BoxedSpec`]: the state of the spec in it, encoded by [`Portable`]. Up to 24 bytes
+/// are stored without an allocation.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct BoxedState(SmallVec<[u8; 24]>);
 

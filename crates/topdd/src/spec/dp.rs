@@ -48,7 +48,7 @@ where
     Dp { space: n.into(), start, describe: describe_by_debug }
 }
 
-/// A spec made of closures that lacks its transition; see [`dp`].
+/// A spec made of closures that lacks its transition; made by [`dp`], which has an example.
 #[derive(Clone)]
 #[must_use = "a spec needs `step` and `accept`"]
 pub struct Dp<T, D = fn(&T) -> String> {
@@ -58,7 +58,7 @@ pub struct Dp<T, D = fn(&T) -> String> {
 }
 
 impl<T, D> Dp<T, D> {
-    /// Sets the number of values of every variable; the default is 2.
+    /// Sets the number of values of every variable; the default is 2. See the example of [`dp`].
     pub fn arity(self, arity: usize) -> Self {
         let space = Space::uniform(self.space.num_vars(), arity);
         Dp { space, ..self }
@@ -99,7 +99,9 @@ impl<T, D> Dp<T, D> {
     }
 
     /// Sets the transition: `step(state, variable, value)` returns the state after `variable` took
-    /// `value`, or `None` if no solution goes this way.
+    /// `value`, or `None` if no solution goes this way. See the example of [`dp`].
+    ///
+    /// It must be a pure function; the engine calls it once for each state and value, on any thread.
     pub fn step<F>(self, step: F) -> DpSteps<T, D, F>
     where
         F: Fn(&T, usize, usize) -> Option<T> + Sync,
@@ -108,7 +110,7 @@ impl<T, D> Dp<T, D> {
     }
 }
 
-/// A spec made of closures that lacks its acceptance; see [`dp`].
+/// A spec made of closures that lacks its acceptance; made by [`Dp::step`].
 #[derive(Clone)]
 #[must_use = "a spec needs `accept`"]
 pub struct DpSteps<T, D, F> {
@@ -117,16 +119,17 @@ pub struct DpSteps<T, D, F> {
 }
 
 impl<T, D, F> DpSteps<T, D, F> {
-    /// Sets the condition on the state after the last variable, and returns the finished spec.
+    /// Sets the condition on the state after the last variable, and returns the finished spec. See the
+    /// example of [`dp`].
     pub fn accept<A: Fn(&T) -> bool + Sync>(self, accept: A) -> DpSpec<T, D, F, A> {
         Unrolled(Closures { dp: self.dp, step: self.step, accept })
     }
 }
 
-/// A spec made of closures; see [`dp`].
+/// A spec made of closures; made by [`dp`], which has an example.
 pub type DpSpec<T, D, F, A> = Unrolled<Closures<T, D, F, A>>;
 
-/// The automaton of a spec made of closures; see [`dp`].
+/// The automaton of a spec made of closures; a part of [`DpSpec`].
 #[derive(Clone)]
 pub struct Closures<T, D, F, A> {
     dp: Dp<T, D>,

@@ -1,12 +1,29 @@
 //! Specs: top-down transition systems that describe families of solutions.
 //!
-//! A spec implements [`DdSpec`], whose methods return [`Step`]s; [`Rule`] is the meaning of skipped
-//! variables. [`dp`] and [`Automaton`] are shorter ways to write a spec that skips none, and
-//! [`constraint`] contains ready-made specs. [`combine`] contains the
-//! combinators, plain structs behind the methods of [`SpecExt`]. A state that implements
-//! [`Portable`] can be written to disk.
+//! | to | use |
+//! | --- | --- |
+//! | write a spec | [`DdSpec`], whose methods return [`Step`]s |
+//! | write one that decides each variable in turn | [`dp`], of closures, or [`Automaton`] |
+//! | state a usual condition | [`constraint`]: bounds, sums, words, clauses, tables, ... |
+//! | combine specs | [`SpecExt`]: `and`, `or`, `not`, ...; its types are in [`combine`] |
+//! | store specs of several types in one list | [`BoxedSpec`] |
+//! | let states spill to disk, or survive in a checkpoint | [`Portable`] |
 //!
-//! This module depends neither on the engine nor on diagrams.
+//! A diagram is a spec, too. [`Rule`] is the meaning of variables that a spec or a diagram skips.
+//!
+//! ```
+//! use topdd::{SpecExt, constraint};
+//!
+//! // Words over 0 and 1 with three ones, no two of them adjacent.
+//! let apart = topdd::dp(10, 0)
+//!     .step(|&last, _, value| (last + value < 2).then_some(value))
+//!     .accept(|_| true);
+//! let words = apart.and(constraint::exactly(10, 3));
+//! assert_eq!(topdd::count(&words)?, 56u32.into());
+//! # Ok::<(), topdd::BuildError>(())
+//! ```
+
+// This module depends neither on the engine nor on diagrams.
 
 mod arities;
 mod automaton;
@@ -33,7 +50,16 @@ pub use portable::Portable;
 pub use rule::Rule;
 pub use space::Space;
 
-/// The target of an edge of a spec.
+/// The target of an edge of a spec; returned by [`DdSpec::root`] and [`DdSpec::child`].
+///
+/// ```
+/// use topdd::Step;
+///
+/// let step = Step::To(3, 7);
+/// assert_eq!(step.map(|state| state + 1), Step::To(3, 8));
+/// assert!(!step.is_zero() && Step::<u8>::Zero.is_zero());
+/// assert_eq!(Step::One.map(|state: u8| state + 1), Step::One);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step<S> {
     /// The 0-terminal: no solution goes this way.
@@ -47,13 +73,14 @@ pub enum Step<S> {
 }
 
 impl<S> Step<S> {
-    /// Whether this is the 0-terminal.
+    /// Returns whether this is the 0-terminal. See the example of [`Step`].
     #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self, Step::Zero)
     }
 
-    /// Returns the same step with the state of a `To` replaced by `f` of it.
+    /// Returns the same step with the state of a `To` replaced by `f` of it. For a spec whose states
+    /// contain those of another; see the example of [`Step`].
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
         match self {
@@ -64,25 +91,37 @@ impl<S> Step<S> {
     }
 }
 
-/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`].
+/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`],
+/// which has an example of its use.
+///
+/// ```
+/// use topdd::{Forced, Step};
+///
+/// // Value 2 is the only one, and its step may lead to the 0-terminal.
+/// assert_eq!(Forced::to(2, Step::To(1, 'a')), Forced::Value(2, Step::To(1, 'a')));
+/// assert_eq!(Forced::<char>::to(2, Step::Zero), Forced::Dead);
+/// assert_eq!(Forced::to(2, Step::To(1, 'a')).map(|_| Step::<u8>::Zero), Forced::Dead);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Forced<S> {
-    /// Nothing is known.
+    /// Not determined: the state may take any values.
     Free,
-    /// This value, with its step: every other value leads to the 0-terminal.
+    /// This value alone, with its step: every other value leads to the 0-terminal.
     Value(usize, Step<S>),
-    /// None: every value leads to the 0-terminal.
+    /// No value: all lead to the 0-terminal.
     Dead,
 }
 
 impl<S> Forced<S> {
     /// Returns the only value and its step; [`Dead`](Forced::Dead) if the step is the 0-terminal.
+    /// See the example of [`Forced`].
     #[inline]
     pub fn to(value: usize, step: Step<S>) -> Self {
         if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
     }
 
-    /// Returns the same with the step replaced by `f` of it.
+    /// Returns the same value with the step replaced by `f` of it; [`Dead`](Forced::Dead) if that is
+    /// the 0-terminal. See the example of [`Forced`].
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
         match self {
@@ -151,24 +190,28 @@ pub trait DdSpec: Sync {
     /// The facts about the past on which the future depends. Equal states at one variable merge.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// The number of variables; they are numbered `0..num_vars()` from the root down.
+    /// Returns the number of variables; they are numbered `0..num_vars()` from the root down. At most
+    /// 2^31 - 2.
     fn num_vars(&self) -> usize;
 
-    /// The number of values of `variable`, which takes values `0..arity(variable)`.
+    /// Returns the number of values of `variable`, which takes values `0..arity(variable)`.
     ///
-    /// Two unless overridden. Asked for `variable < num_vars()` only; must be at least 1.
+    /// Two unless overridden. Called for `variable < num_vars()` only; must return at least 1, at most
+    /// 2^32 - 1, and always the same.
     fn arity(&self, variable: usize) -> usize {
         let _ = variable;
         2
     }
 
-    /// The start of the spec: a state at a first variable, or a terminal.
+    /// Returns the start of the spec: a state at a first variable, or a terminal.
     ///
     /// A spec that wraps another forwards [`root_under`](DdSpec::root_under) as well: the root of a
     /// combinator depends on the rule, and this one returns a step that the engine refuses.
     fn root(&self) -> Step<Self::State>;
 
-    /// Returns the step of `value` of `variable` from `state`, which is at that variable.
+    /// Returns the step of `value` of `variable` from `state`, which is at that variable. The engine
+    /// calls it once for each state and value, on any thread, unless
+    /// [`for_each_child`](DdSpec::for_each_child) is overridden.
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State>;
 
     /// Visits, in ascending order of value, each value whose step is not the
@@ -176,7 +219,47 @@ pub trait DdSpec: Sync {
     ///
     /// The fast form of [`child`](DdSpec::child), with which it must agree. Override it where most
     /// values lead to the 0-terminal and the others can be found without trying each value. It may
-    /// report a 0-terminal step; that is correct, but slower.
+    /// report a 0-terminal step; that is correct, but slower. If `visit` breaks, so does this.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use topdd::{DdSpec, Step, check};
+    ///
+    /// /// Permutations of `0..n`: variable = position, value = number, state = unused numbers.
+    /// struct Permutations { n: usize }
+    ///
+    /// impl DdSpec for Permutations {
+    ///     type State = u32;
+    ///     fn num_vars(&self) -> usize { self.n }
+    ///     fn arity(&self, _: usize) -> usize { self.n }
+    ///     fn root(&self) -> Step<u32> { Step::To(0, (1 << self.n) - 1) }
+    ///     fn child(&self, &unused: &u32, position: usize, number: usize) -> Step<u32> {
+    ///         match unused & !(1 << number) {
+    ///             rest if rest == unused => Step::Zero,
+    ///             0 => Step::One,
+    ///             rest => Step::To(position + 1, rest),
+    ///         }
+    ///     }
+    ///     fn for_each_child<B>(
+    ///         &self,
+    ///         &unused: &u32,
+    ///         position: usize,
+    ///         mut visit: impl FnMut(usize, Step<u32>) -> ControlFlow<B>,
+    ///     ) -> ControlFlow<B> {
+    ///         let mut left = unused;
+    ///         while left != 0 {
+    ///             let number = left.trailing_zeros() as usize; // only the unused numbers
+    ///             visit(number, self.child(&unused, position, number))?;
+    ///             left &= left - 1;
+    ///         }
+    ///         ControlFlow::Continue(())
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(topdd::count(&Permutations { n: 10 })?, 3628800u32.into());
+    /// check::contract(&Permutations { n: 4 }, topdd::Rule::AnyValue, 100)?; // it agrees with `child`
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     fn for_each_child<B>(
         &self,
@@ -254,9 +337,30 @@ pub trait DdSpec: Sync {
         self.root()
     }
 
-    /// Checks what can be checked before a build, such as parameters that contradict
-    /// one another. The engine calls it first and fails with [`BuildError::InvalidSpec`] and the
-    /// message.
+    /// Checks the parameters of the spec, for example whether they contradict one another. The engine
+    /// calls it before all other methods and fails with [`BuildError::InvalidSpec`] and the message.
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Step};
+    ///
+    /// /// Sets of `k` of `n` numbers.
+    /// struct Choose { n: usize, k: usize }
+    ///
+    /// impl DdSpec for Choose {
+    ///     # type State = usize;
+    ///     # fn num_vars(&self) -> usize { self.n }
+    ///     # fn root(&self) -> Step<usize> { Step::Zero }
+    ///     # fn child(&self, _: &usize, _: usize, _: usize) -> Step<usize> { Step::Zero }
+    ///     fn validate(&self) -> Result<(), String> {
+    ///         if self.k <= self.n { return Ok(()); }
+    ///         Err(format!("{} of {} numbers cannot be chosen (lower k)", self.k, self.n))
+    ///     }
+    ///     // ...
+    /// }
+    ///
+    /// let error = topdd::count(&Choose { n: 3, k: 5 }).unwrap_err();
+    /// assert!(error.to_string().contains("5 of 3 numbers cannot be chosen"));
+    /// ```
     ///
     /// # Errors
     ///
@@ -269,7 +373,8 @@ pub trait DdSpec: Sync {
 
     /// Writes a state as text, for error messages and traces.
     ///
-    /// `{state:?}` unless overridden, of which no more than the first 200 characters.
+    /// The first 200 characters of `{state:?}` unless overridden. See the example of
+    /// [`check::trace`](crate::check::trace).
     fn describe(&self, state: &Self::State) -> String {
         describe_by_debug(state)
     }

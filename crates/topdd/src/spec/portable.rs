@@ -30,14 +30,22 @@ use smallvec::{Array, SmallVec};
 /// assert!(rest.is_empty());
 /// ```
 pub trait Portable: Sized {
-    /// Appends the value to `out`.
+    /// Appends the value to `out`. See the example of [`Portable`].
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one.
+    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one. See the
+    /// example of [`Portable`].
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 
-    /// Size in bytes of the memory that the value owns on the heap: 0 unless overridden. A memory
-    /// limit counts it.
+    /// Returns the size in bytes of the memory that the value owns on the heap, without the value
+    /// itself: 0 unless overridden. A [memory limit](crate::Frontier::memory_limit) counts it.
+    ///
+    /// ```
+    /// use topdd::Portable;
+    ///
+    /// assert_eq!([7u64; 4].heap_bytes(), 0);
+    /// assert!(vec![7u64; 4].heap_bytes() >= 32); // with the overhead of the allocator
+    /// ```
     #[inline]
     fn heap_bytes(&self) -> usize {
         0

@@ -35,12 +35,21 @@ enum Form {
 }
 
 impl Space {
-    /// Returns `num_vars` variables of `arity` values each.
+    /// Returns `num_vars` variables of `arity` values each. See the example of [`Space`].
     pub fn uniform(num_vars: usize, arity: usize) -> Self {
         Space(Form::Uniform { num_vars, arity })
     }
 
     /// Returns the variables of `spec`.
+    ///
+    /// ```
+    /// use topdd::{SpecExt, constraint, spec::Space};
+    ///
+    /// let digits = constraint::all_different([10; 3]);
+    /// let sum = constraint::sum_modulo(Space::of(&digits), 9, 0); // over the same variables
+    /// assert_eq!(topdd::count(&digits.and(sum))?, 84u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn of<S: DdSpec>(spec: &S) -> Self {
         let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable));
         arities.collect::<Vec<_>>().into()
@@ -54,11 +63,11 @@ impl Space {
         }
     }
 
-    /// Returns the arity of `variable`.
+    /// Returns the arity of `variable`. See the example of [`Space`].
     ///
     /// # Panics
     ///
-    /// May panic if there is no such variable.
+    /// If there is no such variable and arities differ; where all are equal, it returns that arity.
     #[inline]
     pub fn arity(&self, variable: usize) -> usize {
         match &self.0 {

@@ -136,7 +136,7 @@ impl Default for Verification {
 }
 
 impl Verification {
-    /// Returns the bounds of [`verify`].
+    /// Returns the bounds of [`verify`]. See the example of [`Verification`].
     pub fn new() -> Self {
         Verification {
             rules: vec![Rule::ZeroSuppressed, Rule::AnyValue],
@@ -147,34 +147,50 @@ impl Verification {
         }
     }
 
-    /// Verifies under one rule only; the default is both.
+    /// Verifies under one rule only; the default is both. See the example of [`Verification`].
     pub fn under(self, rule: Rule) -> Self {
         Verification { rules: vec![rule], ..self }
     }
 
-    /// Compares all assignments if there are at most `most`; the default is 2^18.
+    /// Compares all assignments if there are at most `most`; the default is 2^18. See the example of
+    /// [`Verification`].
     pub fn assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }
 
     /// Sets the number of assignments of each kind that are compared where not all are; the default
     /// is 1000.
+    ///
+    /// ```
+    /// use topdd::{check::Verification, constraint};
+    ///
+    /// let few = constraint::at_most(100, 3);
+    /// let verified = Verification::new()
+    ///     .samples(50)
+    ///     .states(1000)
+    ///     .seed(7)
+    ///     .run(&few, |set| set.iter().sum::<usize>() <= 3)?;
+    /// assert!(!verified.all_assignments() && verified.assignments() >= 50);
+    /// # Ok::<(), topdd::check::VerifyError>(())
+    /// ```
     pub fn samples(self, samples: usize) -> Self {
         Verification { samples, ..self }
     }
 
-    /// Sets the maximum number of states checked under each rule; the default is 200 000. A diagram
-    /// may have ten times as many.
+    /// Sets the maximum number of states checked under each rule; the default is 200 000. The sweep
+    /// that builds a diagram may have ten times as many. See the example of
+    /// [`samples`](Verification::samples).
     pub fn states(self, most: usize) -> Self {
         Verification { states: most, ..self }
     }
 
-    /// Sets the seed of the drawn assignments; the default is 0.
+    /// Sets the seed of the drawn assignments; the default is 0. See the example of
+    /// [`samples`](Verification::samples).
     pub fn seed(self, seed: u64) -> Self {
         Verification { seed, ..self }
     }
 
-    /// Verifies `spec`; see [`verify`].
+    /// Verifies `spec`; see [`verify`], which states the cost, and the example of [`Verification`].
     ///
     /// # Errors
     ///

@@ -8,8 +8,19 @@ use std::fmt;
 
 /// The coverage of a successful verification; made by [`verify`](super::verify).
 ///
-/// Prints the rules, the number of solutions, the numbers of states and assignments checked, and
-/// whether these are all.
+/// `Display` writes the rules, the number of solutions, the numbers of states and assignments
+/// checked, and whether these are all.
+///
+/// ```
+/// use topdd::{check, constraint};
+///
+/// let words = constraint::exactly(5, 2);
+/// let verified = check::verify(&words, |word| word.iter().sum::<usize>() == 2)?;
+/// assert_eq!((verified.rules().len(), verified.solutions()), (2, &10u32.into()));
+/// assert_eq!((verified.states(), verified.assignments()), (11, 32));
+/// assert!(verified.all_states() && verified.all_assignments());
+/// # Ok::<(), check::VerifyError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     rules: Vec<Rule>,
@@ -100,7 +111,9 @@ impl fmt::Display for Verified {
     }
 }
 
-/// The verdict of each account on whether an assignment is a solution.
+/// The verdict of each account on whether an assignment is a solution. An *account* is a way to
+/// determine this: the predicate, `child`, the diagram or the search. See the example of
+/// [`Mismatch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// By the predicate.
@@ -114,7 +127,7 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// Returns whether all are the same.
+    /// Returns whether all verdicts are the same.
     pub fn agree(self) -> bool {
         let Verdicts { predicate, child, diagram, search } = self;
         [Some(child), Some(diagram), search].into_iter().flatten().all(|other| other == predicate)
@@ -142,7 +155,19 @@ impl Verdicts {
 
 /// An assignment about which the accounts of a spec differ.
 ///
-/// Prints which accounts accept it and which reject it, and the states on its path.
+/// `Display` writes which accounts accept it and which reject it, and the states on its path.
+///
+/// ```
+/// use topdd::{check, constraint};
+///
+/// let two = constraint::at_most(4, 2); // not what the predicate demands
+/// let error = check::verify(&two, |set| set.iter().sum::<usize>() <= 1).unwrap_err();
+/// let check::VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
+/// assert_eq!(mismatch.assignment(), [0, 0, 1, 1]);
+/// let verdicts = mismatch.verdicts();
+/// assert!(verdicts.child && verdicts.diagram && !verdicts.predicate && !verdicts.agree());
+/// assert!(mismatch.trace().accepted());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     rule: Rule,
@@ -179,7 +204,7 @@ impl Mismatch {
         })
     }
 
-    /// Returns the rule under which the accounts differ.
+    /// Returns the rule under which the accounts differ: the first of those verified.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -218,7 +243,8 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// The reason why a spec is not verified.
+/// The reason why a spec is not verified; returned by [`verify`](super::verify). See the example of
+/// [`Mismatch`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {

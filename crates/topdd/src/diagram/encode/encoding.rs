@@ -5,13 +5,28 @@ use crate::diagram::{Diagram, DiagramRule, check_variable};
 use std::fmt;
 use std::ops::Range;
 
-/// The code of the values of a variable in two-valued variables.
+/// The code of the values of a variable in two-valued variables, its *bits*.
+///
+/// | value of 4 | one-hot | order | binary |
+/// | ---: | --- | --- | --- |
+/// | 0 | `1000` | `000` | `00` |
+/// | 1 | `0100` | `100` | `01` |
+/// | 2 | `0010` | `110` | `10` |
+/// | 3 | `0001` | `111` | `11` |
+///
+/// ```
+/// use topdd::{Code, Encoding};
+///
+/// let bits = [Code::OneHot, Code::Order, Code::Binary].map(|code| Encoding::new(code, [4]).num_vars());
+/// assert_eq!(bits, [4, 3, 2]);
+/// assert_eq!(Code::OneHot.to_string(), "one-hot");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// One bit for each value, of which exactly one is 1.
     OneHot,
-    /// One bit for each value but the last, which is 1 if the variable is greater: a run of ones,
-    /// then zeros. Also called thermometer code.
+    /// One bit for each value but the last; it is 1 if the variable has a greater value. A run of
+    /// ones, then zeros, also called thermometer code.
     Order,
     /// The digits of the value in base two, the highest first.
     Binary,
@@ -41,6 +56,15 @@ impl fmt::Display for Code {
 }
 
 /// The meaning of the value 1 of a two-valued variable of an [`Encoding`].
+///
+/// ```
+/// use topdd::{Encoding, Meaning};
+///
+/// let encoding = Encoding::binary([3, 8]); // two bits, then three
+/// let meaning = encoding.meaning(2);
+/// assert_eq!(meaning, Meaning::HasDigit { variable: 1, digit: 2 }); // counts 4
+/// assert_eq!(meaning.to_string(), "bit 2 of x1");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// The variable has this value.
@@ -76,29 +100,15 @@ impl fmt::Display for Meaning {
     }
 }
 
-/// The two-valued variables of each multi-valued one: a range for each, in order.
+/// The two-valued variables of each multi-valued one, as a [`Code`] defines them: a range for each
+/// variable, in order.
+///
+/// Size: two words for each multi-valued variable.
 ///
 /// ```
-/// use topdd::{Code, DdSpec, Encoding, Meaning, Step};
+/// use topdd::{Code, Encoding, Meaning, constraint};
 ///
-/// /// Two digits of different values.
-/// struct Different;
-///
-/// impl DdSpec for Different {
-///     type State = Option<usize>;
-///     fn num_vars(&self) -> usize { 2 }
-///     fn arity(&self, _: usize) -> usize { 3 }
-///     fn root(&self) -> Step<Option<usize>> { Step::To(0, None) }
-///     fn child(&self, first: &Option<usize>, _: usize, value: usize) -> Step<Option<usize>> {
-///         match first {
-///             None => Step::To(1, Some(value)),
-///             Some(first) if *first == value => Step::Zero,
-///             Some(_) => Step::One,
-///         }
-///     }
-/// }
-///
-/// let different = topdd::zdd(&Different)?;
+/// let different = topdd::zdd(&constraint::all_different([3, 3]))?;
 /// let encoding = Encoding::of(Code::OneHot, &different);
 /// let encoded = different.encode(&encoding)?;
 /// assert_eq!(encoded.num_vars(), 6);
@@ -116,7 +126,7 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Makes the encoding of variables with these numbers of values.
+    /// Makes the encoding of variables with these numbers of values. See the example of [`Code`].
     pub fn new(code: Code, arities: impl IntoIterator<Item = usize>) -> Self {
         let arities: Vec<usize> = arities.into_iter().collect();
         let mut starts = Vec::with_capacity(arities.len() + 1);
@@ -129,12 +139,18 @@ impl Encoding {
         Encoding { code, arities, starts }
     }
 
-    /// Makes the encoding of the variables of a diagram.
+    /// Makes the encoding of the variables of a diagram. See the example of [`Encoding`].
     pub fn of<R: DiagramRule>(code: Code, diagram: &Diagram<R>) -> Self {
         Self::new(code, (0..diagram.num_vars()).map(|variable| diagram.arity(variable)))
     }
 
     /// Makes an encoding with a two-valued variable for each value; see [`Code::OneHot`].
+    ///
+    /// ```
+    /// let encoding = topdd::Encoding::one_hot([2, 3]);
+    /// assert_eq!(encoding.encode_solution(&[1, 0])?, [0, 1, 1, 0, 0]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn one_hot(arities: impl IntoIterator<Item = usize>) -> Self {
         Self::new(Code::OneHot, arities)
     }
@@ -167,22 +183,23 @@ impl Encoding {
         Self::new(Code::Binary, arities)
     }
 
-    /// The code of the values.
+    /// Returns the code of the values.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// The numbers of values of the multi-valued variables.
+    /// Returns the numbers of values of the multi-valued variables, in order.
     pub fn arities(&self) -> &[usize] {
         &self.arities
     }
 
-    /// The number of two-valued variables.
+    /// Returns the number of two-valued variables.
     pub fn num_vars(&self) -> usize {
         self.starts[self.arities.len()]
     }
 
-    /// The two-valued variables of a multi-valued one.
+    /// Returns the two-valued variables of a multi-valued one. See the example of
+    /// [`binary`](Encoding::binary).
     ///
     /// # Panics
     ///
@@ -193,7 +210,7 @@ impl Encoding {
         self.starts[variable]..self.starts[variable + 1]
     }
 
-    /// The two-valued variables of a multi-valued one; `None` if there is no such variable.
+    /// Returns the two-valued variables of a multi-valued one; `None` if there is no such variable.
     ///
     /// ```
     /// let encoding = topdd::Encoding::one_hot([2, 3]);
@@ -212,7 +229,9 @@ impl Encoding {
         self.starts.partition_point(|&start| start <= bit) - 1
     }
 
-    /// The meaning of the value 1 of a two-valued variable.
+    /// Returns the meaning of the value 1 of a two-valued variable. See the example of [`Meaning`].
+    ///
+    /// Cost: a binary search among the variables.
     ///
     /// # Panics
     ///
@@ -230,7 +249,8 @@ impl Encoding {
         }
     }
 
-    /// The meaning of the value 1 of a two-valued variable; `None` if there is no such variable.
+    /// Returns the meaning of the value 1 of a two-valued variable; `None` if there is no such
+    /// variable.
     ///
     /// ```
     /// use topdd::{Encoding, Meaning};
@@ -243,7 +263,8 @@ impl Encoding {
         (bit < self.num_vars()).then(|| self.meaning(bit))
     }
 
-    /// Returns the values of the two-valued variables for those of the multi-valued ones.
+    /// Returns the values of the two-valued variables for those of the multi-valued ones. See the
+    /// example of [`decode_solution`](Encoding::decode_solution).
     ///
     /// # Errors
     ///
@@ -275,6 +296,14 @@ impl Encoding {
 
     /// Returns the values of the multi-valued variables for those of the two-valued ones; `None` if
     /// these are no code.
+    ///
+    /// ```
+    /// let encoding = topdd::Encoding::order([3, 2]);
+    /// assert_eq!(encoding.encode_solution(&[1, 0])?, [1, 0, 0]);
+    /// assert_eq!(encoding.decode_solution(&[1, 0, 0])?, Some(vec![1, 0]));
+    /// assert_eq!(encoding.decode_solution(&[0, 1, 0])?, None); // greater than 1, but not than 0
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///

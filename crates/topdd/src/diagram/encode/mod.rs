@@ -28,9 +28,19 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the codes of the solutions, as a diagram of two-valued variables under the same
     /// rule.
     ///
-    /// Cost: a sweep. The result has O(e) nodes in a ZDD, where `e` is the number of edges of this
-    /// diagram. In a BDD it may have up to `k` times as many for nodes of arity `k`, as every other
-    /// bit must be 0 explicitly.
+    /// Cost: a sweep. As a ZDD the result has O(*e*) nodes, where *e* is the number of edges of this
+    /// diagram. As a BDD it may have *k* times as many for nodes of arity *k*: each bit that is 0
+    /// needs a node of its own.
+    ///
+    /// ```
+    /// use topdd::{Encoding, Zdd};
+    ///
+    /// let zdd = Zdd::from_solutions([3, 3], [[0, 2], [1, 1]])?;
+    /// let encoded = zdd.encode(&Encoding::one_hot([3, 3]))?;
+    /// assert!(encoded.iter().eq([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1]]));
+    /// assert_eq!(encoded.decode(&Encoding::one_hot([3, 3]))?, zdd);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -54,7 +64,9 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the multi-valued diagram of the assignments whose codes are the solutions, under the
-    /// same rule.
+    /// same rule. This is the inverse of [`encode`](Diagram::encode).
+    ///
+    /// Cost: a sweep, linear in the nodes and edges of both diagrams, and two counts.
     ///
     /// ```
     /// # use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
@@ -65,8 +77,6 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert!(decoded.iter().eq([[0, 0], [1, 1]]));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
-    ///
-    /// Cost: a sweep.
     ///
     /// # Errors
     ///
@@ -90,6 +100,18 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Does the same as [`decode`](Diagram::decode), but leaves out solutions that are no codes.
+    ///
+    /// Cost: a sweep, linear in the nodes and edges of both diagrams.
+    ///
+    /// ```
+    /// use topdd::{Encoding, Zdd};
+    ///
+    /// let bits = Zdd::from_solutions([2; 3], [[1, 0, 0], [1, 1, 0]])?;
+    /// let encoding = Encoding::one_hot([3]); // [1, 1, 0] is no one-hot code
+    /// assert!(bits.decode(&encoding).is_err());
+    /// assert!(bits.decode_codes(&encoding)?.iter().eq([[0]]));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -94,9 +94,17 @@ impl Zdd {
 
     /// Writes a dump for Graphillion; see [`graphillion`](super::graphillion).
     ///
+    /// ```
+    /// let mut dump = Vec::new();
+    /// topdd::Zdd::from_solutions([2; 3], [[0, 1, 0]])?.write_graphillion(&mut dump).unwrap();
+    /// assert_eq!(dump, b"2 2 B T\n.\n"); // the set {2}: variables are numbered from 1
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// When a variable has not two values, or `out` fails.
+    /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
+    /// when `out` fails.
     pub fn write_graphillion<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         write::write(FORMAT, out, |out| {

@@ -81,9 +81,18 @@ impl Bdd {
 
     /// Writes the BDD for lib-bdd; see [`lib_bdd`](super::lib_bdd).
     ///
+    /// ```
+    /// let mut text = Vec::new();
+    /// topdd::Bdd::from_solutions([2; 2], [[1, 0], [1, 1]])?.write_lib_bdd(&mut text).unwrap();
+    /// assert_eq!(text, b"|2,0,0|2,1,1|0,0,1|"); // variable 0 itself
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// When a variable has not two values, there are more than 65535, or `out` fails.
+    /// [`FileError::NotTwoValued`] when a variable has other than two values,
+    /// [`FileError::TooLargeForFormat`] when there are more than 65535 variables, and
+    /// [`FileError::Io`] when `out` fails.
     pub fn write_lib_bdd<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let num_vars = self.num_vars();

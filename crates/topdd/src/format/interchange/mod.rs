@@ -78,12 +78,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// The defaults: the number of variables is that of the file, and the first diagram is read.
+    /// Returns the defaults: the number of variables is that of the file, and the first diagram is
+    /// read. See the example of [`ReadOptions`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the number of variables, which must be at least that in the file.
+    /// Sets the number of variables, which must be at least that in the file. See the example of
+    /// [`ReadOptions`].
     ///
     /// Variables that the file does not have are added where its numbering continues: before the
     /// others in formats that count from the bottom (Sapporo), after them in the rest.
@@ -92,7 +94,16 @@ impl ReadOptions {
         self
     }
 
-    /// Selects a diagram of a file that has several; the first is 0.
+    /// Selects a diagram of a file that has several, by its position, counted from 0.
+    ///
+    /// ```
+    /// use topdd::{Zdd, format::interchange::ReadOptions};
+    ///
+    /// let text = b"_i 1 _o 2 _n 1  2 1 F T  2  T"; // {{0}} and {{}}
+    /// let second = Zdd::read_sapporo(&text[..], &ReadOptions::new().root(1))?;
+    /// assert!(second.iter().eq([[0]]));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
     pub fn root(mut self, root: usize) -> Self {
         self.root = Some(root);
         self

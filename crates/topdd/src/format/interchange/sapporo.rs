@@ -41,8 +41,8 @@ const CHILD: &str = "a child: F, T or the number of a node";
 const ROOT: &str = "a root: F, T or the number of a node";
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Reads a diagram of SAPPOROBDD or TdZdd: by the rule of the type that this is called
-    /// on, which the text does not state. See [`sapporo`](crate::format::interchange::sapporo).
+    /// Reads a diagram of SAPPOROBDD or TdZdd, under the rule of the type that this is called on; the
+    /// text does not state it. See [`sapporo`](crate::format::interchange::sapporo).
     ///
     /// ```
     /// use topdd::{Bdd, Zdd, format::interchange::ReadOptions};
@@ -100,9 +100,17 @@ impl<R: DiagramRule> Diagram<R> {
     /// Writes the diagram for SAPPOROBDD, as TdZdd does. See
     /// [`sapporo`](crate::format::interchange::sapporo).
     ///
+    /// ```
+    /// let mut text = Vec::new();
+    /// topdd::Zdd::from_solutions([2; 3], [[1, 0, 0]])?.write_sapporo(&mut text).unwrap();
+    /// assert_eq!(text, b"_i 3\n_o 1\n_n 1\n2 3 F T\n2\n"); // variable 0 has level 3
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// When a variable has not two values, or `out` fails.
+    /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
+    /// when `out` fails.
     pub fn write_sapporo<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let num_vars = self.num_vars();

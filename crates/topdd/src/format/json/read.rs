@@ -11,13 +11,15 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Reads a diagram that was written as [JSON](crate::format::json), to the end of the
-    /// stream.
+    /// Reads a diagram from [JSON](crate::format::json), to the end of the stream. See the example of
+    /// [`to_json`](Diagram::to_json).
+    ///
+    /// Cost: memory for all nodes as a table, and a sweep, which reduces them.
     ///
     /// # Errors
     ///
-    /// When the stream fails, is not what the format asks for, or has a diagram under the
-    /// other rule.
+    /// [`FileError::Io`] when the stream fails, [`FileError::Malformed`] when its text is not of this
+    /// format, and [`FileError::OtherRule`] when its diagram is under the other rule.
     pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
         let (found, table) = table(input)?;
         if found == R::RULE {
@@ -29,7 +31,7 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 impl AnyDiagram {
-    /// Reads a diagram under either rule; see [`Diagram::read_json`].
+    /// Reads a diagram from JSON, under either rule; see [`Diagram::read_json`].
     ///
     /// # Errors
     ///

@@ -18,10 +18,10 @@ use std::path::Path;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks
-    /// it.
+    /// it. See the example of [`save`](Diagram::save).
     ///
-    /// Uses as many bytes of memory as the file has, and about 20 ns of CPU time per node. Checking
-    /// the nodes runs on all cores; reading and the checksums on one.
+    /// Cost: as many bytes of memory as the file has, and about 20 ns of CPU time for each node. The
+    /// nodes are checked on all cores; reading and the checksums take one.
     ///
     /// # Errors
     ///
@@ -34,7 +34,8 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Loads a file as [`load`](Diagram::load) does, and returns its metadata too: that which
-    /// [`save_with`](Diagram::save_with) stored, or none.
+    /// [`save_with`](Diagram::save_with) stored, or none. See the example of
+    /// [`save_with`](Diagram::save_with).
     ///
     /// # Errors
     ///
@@ -60,14 +61,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// file and removing it are allowed, because they leave the mapped content as it is.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step, Zdd};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// # use topdd::Zdd;
     /// # let path = std::env::temp_dir().join(format!("topdd-doc-{}.tdd", std::process::id()));
-    /// let subsets = topdd::zdd(&Any)?;
+    /// let subsets = Zdd::full([2; 4])?;
     /// subsets.save(&path)?;
     /// // SAFETY: only this program knows the file, and does not write to it again.
     /// let mapped = unsafe { Zdd::load_mapped(&path)? };
@@ -89,12 +85,24 @@ impl<R: DiagramRule> Diagram<R> {
     /// Maps a file into memory and checks its length and its tables, but not its nodes. The time
     /// does not depend on their number.
     ///
-    /// Use it for a file that was checked before and has not changed since. If nodes are damaged, queries return
-    /// wrong answers or panic.
+    /// Use it for a file that was checked before and has not changed since. If nodes are damaged,
+    /// queries return wrong results or panic.
     ///
     /// # Safety
     ///
     /// As for [`load_mapped`](Diagram::load_mapped).
+    ///
+    /// ```
+    /// # use topdd::Zdd;
+    /// # let path = std::env::temp_dir().join(format!("topdd-doc-trust-{}.tdd", std::process::id()));
+    /// let subsets = Zdd::full([2; 4])?;
+    /// subsets.save(&path)?;
+    /// // SAFETY: only this program knows the file, and does not write to it again.
+    /// let mapped = unsafe { Zdd::load_trusted(&path)? };
+    /// assert!(mapped == subsets);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -107,10 +115,10 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Reads a diagram that [`write_to`](Diagram::write_to) wrote into memory, and checks it. Bytes
-    /// after it stay in the stream.
+    /// after it stay in the stream. See the example of [`write_to`](Diagram::write_to).
     ///
-    /// Reads large blocks, so that a buffer is not needed. Memory is allocated as bytes are read,
-    /// whatever the header states.
+    /// Cost as for [`load`](Diagram::load). Reads large blocks, so that a buffer is not needed. Memory
+    /// is allocated as bytes are read, for any size that the header states.
     ///
     /// # Errors
     ///

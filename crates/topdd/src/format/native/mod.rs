@@ -5,16 +5,10 @@
 //!
 //! ```
 //! use topdd::{AnyDiagram, Zdd};
-//! # use topdd::{DdSpec, Step};
-//! # struct Any; impl DdSpec for Any {
-//! #     type State = (); fn num_vars(&self) -> usize { 4 }
-//! #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-//! #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-//! #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
 //! # let folder = std::env::temp_dir().join(format!("topdd-doc-native-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder).unwrap();
 //! # let path = folder.join("subsets.tdd");
-//! let subsets = topdd::zdd(&Any)?;
+//! let subsets = Zdd::full([2; 4])?;
 //! subsets.save(&path)?;
 //! assert!(Zdd::load(&path)? == subsets);
 //! match AnyDiagram::load(&path)? {

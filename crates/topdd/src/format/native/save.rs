@@ -18,6 +18,20 @@ impl<R: DiagramRule> Diagram<R> {
     /// The file is replaced as a whole or not at all, and is durable when this returns `Ok`; see
     /// [`AtomicFile`]. Diagrams that are mapped from the old file keep its content.
     ///
+    /// Cost: about as many bytes on disk as [`bytes`](Diagram::bytes) in memory. The nodes are not
+    /// copied.
+    ///
+    /// ```
+    /// use topdd::Zdd;
+    ///
+    /// # let path = std::env::temp_dir().join(format!("topdd-doc-save-{}.tdd", std::process::id()));
+    /// let subsets = Zdd::full([2; 4])?;
+    /// subsets.save(&path)?;
+    /// assert_eq!(Zdd::load(&path)?, subsets);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Fails with [`FileError::Io`] if the file cannot be written.
@@ -27,6 +41,19 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Saves the diagram as [`save`](Diagram::save) does, with metadata.
     /// [`load_with_metadata`](Diagram::load_with_metadata) returns both.
+    ///
+    /// ```
+    /// use topdd::{Zdd, format::Metadata};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("topdd-doc-with-{}.tdd", std::process::id()));
+    /// let mut metadata = Metadata::new();
+    /// metadata.set_problem("subsets of four");
+    /// Zdd::full([2; 4])?.save_with(&path, &metadata)?;
+    /// let (zdd, found) = Zdd::load_with_metadata(&path)?;
+    /// assert_eq!((zdd.num_vars(), found.problem()), (4, Some("subsets of four")));
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -48,13 +75,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// Writes the content of a [saved](Diagram::save) file to a stream. The nodes are not copied.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Step, Zdd};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 4 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// # let subsets = topdd::zdd(&Any)?;
+    /// use topdd::Zdd;
+    ///
+    /// let subsets = Zdd::full([2; 4])?;
     /// let mut bytes = Vec::new();
     /// subsets.write_to(&mut bytes).expect("memory does not fail");
     /// assert!(Zdd::read_from(&bytes[..])? == subsets);

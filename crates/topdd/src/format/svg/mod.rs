@@ -14,15 +14,9 @@ use layout::Layout;
 /// Options of [`Diagram::to_svg`].
 ///
 /// ```
-/// # use topdd::{DdSpec, FileError, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 8 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 7 { Step::One } else { Step::To(v + 1, ()) } } }
-/// use topdd::format::SvgOptions;
+/// use topdd::{FileError, Zdd, format::SvgOptions};
 ///
-/// let subsets = topdd::zdd(&Any)?; // 8 nodes
+/// let subsets = Zdd::full([2; 8])?; // 8 nodes
 /// let small = SvgOptions::new().limit(5);
 /// assert!(matches!(subsets.to_svg(&small), Err(FileError::TooLargeToDraw { nodes: 8, .. })));
 /// assert!(subsets.to_svg(&SvgOptions::new())?.starts_with("<svg"));
@@ -37,13 +31,13 @@ impl SvgOptions {
     /// The default limit: about as many nodes as can be distinguished in a picture.
     const LIMIT: usize = 500;
 
-    /// The defaults: at most 500 nodes.
+    /// Returns the defaults: at most 500 nodes. See the example of [`SvgOptions`].
     pub fn new() -> Self {
         SvgOptions { limit: Self::LIMIT }
     }
 
-    /// Sets the most nodes that are drawn; there may be twice as many edges. Time and size grow with the
-    /// nodes and with the levels that edges skip.
+    /// Sets the maximum number of nodes that are drawn; there may be twice as many edges. See the
+    /// example of [`SvgOptions`].
     pub fn limit(mut self, nodes: usize) -> Self {
         self.limit = nodes;
         self
@@ -69,9 +63,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// their neighbours (Sugiyama, Tagawa and Toda, "Methods for visual understanding of
     /// hierarchical system structures", 1981).
     ///
+    /// Cost: time and size grow with the nodes and with the levels that edges skip. See the example of
+    /// [`SvgOptions`].
+    ///
     /// # Errors
     ///
-    /// When there are more nodes than [`SvgOptions::limit`], or more than twice as many edges.
+    /// [`FileError::TooLargeToDraw`] when there are more nodes than [`SvgOptions::limit`], or more than
+    /// twice as many edges.
     pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
         let (nodes, limit) = (self.node_count(), options.limit);
         // Counted for few nodes only.
@@ -92,6 +90,15 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Writes the text of [`to_svg`](Diagram::to_svg).
+    ///
+    /// ```
+    /// use topdd::{Zdd, format::SvgOptions};
+    ///
+    /// let mut picture = Vec::new();
+    /// Zdd::full([2, 3])?.write_svg(&mut picture, &SvgOptions::new())?;
+    /// assert!(picture.starts_with(b"<svg"));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -28,17 +28,9 @@ use num_bigint::BigUint;
 ///
 /// ```
 /// use topdd::{Decision, QueryError, Status};
-/// # use topdd::{DdSpec, Step};
-/// # struct Permutations; impl DdSpec for Permutations {
-/// #     type State = u32; fn num_vars(&self) -> usize { 4 }
-/// #     fn arity(&self, _: usize) -> usize { 4 }
-/// #     fn root(&self) -> Step<u32> { Step::To(0, 0) }
-/// #     fn child(&self, &taken: &u32, v: usize, value: usize) -> Step<u32> {
-/// #         if taken >> value & 1 == 1 { Step::Zero }
-/// #         else if v == 3 { Step::One } else { Step::To(v + 1, taken | 1 << value) } } }
 ///
 /// // Seatings of four guests on four chairs.
-/// let seats = topdd::zdd(&Permutations)?;
+/// let seats = topdd::zdd(&topdd::constraint::all_different([4; 4]))?;
 /// let mut party = seats.configure()?;
 /// party.choose(0, 2)?;
 /// party.choose(1, 3)?;
@@ -82,6 +74,18 @@ enum Change {
 }
 
 /// The status of a value of a variable; see [`Configurator::status`].
+///
+/// ```
+/// use topdd::{Status, constraint};
+///
+/// let mut seats = topdd::zdd(&constraint::all_different([3; 3]))?.configure()?;
+/// seats.choose(0, 2)?;
+/// seats.forbid(1, 1)?;
+/// let of = |variable| [0, 1, 2].map(|value| seats.status(variable, value));
+/// assert_eq!(of(0), [Status::Impossible, Status::Impossible, Status::Chosen]);
+/// assert_eq!(of(1), [Status::Forced, Status::Forbidden, Status::Impossible]);
+/// # Ok::<(), topdd::QueryError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Some solutions that are left have the value, and others do not.
@@ -90,20 +94,21 @@ pub enum Status {
     Chosen,
     /// The value was not chosen, but all solutions that are left have it.
     Forced,
-    /// A decision says that the variable has not this value.
+    /// A decision says that the variable does not have this value.
     Forbidden,
     /// No decision forbids the value, but no solution that is left has it.
     Impossible,
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Starts a configuration: decisions taken one after the other. See [`Configurator`].
+    /// Starts a configuration: decisions taken one after the other. See [`Configurator`], which has
+    /// an example.
     ///
     /// Cost: one pass up and one pass down over the diagram.
     ///
     /// # Errors
     ///
-    /// When there are no solutions.
+    /// [`QueryError::NoSolutions`] when there are none.
     pub fn configure(&self) -> Result<Configurator<R>, QueryError> {
         if self.is_empty() {
             return Err(QueryError::NoSolutions);
@@ -119,17 +124,17 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 impl<R: DiagramRule> Configurator<R> {
-    /// The diagram of the configuration.
+    /// Returns the diagram of the configuration, without the decisions.
     pub fn diagram(&self) -> &Diagram<R> {
         &self.diagram
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         self.diagram.num_vars()
     }
 
-    /// The number of values of a variable, possible or not.
+    /// Returns the number of values of a variable, possible or not.
     ///
     /// # Panics
     ///
@@ -139,7 +144,7 @@ impl<R: DiagramRule> Configurator<R> {
         self.diagram.arity(variable)
     }
 
-    /// The number of values of a variable; `None` if there is no such variable.
+    /// Returns the number of values of a variable; `None` if there is no such variable.
     ///
     /// ```
     /// use topdd::{Status, Zdd};
@@ -156,18 +161,20 @@ impl<R: DiagramRule> Configurator<R> {
         self.diagram.get_arity(variable)
     }
 
-    /// The decisions in force, in the order in which they were taken.
+    /// Returns the decisions in force, in the order in which they were taken. See the example of
+    /// [`undo`](Configurator::undo).
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
 
-    /// The number of solutions that agree with all decisions. Never 0.
+    /// Returns the number of solutions that agree with all decisions. Never 0. See the example of
+    /// [`Configurator`].
     pub fn solutions_left(&self) -> &BigUint {
         &self.counts.total
     }
 
-    /// The values that a variable has in the solutions that are left, in ascending order. Never
-    /// empty.
+    /// Returns the values that a variable has in the solutions that are left, in ascending order.
+    /// Never empty. See the example of [`Configurator`].
     ///
     /// # Panics
     ///
@@ -178,14 +185,14 @@ impl<R: DiagramRule> Configurator<R> {
         values_of(self.standing(variable)).collect()
     }
 
-    /// The values that a variable has in the solutions that are left, in ascending order; `None`
-    /// if there is no such variable.
+    /// Returns the values that a variable has in the solutions that are left, in ascending order;
+    /// `None` if there is no such variable. See the example of [`get_arity`](Configurator::get_arity).
     pub fn get_domain(&self, variable: usize) -> Option<Vec<usize>> {
         (variable < self.num_vars()).then(|| self.domain(variable))
     }
 
-    /// The value of a variable, if it has the same in all solutions that are left, whether it
-    /// was chosen or is forced.
+    /// Returns the value of a variable, if it has the same in all solutions that are left, whether it
+    /// was chosen or is forced. See the example of [`forced`](Configurator::forced).
     ///
     /// # Panics
     ///
@@ -196,7 +203,8 @@ impl<R: DiagramRule> Configurator<R> {
         only(self.standing(variable))
     }
 
-    /// Returns whether a value was chosen or forbidden, and what follows from the decisions for it.
+    /// Returns whether a value was chosen or forbidden, and if neither, what follows for it from the
+    /// decisions. See the example of [`Status`]. Cost: linear in the number of decisions.
     ///
     /// # Panics
     ///
@@ -212,8 +220,8 @@ impl<R: DiagramRule> Configurator<R> {
         self.status_of(variable, value)
     }
 
-    /// The [`status`](Configurator::status) of a value; `None` if there is no such variable or
-    /// value.
+    /// Returns the [`status`](Configurator::status) of a value; `None` if there is no such variable
+    /// or value. See the example of [`get_arity`](Configurator::get_arity).
     pub fn get_status(&self, variable: usize, value: usize) -> Option<Status> {
         (value < self.get_arity(variable)?).then(|| self.status_of(variable, value))
     }
@@ -231,8 +239,20 @@ impl<R: DiagramRule> Configurator<R> {
         }
     }
 
-    /// Returns the variables with the same value in all solutions that are left, and these values,
-    /// without the variables with a choice. Constants of the diagram are among them.
+    /// Returns the variables, with their values, that have the same value in all solutions that are
+    /// left, though no decision chose it. Constants of the diagram are among them. In ascending order
+    /// of variables.
+    ///
+    /// ```
+    /// let seats = topdd::zdd(&topdd::constraint::all_different([3; 3]))?;
+    /// let mut party = seats.configure()?;
+    /// party.choose(0, 2)?;
+    /// party.choose(1, 1)?;
+    /// assert_eq!(party.forced(), [(2, 0)]);
+    /// assert_eq!((party.value(0), party.value(2)), (Some(2), Some(0)));
+    /// assert!(party.is_complete());
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn forced(&self) -> Vec<(usize, usize)> {
         let values = (0..self.num_vars())
             .filter_map(|variable| Some((variable, only(self.standing(variable))?)));
@@ -242,12 +262,14 @@ impl<R: DiagramRule> Configurator<R> {
             .collect()
     }
 
-    /// Returns whether one solution is left.
+    /// Returns whether exactly one solution is left. See the example of
+    /// [`forced`](Configurator::forced).
     pub fn is_complete(&self) -> bool {
         self.counts.total == BigUint::from(1u32)
     }
 
-    /// Decides that a variable has a value; see [`decide`](Configurator::decide).
+    /// Decides that a variable has a value; see [`decide`](Configurator::decide), and the example of
+    /// [`Configurator`].
     ///
     /// # Errors
     ///
@@ -256,7 +278,8 @@ impl<R: DiagramRule> Configurator<R> {
         self.decide(Decision::is(variable, value))
     }
 
-    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide).
+    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide), and the
+    /// example of [`Configurator`].
     ///
     /// # Errors
     ///
@@ -267,6 +290,20 @@ impl<R: DiagramRule> Configurator<R> {
 
     /// Takes a decision. One that is already in force changes nothing. One that follows from the
     /// others may be taken as well; it stays when those are taken back.
+    ///
+    /// Cost: one pass up and one pass down over the diagram; of an impossible decision, that of
+    /// [`why_not`](Configurator::why_not).
+    ///
+    /// ```
+    /// use topdd::{Decision, QueryError};
+    ///
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.decide(Decision::is(0, 2))?;
+    /// let refused = party.decide(Decision::is(1, 2)).unwrap_err();
+    /// assert!(matches!(refused, QueryError::Impossible(_)));
+    /// assert_eq!(party.decisions(), [Decision::is(0, 2)]);
+    /// # Ok::<(), QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -284,11 +321,13 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes back a decision, at any position.
+    /// Takes back a decision, whenever it was taken. See the example of [`Configurator`].
+    ///
+    /// Cost: one pass up and one pass down over the diagram.
     ///
     /// # Errors
     ///
-    /// When it is not in force.
+    /// [`QueryError::NotDecided`] when it is not in force.
     pub fn take_back(&mut self, decision: Decision) -> Result<(), QueryError> {
         let at = self.decisions.iter().position(|&other| other == decision);
         let at = at.ok_or(QueryError::NotDecided { decision })?;
@@ -296,14 +335,30 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes back all decisions; [`undo`](Configurator::undo) restores them.
+    /// Takes back all decisions; [`undo`](Configurator::undo) restores them, and has an example.
     pub fn reset(&mut self) {
         if !self.decisions.is_empty() {
             self.changed(Change::Reset(self.decisions.clone()));
         }
     }
 
-    /// Undoes the last change, a decision taken or taken back; `false` if there is none.
+    /// Undoes the last change, decisions taken or taken back; `false` if there is none.
+    ///
+    /// Cost: one pass up and one pass down over the diagram.
+    ///
+    /// ```
+    /// use topdd::Decision;
+    ///
+    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
+    /// game.choose(0, 1)?;
+    /// game.forbid(1, 2)?;
+    /// game.reset();
+    /// assert!(game.undo() && game.undo()); // the reset, and the second decision
+    /// assert_eq!(game.decisions(), [Decision::is(0, 1)]);
+    /// assert!(game.can_redo() && game.redo());
+    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::not(1, 2)]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn undo(&mut self) -> bool {
         let Some(change) = self.done.pop() else { return false };
         match &change {
@@ -319,6 +374,7 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Repeats the last change undone, unless another change came since; `false` if there is none.
+    /// Cost and example as for [`undo`](Configurator::undo).
     pub fn redo(&mut self) -> bool {
         let Some(change) = self.undone.pop() else { return false };
         self.apply(change);
@@ -338,7 +394,24 @@ impl<R: DiagramRule> Configurator<R> {
     /// Returns a minimum set of decisions that rule out a value of a variable; `None` if the value
     /// is possible.
     ///
-    /// Costs some passes over the diagram; their number depends on the decisions.
+    /// Cost: at most some hundred passes over the diagram, usually a few. A minimum set is a minimum
+    /// hitting set of sets that are found one by one (E. Moreno-Centeno and R. M. Karp, "The implicit
+    /// hitting set approach to solve combinatorial optimization problems", 2013). If that takes too
+    /// many passes, the result is minimal instead: without any one of its decisions it would not rule
+    /// the value out. [`Conflict::smallest`] is `false` then.
+    ///
+    /// ```
+    /// use topdd::Decision;
+    ///
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(0, 2)?;
+    /// party.choose(1, 1)?;
+    /// let conflict = party.why_not(2, 1)?.expect("guest 1 has chair 1");
+    /// assert_eq!(conflict.because, [Decision::is(1, 1)]);
+    /// let reason = party.why(2)?.expect("chair 0 is the only one left");
+    /// assert_eq!(reason.because, [Decision::is(0, 2), Decision::is(1, 1)]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -353,7 +426,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// minimum set of decisions from which it follows, the empty set if it has that value in every
     /// solution of the diagram. `None` if it has several values.
     ///
-    /// Cost as for [`why_not`](Configurator::why_not).
+    /// Cost and example as for [`why_not`](Configurator::why_not).
     ///
     /// # Errors
     ///

@@ -11,12 +11,23 @@ use rand::Rng;
 
 /// Queries of the solutions that are left.
 impl<R: DiagramRule> Configurator<R> {
-    /// Returns the first, in lexicographic order, of the solutions that are left.
+    /// Returns the first, in lexicographic order, of the solutions that are left. Cost: one path
+    /// down. See the example of [`Configurator`].
     pub fn solution(&self) -> Vec<usize> {
         self.ranks().get(&BigUint::ZERO)
     }
 
-    /// Returns the solution of a rank among those that are left; see [`Index`](crate::Index).
+    /// Returns the solution of a rank among those that are left; see [`Index`](crate::Index). Cost:
+    /// one path down.
+    ///
+    /// ```
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(1, 0)?;
+    /// assert_eq!(party.get(&1u32.into())?, [2, 0, 1]); // after [1, 0, 2]
+    /// assert_eq!(party.rank(&[2, 0, 1])?, Some(1u32.into()));
+    /// assert_eq!(party.rank(&[0, 1, 2])?, None);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -30,7 +41,7 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Returns the number of solutions that are left before this one in lexicographic order; `None`
-    /// if the assignment is none of them.
+    /// if the assignment is none of them. Cost and example as for [`get`](Configurator::get).
     ///
     /// # Errors
     ///
@@ -40,18 +51,42 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(self.ranks().rank(assignment))
     }
 
-    /// Returns one of the solutions that are left, each with the same probability.
+    /// Returns one of the solutions that are left, each with the same probability, exactly. Cost: one
+    /// path down.
+    ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    ///
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(1, 0)?;
+    /// assert_eq!(party.sample(&mut StdRng::seed_from_u64(1))[1], 0);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Vec<usize> {
         self.ranks().get(&random::below(&self.counts.total, rng))
     }
 
     /// Returns for each variable and each of its values the number of solutions left in which the
     /// variable has the value. Cost: one more pass down.
+    ///
+    /// ```
+    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
+    /// game.forbid(1, 0)?;
+    /// assert_eq!(game.value_counts(), [vec![2u32.into(); 2], [0u32, 2, 2].map(Into::into).to_vec()]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn value_counts(&self) -> Vec<Vec<BigUint>> {
         value_counts(&self.diagram.store, R::RULE, Some(&self.mask), &self.counts)
     }
 
-    /// Returns the solutions that are left, as a diagram.
+    /// Returns the solutions that are left, as a diagram. Cost as for [`Diagram::restrict`].
+    ///
+    /// ```
+    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
+    /// game.choose(0, 1)?;
+    /// assert!(game.rest()?.iter().eq([[1, 0], [1, 1], [1, 2]]));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -29,16 +29,8 @@ use std::iter::Rev;
 /// level as many multiples of 8 bytes per node as its largest count needs.
 ///
 /// ```
-/// # use topdd::{DdSpec, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 200 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 199 { Step::One } else { Step::To(v + 1, ()) } } }
-/// use topdd::BigUint;
-///
-/// let index = topdd::zdd(&Any)?.index();                       // all subsets of 0..200
-/// let middle = index.count() / 2u32;                           // 2^199
+/// let index = topdd::Zdd::full([2; 200])?.index(); // all subsets of 0..200
+/// let middle = index.count() / 2u32;               // 2^199
 /// let solution = index.get(&middle)?;
 /// assert_eq!(solution[..3], [1, 0, 0]);
 /// assert_eq!(index.rank(&solution)?, Some(middle.clone()));
@@ -57,23 +49,23 @@ impl<R: DiagramRule> Index<R> {
         Ranks::new(&self.diagram.store, R::RULE, None, &self.counts)
     }
 
-    /// The diagram.
+    /// Returns the diagram of the index.
     pub fn diagram(&self) -> &Diagram<R> {
         &self.diagram
     }
 
-    /// The number of solutions.
+    /// Returns the number of solutions, without a further pass.
     pub fn count(&self) -> &BigUint {
         &self.counts.total
     }
 
-    /// Size of the counts in bytes, without the diagram.
+    /// Returns the size in bytes of the counts, without the diagram.
     pub fn bytes(&self) -> usize {
         self.counts.bytes()
     }
 
     /// Returns the number of solutions before this one in lexicographic order; `None` if the
-    /// assignment is no solution.
+    /// assignment is no solution. See the example of [`Index`].
     ///
     /// # Errors
     ///
@@ -84,11 +76,11 @@ impl<R: DiagramRule> Index<R> {
     }
 
     /// Returns the solution of a rank, which is the number of solutions before it in lexicographic
-    /// order.
+    /// order. See the example of [`Index`].
     ///
     /// # Errors
     ///
-    /// When there are not more than `rank` solutions.
+    /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
     pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         if rank >= self.count() {
             let count = self.count().clone();
@@ -97,7 +89,7 @@ impl<R: DiagramRule> Index<R> {
         Ok(self.ranks().get(rank))
     }
 
-    /// Returns the solutions from a rank on, in lexicographic order.
+    /// Returns the solutions from a rank on, in lexicographic order. See the example of [`Index`].
     ///
     /// # Errors
     ///
@@ -106,7 +98,8 @@ impl<R: DiagramRule> Index<R> {
         self.diagram.iter_from(&self.get(rank)?)
     }
 
-    /// Returns the solutions from a rank back to the first, in descending order.
+    /// Returns the solutions from a rank back to the first, in descending order. See the example of
+    /// [`Index`].
     ///
     /// # Errors
     ///
@@ -119,29 +112,22 @@ impl<R: DiagramRule> Index<R> {
     /// integer, without bias.
     ///
     /// The same state of a generator gives the same solution on every machine. Generators are
-    /// those of [`rand`](crate::rand) 0.9.
+    /// those of [`rand`](crate::rand) 0.9. Cost: one path down.
     ///
     /// ```
     /// use topdd::rand::{SeedableRng, rngs::StdRng};
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let index = topdd::zdd(&Any)?.index();
-    /// let mut rng = StdRng::seed_from_u64(1);
-    /// for _ in 0..10 {
-    ///     println!("{:?}", index.sample(&mut rng)?); // any of all, each time
-    /// }
-    /// let different = index.sample_distinct(3, &mut rng)?;
-    /// assert!(different[0] < different[1] && different[1] < different[2]);
+    ///
+    /// let index = topdd::Zdd::full([2; 3])?.index();
+    /// let drawn = index.sample(&mut StdRng::seed_from_u64(1))?;
+    /// assert!(index.diagram().contains(&drawn)?);
+    /// // The same seed, the same solution.
+    /// assert_eq!(index.sample(&mut StdRng::seed_from_u64(1))?, drawn);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// When there are no solutions.
+    /// [`QueryError::NoSolutions`] when there are none.
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         if self.diagram.is_empty() {
             return Err(QueryError::NoSolutions);
@@ -152,8 +138,8 @@ impl<R: DiagramRule> Index<R> {
     /// Returns `wanted` different random solutions, in lexicographic order: each set of `wanted`
     /// solutions has the same probability, exactly.
     ///
-    /// Draws `wanted` ranks and stores them (Floyd's algorithm: Bentley and Floyd, "Programming
-    /// pearls: a sample of brilliance", 1987).
+    /// Draws `wanted` ranks and stores them (Floyd's algorithm: J. Bentley and R. W. Floyd,
+    /// "Programming pearls: a sample of brilliance", 1987). Cost: one path down for each solution.
     ///
     /// ```
     /// use topdd::rand::{SeedableRng, rngs::StdRng};
@@ -166,7 +152,7 @@ impl<R: DiagramRule> Index<R> {
     ///
     /// # Errors
     ///
-    /// When there are fewer solutions.
+    /// [`QueryError::TooFewSolutions`] when there are fewer than `wanted` solutions.
     pub fn sample_distinct<G: Rng + ?Sized>(
         &self,
         wanted: usize,
@@ -191,7 +177,7 @@ impl<R: DiagramRule> Index<R> {
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram with the number of solutions below each node, for queries by rank and
-    /// random samples; see [`Index`]. Cost: one linear pass.
+    /// random samples; see [`Index`], which has an example. Cost: one linear pass.
     pub fn index(&self) -> Index<R> {
         Index { counts: Counts::new(&self.store, R::RULE, None), diagram: self.clone() }
     }
@@ -200,6 +186,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// assignment is no solution.
     ///
     /// Cost: a pass over the diagram; an [`Index`] serves many queries.
+    ///
+    /// ```
+    /// let zdd = topdd::zdd(&topdd::constraint::exactly(4, 2))?;
+    /// assert_eq!(zdd.rank(&[1, 0, 0, 1])?, Some(3u32.into()));
+    /// assert_eq!(zdd.get(&3u32.into())?, [1, 0, 0, 1]);
+    /// assert_eq!(zdd.rank(&[1, 1, 1, 0])?, None);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -210,7 +204,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solution of a rank, which is the number of solutions before it in lexicographic
-    /// order.
+    /// order. See the example of [`rank`](Diagram::rank).
     ///
     /// Cost: a pass over the diagram; an [`Index`] serves many queries.
     ///
@@ -225,6 +219,16 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// Cost: a pass over the diagram; an [`Index`] serves many samples.
     ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    ///
+    /// let zdd = topdd::zdd(&topdd::constraint::exactly(4, 2))?;
+    /// let mut rng = StdRng::seed_from_u64(1); // or `topdd::rand::rng()`
+    /// assert!(zdd.contains(&zdd.sample(&mut rng)?)?);
+    /// assert!(zdd.sample_distinct(6, &mut rng)?.into_iter().eq(&zdd)); // all 6 of them
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Index::sample`].
@@ -233,7 +237,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns `wanted` different random solutions, in lexicographic order: each set of that size
-    /// has the same probability, exactly.
+    /// has the same probability, exactly. See the example of [`sample`](Diagram::sample).
     ///
     /// Cost: a pass over the diagram; an [`Index`] serves many samples.
     ///

@@ -15,7 +15,9 @@ use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram with the total weight below each node, for random solutions by weight;
-    /// see [`WeightedIndex`]. Cost: one linear pass.
+    /// see [`WeightedIndex`], which has an example.
+    ///
+    /// Cost: one linear pass, and the size that [`WeightedIndex`] states.
     ///
     /// # Errors
     ///
@@ -34,18 +36,14 @@ impl<R: DiagramRule> Diagram<R> {
     /// matter.
     ///
     /// In [`total`](WeightedIndex::total) the odds of each variable are multiplied by the least
-    /// power of two that makes all of them integers.
+    /// power of two that makes all of them integers. Cost as for
+    /// [`weighted_index`](Diagram::weighted_index).
     ///
     /// ```
-    /// use rand::{SeedableRng, rngs::StdRng};
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
     /// use topdd::Weights;
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let coins = topdd::zdd(&Any)?;
+    ///
+    /// let coins = topdd::Zdd::full([2; 2])?;
     /// let index = coins.index_by_odds(&Weights::from(vec![vec![0.25, 0.75], vec![0.0, 1.0]]))?;
     /// assert_eq!(*index.total(), 4u32.into()); // (1 + 3) * (0 + 1)
     /// assert_eq!(index.sample(&mut StdRng::seed_from_u64(1))?[1], 1);
@@ -66,6 +64,16 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// Cost: a pass over the diagram; a [`WeightedIndex`] serves many samples.
     ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use topdd::Weights;
+    ///
+    /// let coin = topdd::Zdd::full([2])?;
+    /// let always_1 = Weights::from(vec![vec![0, 5]]);
+    /// assert_eq!(coin.sample_weighted(&always_1, &mut StdRng::seed_from_u64(1))?, [1]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`weighted_index`](Diagram::weighted_index) and [`WeightedIndex::sample`].
@@ -81,6 +89,18 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// Cost: a pass over the diagram; the [`WeightedIndex`] of
     /// [`index_by_odds`](Diagram::index_by_odds) serves many samples.
+    ///
+    /// ```
+    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use topdd::{Weights, constraint};
+    ///
+    /// // Five coins that show 1 once in four times, given that two of them do.
+    /// let two = topdd::zdd(&constraint::exactly(5, 2))?;
+    /// let odds = Weights::from(vec![vec![0.75, 0.25]; 5]);
+    /// let drawn = two.sample_by_odds(&odds, &mut StdRng::seed_from_u64(1))?;
+    /// assert_eq!(drawn.iter().sum::<usize>(), 2);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -100,21 +120,16 @@ impl<R: DiagramRule> Diagram<R> {
 /// are not negative. With weights of 1 all solutions have the same probability. If a value has
 /// twice the weight of another, replacing the other by it doubles the probability of a solution.
 ///
-/// Size: it shares the nodes of the diagram, and adds an integer per node, about 40 bytes below
-/// 2^64. The integers have as many bits as all weights on a path together, so with ten thousands of
-/// variables and large weights they dominate time and memory.
+/// Size: it shares the nodes of the diagram, and adds an integer for each node, which takes about 40
+/// bytes if it is below 2^64. The integers have as many bits as all weights on a path together. So
+/// with tens of thousands of variables and large weights they dominate time and memory.
 ///
 /// ```
-/// use rand::{SeedableRng, rngs::StdRng};
+/// use topdd::rand::{SeedableRng, rngs::StdRng};
 /// use topdd::Weights;
-/// # use topdd::{DdSpec, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 3 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+///
 /// // Three coins: one fair, one that shows 1 nine times in ten, one that always does.
-/// let coins = topdd::zdd(&Any)?;
+/// let coins = topdd::Zdd::full([2; 3])?;
 /// let weights = Weights::from(vec![vec![1, 1], vec![1, 9], vec![0, 1]]);
 /// let index = coins.weighted_index(&weights)?;
 /// assert_eq!(*index.total(), 20u32.into());
@@ -192,20 +207,21 @@ impl<R: DiagramRule> WeightedIndex<R> {
         Sum { store, rule: R::RULE, semiring: &self.weights, products: &self.products }
     }
 
-    /// The diagram.
+    /// Returns the diagram of the index.
     pub fn diagram(&self) -> &Diagram<R> {
         &self.diagram
     }
 
-    /// The sum of the weights of all solutions.
+    /// Returns the sum of the weights of all solutions. See the example of [`WeightedIndex`].
     pub fn total(&self) -> &BigUint {
         &self.total
     }
 
     /// Returns a random solution, each with a probability proportional to its weight, exactly:
-    /// integers are drawn, without bias.
+    /// integers are drawn, without bias. See the example of [`WeightedIndex`].
     ///
-    /// The same state of a generator gives the same solution on every machine.
+    /// The same state of a generator gives the same solution on every machine. Cost: one path down,
+    /// with some products of integers as large as [`total`](WeightedIndex::total) for each variable.
     ///
     /// # Errors
     ///

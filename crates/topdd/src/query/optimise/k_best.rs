@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The best solutions of a diagram, one after the other; see
-/// [`Diagram::k_best`](crate::Diagram::k_best).
+/// The best solutions of a diagram, one after the other, as an iterator of [`Best`]; see the example
+/// of [`Diagram::k_best`](crate::Diagram::k_best), which states the cost.
 #[derive(Clone, Debug)]
 pub struct KBest<R: DiagramRule> {
     costs: Costs<R>,
@@ -73,7 +73,18 @@ impl<R: DiagramRule> KBest<R> {
         KBest { costs, candidates, left: k }
     }
 
-    /// The number of candidates in the heap.
+    /// Returns the number of candidates in the heap, a measure of the memory in use.
+    ///
+    /// ```
+    /// use topdd::{Goal, Weights, Zdd};
+    ///
+    /// let all = Zdd::full([2; 3])?;
+    /// let mut best = all.k_best(&Weights::of_ones([1, 2, 4]), Goal::Maximum, usize::MAX)?;
+    /// assert_eq!(best.held(), 1);
+    /// best.next();
+    /// assert_eq!(best.held(), 3); // the best of each part: [0, ..], [1, 0, ..], [1, 1, 0]
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     pub fn held(&self) -> usize {
         self.candidates.len()
     }

@@ -23,6 +23,16 @@ use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 /// The direction of an optimisation.
+///
+/// ```
+/// use topdd::{Goal, Weights, Zdd};
+///
+/// let dice = Zdd::full([6; 2])?;
+/// let pips = Weights::from_fn(&dice, |_, value| value as i64 + 1);
+/// let best = [Goal::Minimum, Goal::Maximum].map(|goal| dice.best(&pips, goal));
+/// assert_eq!(best.map(|best| best.unwrap().weight), [2, 12]);
+/// # Ok::<(), topdd::QueryError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The smallest weight is the best.
@@ -42,7 +52,8 @@ impl Goal {
     }
 }
 
-/// A solution and its weight, the sum of the weights of its values.
+/// A solution and its weight, the sum of the weights of its values. See the example of
+/// [`Diagram::minimum`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Best {
     /// The weight. Sums of `i64` over all variables fit.
@@ -55,17 +66,12 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the solution of least weight; the first in lexicographic order, if there are
     /// several.
     ///
-    /// Cost: one linear pass up and one path down, with 16 bytes per node.
+    /// Cost: one linear pass up, which stores 16 bytes for each node, and one path down.
     ///
     /// ```
     /// use topdd::{Best, Goal, Weights};
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let subsets_of_three = topdd::zdd(&Any)?;
+    ///
+    /// let subsets_of_three = topdd::Zdd::full([2; 3])?;
     /// let weights = Weights::of_ones([5, -2, 0]);
     /// let best = subsets_of_three.minimum(&weights)?;
     /// assert_eq!(best, Best { weight: -2, solution: vec![0, 1, 0] });
@@ -82,9 +88,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solution of greatest weight; the first in lexicographic order, if there are
-    /// several.
-    ///
-    /// Cost and errors as for [`minimum`](Diagram::minimum).
+    /// several. Cost and example as for [`minimum`](Diagram::minimum).
     ///
     /// # Errors
     ///
@@ -93,7 +97,8 @@ impl<R: DiagramRule> Diagram<R> {
         self.best(weights, Goal::Maximum)
     }
 
-    /// Returns the [`minimum`](Diagram::minimum) or the [`maximum`](Diagram::maximum).
+    /// Returns the [`minimum`](Diagram::minimum) or the [`maximum`](Diagram::maximum), which state
+    /// the cost. See the example of [`Goal`].
     ///
     /// # Errors
     ///
@@ -103,9 +108,10 @@ impl<R: DiagramRule> Diagram<R> {
         self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// Returns the number of solutions of least, or greatest, weight.
+    /// Returns the number of solutions of least, or greatest, weight. See the example of
+    /// [`minimum`](Diagram::minimum).
     ///
-    /// Cost: one linear pass.
+    /// Cost: one linear pass, with a weight and a number for each node of the levels in use.
     ///
     /// # Errors
     ///
@@ -143,13 +149,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// ```
     /// use topdd::{Goal, Weights};
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let subsets_of_three = topdd::zdd(&Any)?;
+    ///
+    /// let subsets_of_three = topdd::Zdd::full([2; 3])?;
     /// let weights = Weights::of_ones([5, 2, 4]);
     /// let best = subsets_of_three.k_best(&weights, Goal::Maximum, 3)?;
     /// assert_eq!(best.map(|best| best.weight).collect::<Vec<_>>(), [11, 9, 7]);

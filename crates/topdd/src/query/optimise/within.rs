@@ -22,13 +22,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// ```
     /// use topdd::Weights;
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let subsets_of_three = topdd::zdd(&Any)?;
+    ///
+    /// let subsets_of_three = topdd::Zdd::full([2; 3])?;
     /// let weights = Weights::of_ones([5, 2, 4]);
     /// let best = subsets_of_three.maximum(&weights)?.weight;
     /// let good = subsets_of_three.within(&weights, best - 3..)?;
@@ -50,6 +45,15 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Returns the spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and
     /// for [`SpecExt`](crate::SpecExt) to combine with others. Cost: the two passes.
+    ///
+    /// ```
+    /// use topdd::{Frontier, Weights, Zdd};
+    ///
+    /// let all = Zdd::full([2; 3])?;
+    /// let spec = all.within_spec(&Weights::of_ones([5, 2, 4]), ..=4)?; // {}, {1} and {2}
+    /// assert_eq!(Frontier::over(&spec).max_states(100).count()?, 3u32.into());
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -23,7 +23,8 @@ pub type Xor<A, B> = Binary<A, B, op::Xor>;
 /// A Boolean operation on the solutions of two specs over the same variables.
 ///
 /// Made by [`and`](super::SpecExt::and), [`or`](super::SpecExt::or),
-/// [`and_not`](super::SpecExt::and_not) and [`xor`](super::SpecExt::xor).
+/// [`and_not`](super::SpecExt::and_not) and [`xor`](super::SpecExt::xor), which have examples and
+/// state the cost.
 pub struct Binary<A, B, O> {
     left: A,
     right: B,
@@ -57,12 +58,12 @@ impl<A: Portable, B: Portable> Portable for Pair<A, B> {
 }
 
 impl<A, B> Pair<A, B> {
-    /// The state of the left operand.
+    /// Returns the state of the left operand.
     pub fn left(&self) -> &OperandState<A> {
         &self.left
     }
 
-    /// The state of the right operand.
+    /// Returns the state of the right operand.
     pub fn right(&self) -> &OperandState<B> {
         &self.right
     }

@@ -67,7 +67,7 @@ pub fn any<S: DdSpec>(specs: Vec<S>) -> Any<S> {
 
 /// A Boolean operation on the solutions of a list of specs over the same variables.
 ///
-/// Made by [`all`] and [`any`].
+/// Made by [`all`] and [`any`], which have examples and state the cost.
 pub struct Many<S, O> {
     specs: Vec<S>,
     op: PhantomData<O>,
@@ -94,7 +94,7 @@ impl<S: Portable> Portable for OperandStates<S> {
 }
 
 impl<S> OperandStates<S> {
-    /// The states of the operands, in the order of the list.
+    /// Returns the states of the operands, in the order of the list.
     pub fn as_slice(&self) -> &[OperandState<S>] {
         &self.0
     }

@@ -5,13 +5,15 @@
 //! their operands by value. Since `&S` is a spec where `S` is, `(&paths).and(&short)` keeps both
 //! operands usable.
 //!
+//! The types of states are public because [`DdSpec::State`] is: a program seldom names them.
+//!
 //! # Skipped variables
 //!
-//! What a skipped variable means is up to the [`Rule`] of the diagram being built, and a
-//! combinator must read its operands' skips the same way. The engine passes the
-//! rule to [`DdSpec::root_under`], and the combinator keeps the rule in its states, where
-//! it costs no space. [`DdSpec::root`] of a combinator is its root under
-//! [`Rule::ZeroSuppressed`].
+//! The [`Rule`] of the diagram being built defines the meaning of skipped variables, and a
+//! combinator reads the variables that its operands skip by the same rule. The engine passes the
+//! rule to [`DdSpec::root_under`], and the combinator stores it in its states, in the place of
+//! padding. A program that calls [`DdSpec::root`] of a combinator gets a step that the engine
+//! refuses.
 //!
 //! An operand that skips a variable which another operand visits *waits* there:
 //!

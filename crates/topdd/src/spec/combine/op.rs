@@ -1,6 +1,13 @@
-//! The Boolean operations of [`Binary`](super::Binary) and of specs over lists.
+//! The Boolean operations of [`Binary`](super::Binary) and [`Many`](super::Many), as types.
 
 /// A Boolean operation on two facts: "is a solution of the left" and "is a solution of the right".
+///
+/// ```
+/// use topdd::spec::combine::op::{AndNot, Op};
+///
+/// assert!(AndNot::apply(true, false) && !AndNot::apply(true, true));
+/// assert_eq!(AndNot::NAME, "and_not");
+/// ```
 ///
 /// Sealed: this module has all operations. Each is false of two falses, so the result may skip the
 /// variables that both operands skip.
@@ -8,7 +15,8 @@ pub trait Op: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The operation's name, for messages.
     const NAME: &'static str;
 
-    /// The operation itself.
+    /// Returns whether an assignment is a solution of the result, if `left` and `right` are whether
+    /// it is a solution of the operands.
     fn apply(left: bool, right: bool) -> bool;
 }
 
@@ -36,18 +44,18 @@ macro_rules! op {
 }
 
 op!(
-    /// Both.
+    /// A solution of both.
     And, "and", |left, right| left && right
 );
 op!(
-    /// Either or both.
+    /// A solution of either or both.
     Or, "or", |left, right| left || right
 );
 op!(
-    /// The left and not the right.
+    /// A solution of the left, but not of the right.
     AndNot, "and_not", |left, right| left && !right
 );
 op!(
-    /// One of the two and not the other.
+    /// A solution of exactly one of the two.
     Xor, "xor", |left, right| left != right
 );

@@ -14,7 +14,7 @@ pub struct Unreduce<S> {
     rule: Option<Rule>,
 }
 
-/// The state of an [`Unreduce`].
+/// The state of an [`Unreduce`]: that of its operand, which may be at a later variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unreduced<S> {
     /// The operand is at the 1-terminal; the variables left are read by the rule.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A statement about one variable; made by [`is`] and [`is_not`].
+/// A statement about one variable; made by [`is`] and [`is_not`]. See the example of [`clauses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Literal {
     variable: usize,
@@ -21,17 +21,18 @@ impl Literal {
     }
 }
 
-/// Returns the literal that holds when `variable` has `value`.
+/// Returns the literal that holds when `variable` has `value`. See the example of [`clauses`].
 pub fn is(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: true }
 }
 
-/// Returns the literal that holds when `variable` does not have `value`.
+/// Returns the literal that holds when `variable` does not have `value`. See the example of
+/// [`clauses`].
 pub fn is_not(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: false }
 }
 
-/// Clauses of literals; see [`clauses`].
+/// Clauses of literals; the kind of [`clauses`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Clauses(Arc<[Vec<Literal>]>);
 

@@ -7,7 +7,7 @@ use super::{Constraint, Outcome};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
 
-/// Bounds of a number of variables; see [`between`].
+/// Bounds of a number of variables; the kind of [`between`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Count {
     least: usize,
@@ -75,7 +75,7 @@ pub fn between(space: impl Into<Space>, bounds: RangeInclusive<usize>) -> Constr
 
 impl Constraint<Count> {
     /// Counts the variables that have a value of these pairs `(variable, value)`, instead of those
-    /// that are nonzero.
+    /// that are nonzero. See the example of [`at_most`].
     pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
         self.with(|count| count.marks = Marks::of(pairs))
     }

@@ -5,7 +5,7 @@ use super::kind::{Kind, Outcome, Reader};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
-/// A constraint without settings; see [`all_different`].
+/// A constraint without settings; the kind of [`all_different`], which has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct AllDifferent;
 

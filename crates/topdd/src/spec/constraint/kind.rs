@@ -7,7 +7,7 @@ use std::hash::Hash;
 ///
 /// [`Constraint`](super::Constraint) makes a spec of it: it places the variables of the constraint
 /// among those of a larger space, leaves the others free, and ends when no later value can break
-/// the constraint.
+/// the constraint. [`Constraint::new`](super::Constraint::new) has an example.
 pub trait Kind: Clone + Debug + Sync {
     /// The reader of the values.
     type Reader: Reader;
@@ -23,7 +23,9 @@ pub trait Kind: Clone + Debug + Sync {
     fn reader(&self, arities: &[usize]) -> Result<Self::Reader, String>;
 }
 
-/// A constraint that reads the values of its variables one after the other.
+/// A constraint that reads the values of its variables one after the other. The same contract holds
+/// as for [`DdSpec`](crate::DdSpec): equal states have the same future.
+/// [`Constraint::new`](super::Constraint::new) has an example.
 pub trait Reader: Clone + Debug + Send + Sync {
     /// The state after some values; see [`DdSpec::State`](crate::DdSpec::State).
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
@@ -31,22 +33,24 @@ pub trait Reader: Clone + Debug + Send + Sync {
     /// Returns the status before the first value.
     fn start(&self) -> Outcome<Self::State>;
 
-    /// Returns the status after the variable at `position` of the constraint took `value` in `state`.
+    /// Returns the status after the variable at `position` of the constraint, counted from 0, took
+    /// `value` in `state`.
     fn read(&self, state: &Self::State, position: usize, value: usize) -> Outcome<Self::State>;
 
-    /// Returns whether the values that led to `state` are a solution. Called after the last variable only.
+    /// Returns whether the values that led to `state` are a solution. Called after the last variable
+    /// of the constraint only. `true` unless overridden.
     fn accepts(&self, state: &Self::State) -> bool {
         let _ = state;
         true
     }
 
-    /// Writes a state as text, for errors and traces.
+    /// Writes a state as text, for errors and traces: `{state:?}` unless overridden.
     fn describe(&self, state: &Self::State) -> String {
         format!("{state:?}")
     }
 }
 
-/// The status of a constraint after some values.
+/// The status of a constraint after some values; returned by [`Reader::start`] and [`Reader::read`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome<S> {
     /// No solution starts with these values.

@@ -5,7 +5,7 @@ use super::kind::{Kind, Outcome, Reader};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
-/// An order of two rows; see [`lex_at_most`].
+/// An order of two rows; the kind of [`lex_at_most`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Lexicographic {
     rows: [Vec<usize>; 2],
@@ -34,7 +34,7 @@ pub fn lex_at_most(
 }
 
 /// Requires that the values of the variables `left` are lexicographically less than those of `right`;
-/// otherwise like [`lex_at_most`].
+/// otherwise like [`lex_at_most`], which states the cost.
 ///
 /// ```
 /// use topdd::constraint::lex_less;

@@ -7,7 +7,7 @@ use crate::spec::Space;
 use std::fmt;
 use std::sync::Arc;
 
-/// Linear inequalities and equations; see [`linear`].
+/// Linear inequalities and equations; the kind of [`linear`], which has an example.
 #[derive(Clone, Debug, Default)]
 pub struct Linear(Vec<Inequality>);
 
@@ -56,7 +56,8 @@ impl Constraint<Linear> {
         self.with(|linear| linear.0.push(Inequality { coefficient, least, most }))
     }
 
-    /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`.
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`. See the
+    /// example of [`linear`].
     pub fn at_most(
         self,
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
@@ -66,6 +67,15 @@ impl Constraint<Linear> {
     }
 
     /// Adds the equation that the sum of `coefficient(variable, value)` is `bound`.
+    ///
+    /// ```
+    /// use topdd::constraint::linear;
+    ///
+    /// // 2 x + 3 y = 12, with x and y of 0 to 6.
+    /// let line = linear([7; 2]).equal(|variable, value| [2, 3][variable] * value as i64, 12);
+    /// assert!(topdd::zdd(&line)?.iter().eq([[0, 4], [3, 2], [6, 0]]));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn equal(
         self,
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
@@ -74,7 +84,8 @@ impl Constraint<Linear> {
         self.row(coefficient, (bound, bound))
     }
 
-    /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`.
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`. See the
+    /// example of [`linear`].
     pub fn at_least(
         self,
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,

@@ -43,6 +43,11 @@
 //! solutions under both [rules](crate::Rule): a free variable takes any of its values in a ZDD as well as in
 //! a BDD.
 //!
+//! # Cost
+//!
+//! Each function states a bound of the states at a variable. A step takes time in proportion to the
+//! size of a state; some constraints prepare tables before the first step, on the first use.
+//!
 //! # Errors
 //!
 //! Bad settings, such as a variable out of range, are reported by [`DdSpec::validate`] and hence by every
@@ -88,7 +93,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// A ready-made constraint on the variables of a [`Space`], or [`on`](Constraint::on) some of them: a
-/// spec.
+/// spec. The functions of [this module](self) make it.
 ///
 /// A state is that of the constraint's [`Reader`], or `None` once the rest is free: after the last
 /// variable of the constraint, or when no later value can break it.

@@ -4,7 +4,7 @@ use super::Constraint;
 use super::kind::{Kind, Outcome, Reader};
 use crate::spec::Space;
 
-/// A remainder of the sum of the values; see [`sum_modulo`].
+/// A remainder of the sum of the values; the kind of [`sum_modulo`], which has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct SumModulo {
     modulus: usize,

@@ -6,7 +6,7 @@ use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
 
-/// Bounds of the number of occurrences of values; see [`occurrences`].
+/// Bounds of the number of occurrences of values; the kind of [`occurrences`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Occurrences(Vec<(usize, RangeInclusive<usize>)>);
 

@@ -4,7 +4,7 @@ use super::Constraint;
 use super::kind::{Kind, Outcome, Reader};
 use crate::spec::Space;
 
-/// An order in which values occur first; see [`precedence`].
+/// An order in which values occur first; the kind of [`precedence`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Precedence(Vec<usize>);
 

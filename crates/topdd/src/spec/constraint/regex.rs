@@ -7,7 +7,7 @@ use crate::spec::Space;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// A regular expression over values; see [`regex`].
+/// A regular expression over values; the kind of [`regex`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Regex(Arc<str>);
 

@@ -6,7 +6,7 @@ use super::marks::Marks;
 use crate::spec::Space;
 use std::ops::RangeInclusive;
 
-/// A least distance; see [`least_distance`].
+/// A least distance; the kind of [`least_distance`], which has an example.
 #[derive(Clone, Debug)]
 pub struct LeastDistance {
     distance: usize,
@@ -28,6 +28,15 @@ pub fn least_distance(space: impl Into<Space>, distance: usize) -> Constraint<Le
 
 impl Constraint<LeastDistance> {
     /// Keeps these pairs `(variable, value)` apart instead of nonzero values.
+    ///
+    /// ```
+    /// use topdd::constraint::least_distance;
+    ///
+    /// // Words of three letters over 0, 1 and 2 in which no two zeros are adjacent.
+    /// let words = least_distance([3; 3], 2).of((0..3).map(|variable| (variable, 0)));
+    /// assert_eq!(topdd::count(&words)?, 22u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
         self.with(|least| least.marks = Marks::of(pairs))
     }
@@ -77,7 +86,7 @@ impl Reader for Gaps {
     }
 }
 
-/// Bounds of a number in each window; see [`window`].
+/// Bounds of a number in each window; the kind of [`window`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Window {
     width: usize,
@@ -108,6 +117,15 @@ pub fn window(
 
 impl Constraint<Window> {
     /// Counts these pairs `(variable, value)` instead of nonzero values.
+    ///
+    /// ```
+    /// use topdd::constraint::window;
+    ///
+    /// // A day off (0) among any two in a row, of four with two shifts.
+    /// let plans = window([3; 4], 2, 1..=2).of((0..4).map(|day| (day, 0)));
+    /// assert_eq!(topdd::count(&plans)?, 21u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
         self.with(|window| window.marks = Marks::of(pairs))
     }

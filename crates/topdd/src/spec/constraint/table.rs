@@ -6,7 +6,7 @@ use super::layers::Layers;
 use crate::spec::Space;
 use std::sync::Arc;
 
-/// A list of allowed tuples; see [`table`].
+/// A list of allowed tuples; the kind of [`table`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Table(Arc<[Vec<usize>]>);
 

@@ -53,7 +53,7 @@ use std::io::{BufRead, Write};
 const FORMAT: &str = "DDDMP text";
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Reads a diagram of CUDD or OxiDD: by the rule of the type that this is called on. See
+    /// Reads a diagram of CUDD or OxiDD, under the rule of the type that this is called on. See
     /// [`dddmp`](crate::format::interchange::dddmp).
     ///
     /// ```
@@ -104,9 +104,21 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Writes the diagram for CUDD or OxiDD. See [`dddmp`](crate::format::interchange::dddmp).
     ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// let bdd = Bdd::from_solutions([2; 3], [[0, 0, 1], [0, 1, 1]])?;
+    /// let mut text = Vec::new();
+    /// bdd.write_dddmp(&mut text).unwrap();
+    /// assert!(text.starts_with(b".ver DDDMP-2.0"));
+    /// assert_eq!(Bdd::read_dddmp(&text[..], &ReadOptions::new()).unwrap(), bdd);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// When a variable has not two values, or `out` fails.
+    /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
+    /// when `out` fails.
     pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let signed = match R::RULE {
