@@ -1,10 +1,11 @@
-//! Mistakes planted into a spec that is right: `check::verify` reports each.
+//! Mistakes planted into a spec that is right: `check::verify` reports each, and a checked sweep those
+//! in which `for_each_child` or `forced` disagree with `child`.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use topdd::check::{Verification, Verified, VerifyError, Violation, verify};
-use topdd::{DdSpec, Forced, Step};
+use topdd::{BigUint, BuildError, DdSpec, Forced, Frontier, Rule, Step};
 
 /// A mistake.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,6 +173,78 @@ macro_rules! violation {
     };
 }
 
+fn swept(spec: &Sets, rule: Rule, checked: bool) -> Result<BigUint, BuildError> {
+    Frontier::over(spec).checked(checked).count_under(rule)
+}
+
+/// Reported by checked sweeps, with the variable of the mistake.
+#[track_caller]
+fn caught(mistake: Mistake, expected: impl Fn(&Violation) -> Option<usize>) {
+    for (n, deep) in [(15, None), (15, Some(11)), (60, Some(44))] {
+        let spec = sets(n, mistake, deep);
+        let diagram = Frontier::over(&spec).checked(true).zdd().map(|zdd| zdd.count());
+        let mut results = vec![swept(&spec, Rule::AnyValue, true)];
+        // Where only one value is left, `forced` says so, and `for_each_child` is not called.
+        if mistake != Mistake::Adds {
+            results.extend([diagram, swept(&spec, Rule::ZeroSuppressed, true)]);
+        }
+        for error in results.into_iter().map(|result| result.expect_err("a mistake")) {
+            let BuildError::Violation(violation) = &error else { panic!("{mistake:?}: {error}") };
+            let variable = expected(violation).unwrap_or_else(|| panic!("{mistake:?}: {error}"));
+            assert!(deep.is_none_or(|deep| deep == variable), "{mistake:?}: {error}");
+        }
+    }
+}
+
+/// Returns the variable at which `for_each_child` differs from `child`.
+fn children_differ(violation: &Violation) -> Option<usize> {
+    match violation {
+        Violation::ChildrenDiffer { variable, .. } => Some(*variable),
+        _ => None,
+    }
+}
+
+/// Returns the variable at which `forced` differs from `child`.
+fn forced_differs(violation: &Violation) -> Option<usize> {
+    match violation {
+        Violation::ForcedDiffers { variable, .. } => Some(*variable),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_checked_sweep_reports_what_an_unchecked_one_counts_wrongly() {
+    let right = sets(15, Mistake::None, None);
+    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+        assert_eq!(swept(&right, rule, true), Ok(1350u32.into()));
+    }
+    let wrong = |mistake, rule| {
+        for deep in [None, Some(11)] {
+            let count = swept(&sets(15, mistake, deep), rule, false).unwrap();
+            assert_ne!(count, 1350u32.into(), "{mistake:?}");
+        }
+    };
+    for mistake in [Mistake::Omits, Mistake::Adds, Mistake::LeadsElsewhere] {
+        wrong(mistake, Rule::AnyValue);
+        caught(mistake, children_differ);
+    }
+    for mistake in [Mistake::ForcedIsNot, Mistake::ForcedLeadsElsewhere, Mistake::ForcedDead] {
+        wrong(mistake, Rule::ZeroSuppressed);
+        caught(mistake, forced_differs);
+    }
+    caught(Mistake::Impure, |violation| match violation {
+        Violation::Impure { variable, .. } => Some(*variable),
+        other => children_differ(other),
+    });
+}
+
+#[test]
+fn a_debug_build_checks_a_sample_unless_told_otherwise() {
+    let error = topdd::count(&sets(60, Mistake::Omits, Some(44)));
+    let caught = matches!(error, Err(BuildError::Violation(_)));
+    assert_eq!(caught, cfg!(debug_assertions));
+}
+
 #[test]
 fn the_spec_without_a_mistake_is_verified() {
     let verified = sets(15, Mistake::None, None).verify().unwrap();
@@ -262,13 +335,25 @@ fn the_least_counterexample_and_its_states_are_printed() {
     );
 }
 
-/// A state of which `Eq` and `Hash` see the number of members or not.
+/// A state with its variable. `Eq` and `Hash` see the number of members, or not: everywhere, or at
+/// variable 7 only.
 #[derive(Clone, Copy, Debug)]
-struct Partial<const EQ: bool, const HASH: bool>(Members);
+struct Partial<const EQ: bool, const HASH: bool> {
+    members: Members,
+    variable: usize,
+    deep: bool,
+}
+
+impl<const EQ: bool, const HASH: bool> Partial<EQ, HASH> {
+    fn is_wrong(&self) -> bool {
+        !self.deep || self.variable == 7
+    }
+}
 
 impl<const EQ: bool, const HASH: bool> PartialEq for Partial<EQ, HASH> {
     fn eq(&self, other: &Self) -> bool {
-        self.0.0 == other.0.0 && (!EQ || self.0.1 == other.0.1)
+        let ignores = !EQ && self.is_wrong();
+        self.members.0 == other.members.0 && (ignores || self.members.1 == other.members.1)
     }
 }
 
@@ -276,45 +361,63 @@ impl<const EQ: bool, const HASH: bool> Eq for Partial<EQ, HASH> {}
 
 impl<const EQ: bool, const HASH: bool> Hash for Partial<EQ, HASH> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.0.hash(state);
-        if HASH {
-            self.0.1.hash(state);
+        self.members.0.hash(state);
+        if HASH || !self.is_wrong() {
+            self.members.1.hash(state);
         }
     }
 }
 
-struct Ignores<const EQ: bool, const HASH: bool>(Sets);
+struct Ignores<const EQ: bool, const HASH: bool> {
+    sets: Sets,
+    deep: bool,
+}
+
+impl<const EQ: bool, const HASH: bool> Ignores<EQ, HASH> {
+    fn partial(&self, step: Step<Members>) -> Step<Partial<EQ, HASH>> {
+        match step {
+            Step::To(variable, members) => {
+                Step::To(variable, Partial { members, variable, deep: self.deep })
+            }
+            Step::Zero => Step::Zero,
+            Step::One => Step::One,
+        }
+    }
+}
 
 impl<const EQ: bool, const HASH: bool> DdSpec for Ignores<EQ, HASH> {
     type State = Partial<EQ, HASH>;
 
     fn num_vars(&self) -> usize {
-        self.0.n
+        self.sets.n
     }
 
     fn root(&self) -> Step<Self::State> {
-        self.0.root().map(Partial)
+        self.partial(self.sets.root())
     }
 
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
-        self.0.child(&state.0, variable, value).map(Partial)
+        self.partial(self.sets.child(&state.members, variable, value))
     }
 }
 
-fn ignores<const EQ: bool, const HASH: bool>(n: usize) -> Result<Verified, VerifyError> {
-    let spec = Ignores::<EQ, HASH>(sets(n, Mistake::None, None));
-    Verification::new().assignments(1000).states(1000).run(&spec, |set| spec.0.right(set))
+fn ignores<const EQ: bool, const HASH: bool>(
+    n: usize,
+    deep: bool,
+) -> Result<Verified, VerifyError> {
+    let spec = Ignores::<EQ, HASH> { sets: sets(n, Mistake::None, None), deep };
+    Verification::new().assignments(1000).states(1000).run(&spec, |set| spec.sets.right(set))
 }
 
 #[test]
 fn an_eq_or_hash_that_ignores_a_field_is_reported() {
-    for n in [9, 30] {
-        ignores::<true, true>(n).unwrap();
-        let error = ignores::<false, false>(n).unwrap_err();
+    for (n, deep) in [(9, false), (30, false), (12, true), (30, true)] {
+        ignores::<true, true>(n, deep).unwrap();
+        let error = ignores::<false, false>(n, deep).unwrap_err();
         assert!(violation!(EqualStatesDiffer)(&error), "{error}");
-        let error = ignores::<false, true>(n).unwrap_err();
+        let error = ignores::<false, true>(n, deep).unwrap_err();
         assert!(violation!(HashesDiffer)(&error), "{error}");
-        let error = ignores::<true, false>(n).unwrap_err();
+        let error = ignores::<true, false>(n, deep).unwrap_err();
         assert!(violation!(HashesCollide)(&error), "{error}");
     }
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::Violation;
 use super::walk::{for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use crate::spec::contract::Violation;
 use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
 
 /// An assignment on which two descriptions differ; in [`Unequal::Differ`], and returned by

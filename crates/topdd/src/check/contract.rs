@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 
-use super::Violation;
-use super::forced::check_forced;
-use super::violation::{check_root, check_step, check_universe, describe_step};
 use crate::draw::SplitMix;
-use crate::spec::each_child;
+use crate::spec::contract::{
+    Violation, check_root, check_state, check_universe, describe_step,
+};
 use crate::{DdSpec, Rule, Step};
 
 /// The maximum number of arrivals at equal states that are followed.
@@ -132,51 +131,6 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
         }
     }
     Ok(levels.visited)
-}
-
-/// Returns the step of each value of a state, and checks that steps lead to later variables, that `child`
-/// repeats itself, and that `for_each_child` and `forced` agree with it.
-pub(super) fn check_state<S: DdSpec>(
-    spec: &S,
-    state: &S::State,
-    variable: usize,
-) -> Result<Vec<Step<S::State>>, Violation> {
-    let mut visited = Vec::new();
-    each_child(spec, state, variable, |value, step| visited.push((value, step)));
-    check_values(spec, state, variable, &visited)?;
-    let mut visits = visited.into_iter().peekable();
-    let mut steps = Vec::with_capacity(spec.arity(variable));
-    for value in 0..spec.arity(variable) {
-        let step = spec.child(state, variable, value);
-        check_step(spec, state, variable, value, &step)?;
-        let again = spec.child(state, variable, value);
-        if again != step {
-            return Err(Violation::Impure {
-                variable,
-                value,
-                state: spec.describe(state),
-                first: describe_step(spec, &step),
-                second: describe_step(spec, &again),
-            });
-        }
-        // A value left out is a 0-terminal; reporting one is allowed, but slower.
-        let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
-        if *visit.as_ref().unwrap_or(&Step::Zero) != step {
-            return Err(Violation::ChildrenDiffer {
-                variable,
-                value,
-                state: spec.describe(state),
-                child: describe_step(spec, &step),
-                visited: match visit {
-                    Some(visit) => format!("visits {}", describe_step(spec, &visit)),
-                    None => "leaves it out".to_owned(),
-                },
-            });
-        }
-        steps.push(step);
-    }
-    check_forced(spec, state, variable)?;
-    Ok(steps)
 }
 
 /// How a state was reached: the last variable decided, its value, and the way before.
@@ -315,29 +269,6 @@ fn check_collisions<S: DdSpec>(
             let [one, other] = [other, state].map(|state| spec.describe(state));
             return Err(Violation::HashesCollide { variable, one, other });
         }
-    }
-    Ok(())
-}
-
-/// Fails if `for_each_child` visits values out of order or outside the arity.
-fn check_values<S: DdSpec>(
-    spec: &S,
-    state: &S::State,
-    variable: usize,
-    visited: &[(usize, Step<S::State>)],
-) -> Result<(), Violation> {
-    let arity = spec.arity(variable);
-    let mut previous = None;
-    for &(value, _) in visited {
-        if value >= arity {
-            let state = spec.describe(state);
-            return Err(Violation::ValueOutsideArity { variable, value, arity, state });
-        }
-        if let Some(previous) = previous.filter(|&previous| previous >= value) {
-            let state = spec.describe(state);
-            return Err(Violation::ChildrenOutOfOrder { variable, value, previous, state });
-        }
-        previous = Some(value);
     }
     Ok(())
 }

@@ -51,13 +51,11 @@
 
 mod compare;
 mod contract;
-mod forced;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
 mod trace;
 mod verify;
-mod violation;
 mod walk;
 
 pub use compare::{Difference, Unequal, equals, same};
@@ -65,5 +63,6 @@ pub use contract::contract;
 pub use random::RandomSpec;
 pub use trace::{Trace, trace};
 pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};
-pub use violation::Violation;
 pub use walk::{AssignmentError, accepts, brute_force};
+
+pub use crate::spec::contract::Violation;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::AssignmentError;
-use super::violation::describe_step;
 use super::walk::{Event, check_fits, walk};
+use crate::spec::contract::describe_step;
 use crate::{DdSpec, Rule};
 
 /// The states that one assignment passes through; made by [`trace`], which has an example.

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use super::Violation;
-use super::violation::{check_root, check_step, check_universe};
+use crate::spec::contract::{Violation, check_root, check_step, check_universe};
 use crate::{DdSpec, Rule, Step};
 
 /// The reason why an assignment could not be walked through a spec; returned by [`accepts`] and

@@ -1,6 +1,7 @@
 //! Errors of sweeps, searches and reductions.
 
 use super::IoError;
+use crate::spec::contract::Violation;
 use crate::spec::where_roots_go;
 use std::fmt;
 use std::io;
@@ -111,6 +112,10 @@ pub enum BuildError {
         /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
         state: String,
     },
+
+    /// The spec breaks its contract, as a [checked](crate::Frontier::checked) sweep found.
+    #[error("the spec breaks its contract: {0}")]
+    Violation(Box<Violation>),
 
     /// A method of the spec panicked.
     #[error(

@@ -1,6 +1,7 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
 use super::chain::ForcedChain;
+use super::checks::{Checks, check_states};
 use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
@@ -71,12 +72,14 @@ pub(super) trait Expander: Sync {
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
     spec: &'s Spec,
     state_type: Arc<StateType<Spec::State>>,
+    checks: Checks,
 }
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
     pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
-        SpecExpander { spec, state_type: Arc::new(StateType::new(codec, needs)) }
+        let state_type = Arc::new(StateType::new(codec, needs));
+        SpecExpander { spec, state_type, checks: needs.checks }
     }
 }
 
@@ -97,7 +100,7 @@ pub(super) enum ForcedPolicy {
 
 /// The most forced states that are followed on one edge. A stored state is expanded once, but a
 /// followed one is computed again for each edge to it.
-const CHAIN_LENGTH_LIMIT: usize = 64;
+pub(super) const CHAIN_LENGTH_LIMIT: usize = 64;
 /// The most variables that an edge over a nonempty chain may span. Each chain between two levels
 /// has lists of its own, so there should be few.
 const CHAIN_SPAN: usize = 16;
@@ -207,7 +210,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
         let output = &mut out.output;
         let mut expanded = 0;
-        for slice in table.records.slices(range) {
+        for slice in table.records.slices(range.clone()) {
             let of_slice = match level.width {
                 _ if level.payload.edges() => {
                     spec.expand::<0, true>(level, slice, most_edges, lists, output)?
@@ -220,6 +223,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             if of_slice < slice.0.len() {
                 break;
             }
+        }
+        if self.checks != Checks::None {
+            let range = range.start..range.start + expanded;
+            check_states(self.spec, level, &table.records, range, self.checks)?;
         }
         Ok(expanded)
     }

@@ -19,6 +19,7 @@ mod blocks;
 mod cancel;
 pub(crate) mod chain;
 mod checkpoint;
+mod checks;
 mod disk;
 mod edges;
 mod expand;
@@ -46,6 +47,7 @@ pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
 use crate::{BuildError, heap};
+use checks::Checks;
 use disk::{Checkpoint, Disk, Identity};
 use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
@@ -320,6 +322,62 @@ impl<'a> Frontier<'a> {
 }
 
 impl<'a, S> Frontier<'a, S> {
+    /// Compares [`for_each_child`](DdSpec::for_each_child) and [`forced`](DdSpec::forced) with
+    /// [`child`](DdSpec::child) during the sweep, for each state that is expanded and each forced
+    /// state that is followed. `child` is called twice for each value, and must repeat itself.
+    ///
+    /// Unless set, builds with debug assertions check a sample of the states, and others none: of
+    /// each partition of a level (some ten thousand states) at most 64, evenly spaced, so small levels
+    /// are checked in full. That takes a few percent of the time. A check of all states takes several
+    /// times as long as the sweep. [`check::verify`](crate::check::verify) also compares a spec with a
+    /// predicate.
+    ///
+    /// # Errors
+    ///
+    /// The run fails with [`BuildError::Violation`], which contains the variable, the value, the state
+    /// and the difference.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use topdd::{BuildError, DdSpec, Frontier, Step};
+    ///
+    /// /// Subsets of `0..n` with at most one member. Wrong: 3 is left out.
+    /// struct AtMostOne { n: usize }
+    ///
+    /// impl DdSpec for AtMostOne {
+    ///     type State = usize; // members so far
+    ///     fn num_vars(&self) -> usize { self.n }
+    ///     fn root(&self) -> Step<usize> { Step::To(0, 0) }
+    ///     fn child(&self, members: &usize, v: usize, value: usize) -> Step<usize> {
+    ///         if members + value > 1 { Step::Zero }
+    ///         else if v + 1 == self.n { Step::One }
+    ///         else { Step::To(v + 1, members + value) }
+    ///     }
+    ///     fn for_each_child<B>(
+    ///         &self,
+    ///         members: &usize,
+    ///         v: usize,
+    ///         mut visit: impl FnMut(usize, Step<usize>) -> ControlFlow<B>,
+    ///     ) -> ControlFlow<B> {
+    ///         visit(0, self.child(members, v, 0))?;
+    ///         if *members == 0 && v != 3 { visit(1, self.child(members, v, 1))?; }
+    ///         ControlFlow::Continue(())
+    ///     }
+    /// }
+    ///
+    /// let error = Frontier::over(&AtMostOne { n: 9 }).checked(true).count().unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the spec breaks its contract: at variable 3 in state 0, value 1: `child` returns state 1 \
+    ///      at variable 4, but `for_each_child` leaves it out",
+    /// );
+    /// assert!(matches!(error, BuildError::Violation(_)));
+    /// ```
+    pub fn checked(mut self, checked: bool) -> Self {
+        self.engine.config.checked = Some(checked);
+        self
+    }
+
     /// Stops with [`BuildError::LimitReached`] when there are more than `states` distinct states over
     /// all levels.
     pub fn max_states(mut self, states: u64) -> Self {
@@ -599,6 +657,7 @@ impl<'a> Engine<'a> {
         let expander = self.source.expander(Needs {
             disk: self.config.spill_dir.is_some() || self.config.checkpoint.is_some(),
             heap_bytes: self.config.memory_limit.is_some(),
+            checks: Checks::of(self.config.checked),
         });
         let swept = question.sweep(&*expander, &mut monitor)?;
         Ok((swept, monitor))

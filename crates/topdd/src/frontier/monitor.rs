@@ -14,6 +14,8 @@ pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), BuildError> + Sync);
 /// The options of a run. `None` means "not set", which differs from every value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Config {
+    /// Whether all states that are expanded are checked; `None` means the default of the build.
+    pub(crate) checked: Option<bool>,
     pub(crate) max_states: Option<u64>,
     pub(crate) memory_limit: Option<usize>,
     pub(crate) time_limit: Option<Duration>,

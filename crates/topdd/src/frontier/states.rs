@@ -3,6 +3,7 @@
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
 use super::blocks::{BlockPool, Blocks, RecordQueue};
+use super::checks::Checks;
 use super::index::Index;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Check;
@@ -30,6 +31,8 @@ pub(super) struct Needs {
     pub(super) disk: bool,
     /// The memory that states own on the heap is counted.
     pub(super) heap_bytes: bool,
+    /// The states that are checked when they are expanded.
+    pub(super) checks: Checks,
 }
 
 /// The common properties of all states of a run.
@@ -572,7 +575,7 @@ mod tests {
     use super::*;
 
     fn place_on_disk(state: u64) -> PlaceHash {
-        StateType::new(Some(Codec::new()), Needs { disk: true, heap_bytes: false })
+        StateType::new(Some(Codec::new()), Needs { disk: true, ..Needs::default() })
             .place(&state, &mut Vec::new())
     }
 

@@ -30,6 +30,7 @@ mod automaton;
 mod boxed;
 pub mod combine;
 pub mod constraint;
+pub(crate) mod contract;
 mod dp;
 mod portable;
 mod rule;

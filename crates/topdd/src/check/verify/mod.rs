@@ -6,10 +6,10 @@ mod samples;
 pub use report::{Mismatch, Verdicts, Verified, VerifyError};
 
 use super::contract::{Bounds, Visited, visit};
-use super::violation::check_universe;
 use super::walk::{for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::search::Search;
+use crate::spec::contract::check_universe;
 use crate::{BigUint, BuildError, DdSpec, Diagram, Frontier, QueryError, Rule};
 use samples::Samples;
 

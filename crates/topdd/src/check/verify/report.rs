@@ -1,8 +1,9 @@
 //! The report and the errors of a verification.
 
-use super::super::{AssignmentError, Trace, Violation, accepts, trace};
+use super::super::{AssignmentError, Trace, accepts, trace};
 use super::Compared;
 use crate::check::contract::Visited;
+use crate::spec::contract::Violation;
 use crate::{BigUint, DdSpec, QueryError, Rule};
 use std::fmt;
 

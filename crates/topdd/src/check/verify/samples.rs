@@ -1,9 +1,9 @@
 //! Drawn assignments, for specs with too many to compare all.
 
 use super::{Compared, Verdicts, VerifyError};
-use crate::check::contract::check_state;
 use crate::check::walk::{Event, walk};
 use crate::diagram::DiagramRule;
+use crate::spec::contract::check_state;
 use crate::{BigUint, DdSpec, Diagram, Index, Step};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};

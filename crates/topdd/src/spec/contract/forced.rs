@@ -1,12 +1,11 @@
 //! A check of forced values.
 
-use super::Violation;
-use super::violation::describe_step;
+use super::violation::{Violation, describe_step};
 use crate::{DdSpec, Forced, Step};
 
 /// Fails if a [`forced`](DdSpec::forced) value of `state`, at `variable`, is not the only one with
 /// a step other than the 0-terminal, or has another step.
-pub(super) fn check_forced<S: DdSpec>(
+pub(crate) fn check_forced<S: DdSpec>(
     spec: &S,
     state: &S::State,
     variable: usize,
@@ -62,9 +61,9 @@ pub(super) fn check_forced<S: DdSpec>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::contract;
     use super::*;
     use crate::Rule;
+    use crate::check::contract;
 
     /// Sets of at most one of three numbers; `shortcut` is the result of `forced`.
     struct AtMostOne<F> {

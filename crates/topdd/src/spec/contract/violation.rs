@@ -196,7 +196,7 @@ pub enum Violation {
 
     /// Two states are different, but have the same hash under each of two hashers: `Hash` ignores what
     /// `Eq` sees. The result is right, but merging such states takes quadratic time. Reported by
-    /// [`verify`](super::verify) only.
+    /// [`verify`](crate::check::verify) only.
     #[error(
         "states {one} and {other} at variable {variable} are different, but have the same hash; \
          `Hash` must see what `Eq` sees, or merging takes quadratic time"
@@ -212,7 +212,7 @@ pub enum Violation {
 }
 
 /// Fails if the spec is invalid or a variable has no values.
-pub(super) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
+pub(crate) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
     spec.validate().map_err(|message| Violation::Invalid { message })?;
     match (0..spec.num_vars()).find(|&variable| spec.arity(variable) == 0) {
         Some(variable) => Err(Violation::NoValues { variable }),
@@ -221,7 +221,7 @@ pub(super) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
 }
 
 /// Fails if the root is at a variable that does not exist.
-pub(super) fn check_root<S: DdSpec>(spec: &S, root: &Step<S::State>) -> Result<(), Violation> {
+pub(crate) fn check_root<S: DdSpec>(spec: &S, root: &Step<S::State>) -> Result<(), Violation> {
     match root {
         Step::To(to, state) if *to >= spec.num_vars() => Err(Violation::RootOutOfRange {
             to: *to,
@@ -233,7 +233,7 @@ pub(super) fn check_root<S: DdSpec>(spec: &S, root: &Step<S::State>) -> Result<(
 }
 
 /// Fails if a step, from `state` at `variable` by `value`, leads backwards or out of range.
-pub(super) fn check_step<S: DdSpec>(
+pub(crate) fn check_step<S: DdSpec>(
     spec: &S,
     state: &S::State,
     variable: usize,
@@ -257,7 +257,7 @@ pub(super) fn check_step<S: DdSpec>(
 }
 
 /// Returns a step as text.
-pub(super) fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
+pub(crate) fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
     match step {
         Step::Zero => "the 0-terminal".to_owned(),
         Step::One => "the 1-terminal".to_owned(),

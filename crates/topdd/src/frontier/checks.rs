@@ -1,0 +1,95 @@
+//! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`.
+
+use super::blocks::Blocks;
+use super::expand::{CHAIN_LENGTH_LIMIT, ExpansionInput, ForcedPolicy};
+use crate::BuildError;
+use crate::spec::contract::{Violation, check_forced, check_state};
+use crate::spec::{DdSpec, Forced, Step};
+use std::ops::Range;
+
+/// The states of each range that are checked when they are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Checks {
+    #[default]
+    None,
+    /// At most [`SAMPLE_STATES`], evenly spaced, and fewer where these take too many calls of `child`.
+    Sample,
+    All,
+}
+
+/// The most states of a range that are in a sample.
+const SAMPLE_STATES: usize = 64;
+/// The number of values, of the states of a sample and of the forced states after them, beyond which a
+/// sample ends.
+const SAMPLE_VALUES: usize = 1 << 14;
+
+impl Checks {
+    /// The checks that the caller chose, or else those of this build.
+    pub(super) fn of(checked: Option<bool>) -> Self {
+        match checked {
+            Some(true) => Checks::All,
+            None if cfg!(debug_assertions) => Checks::Sample,
+            Some(false) | None => Checks::None,
+        }
+    }
+}
+
+/// Checks states of a range, and the forced states that the expansion follows from them.
+// Apart from the expansion, which stays as short as it is without checks.
+#[cold]
+#[inline(never)]
+pub(super) fn check_states<S: DdSpec>(
+    spec: &S,
+    level: &ExpansionInput<'_>,
+    states: &Blocks<S::State>,
+    range: Range<usize>,
+    checks: Checks,
+) -> Result<(), BuildError> {
+    let (stride, mut values) = match checks {
+        Checks::Sample => (range.len().div_ceil(SAMPLE_STATES).max(1), SAMPLE_VALUES),
+        Checks::All | Checks::None => (1, usize::MAX),
+    };
+    let variable = level.variable;
+    let broken = |violation| BuildError::Violation(Box::new(violation));
+    for index in range.step_by(stride) {
+        level.watch.check(Some(variable))?;
+        if values == 0 {
+            break;
+        }
+        values = values.saturating_sub(level.arities.get(variable));
+        let steps = check_state(spec, &states[index], variable).map_err(broken)?;
+        if level.forced_policy == ForcedPolicy::None {
+            continue;
+        }
+        for step in steps {
+            check_chain(spec, level, step, &mut values).map_err(broken)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the forced states from the target of a step on. `values` is decreased by the number of their
+/// values, and the check ends when it is 0.
+fn check_chain<S: DdSpec>(
+    spec: &S,
+    level: &ExpansionInput<'_>,
+    mut step: Step<S::State>,
+    values: &mut usize,
+) -> Result<(), Violation> {
+    for _ in 0..CHAIN_LENGTH_LIMIT {
+        let Step::To(variable, state) = step else { break };
+        // A step beyond the last variable is reported when its forced state is expanded.
+        if *values == 0 || variable >= level.arities.num_vars() {
+            break;
+        }
+        let forced = spec.forced(&state, variable);
+        if matches!(forced, Forced::Free) {
+            break;
+        }
+        *values = values.saturating_sub(level.arities.get(variable));
+        check_forced(spec, &state, variable)?;
+        let Forced::Value(_, next) = forced else { break };
+        step = next;
+    }
+    Ok(())
+}

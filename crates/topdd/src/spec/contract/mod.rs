@@ -1,0 +1,79 @@
+//! The contract of [`DdSpec`], checked state by state: for the test kit, and for sweeps that are
+//! [`checked`](crate::Frontier::checked).
+
+mod forced;
+mod violation;
+
+pub(crate) use forced::check_forced;
+pub use violation::Violation;
+pub(crate) use violation::{check_root, check_step, check_universe, describe_step};
+
+use super::{DdSpec, Step, each_child};
+
+/// Returns the step of each value of a state, and checks that steps lead to later variables, that `child`
+/// repeats itself, and that `for_each_child` and `forced` agree with it.
+pub(crate) fn check_state<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+) -> Result<Vec<Step<S::State>>, Violation> {
+    let mut visited = Vec::new();
+    each_child(spec, state, variable, |value, step| visited.push((value, step)));
+    check_values(spec, state, variable, &visited)?;
+    let mut visits = visited.into_iter().peekable();
+    let mut steps = Vec::with_capacity(spec.arity(variable));
+    for value in 0..spec.arity(variable) {
+        let step = spec.child(state, variable, value);
+        check_step(spec, state, variable, value, &step)?;
+        let again = spec.child(state, variable, value);
+        if again != step {
+            return Err(Violation::Impure {
+                variable,
+                value,
+                state: spec.describe(state),
+                first: describe_step(spec, &step),
+                second: describe_step(spec, &again),
+            });
+        }
+        // A value left out is a 0-terminal; reporting one is allowed, but slower.
+        let visit = visits.next_if(|&(visited, _)| visited == value).map(|(_, step)| step);
+        if *visit.as_ref().unwrap_or(&Step::Zero) != step {
+            return Err(Violation::ChildrenDiffer {
+                variable,
+                value,
+                state: spec.describe(state),
+                child: describe_step(spec, &step),
+                visited: match visit {
+                    Some(visit) => format!("visits {}", describe_step(spec, &visit)),
+                    None => "leaves it out".to_owned(),
+                },
+            });
+        }
+        steps.push(step);
+    }
+    check_forced(spec, state, variable)?;
+    Ok(steps)
+}
+
+/// Fails if `for_each_child` visits values out of order or outside the arity.
+fn check_values<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+    visited: &[(usize, Step<S::State>)],
+) -> Result<(), Violation> {
+    let arity = spec.arity(variable);
+    let mut previous = None;
+    for &(value, _) in visited {
+        if value >= arity {
+            let state = spec.describe(state);
+            return Err(Violation::ValueOutsideArity { variable, value, arity, state });
+        }
+        if let Some(previous) = previous.filter(|&previous| previous >= value) {
+            let state = spec.describe(state);
+            return Err(Violation::ChildrenOutOfOrder { variable, value, previous, state });
+        }
+        previous = Some(value);
+    }
+    Ok(())
+}
