@@ -1,0 +1,138 @@
+//! DIMACS files: `p edge`, `p col` and `p sp`.
+
+use std::fmt::Write;
+
+use super::{
+    Draft, DraftEdge, FormatError, Graph, check_announced, parse_count, parse_vertex, parse_weight,
+};
+
+/// The line that announces the sizes, in messages.
+const HEADER: &str = "the line `p`";
+
+/// A file while it is read.
+struct Reader<'a> {
+    text: &'a str,
+    draft: Draft,
+    /// The number of edges that the header announces.
+    announced: Option<usize>,
+}
+
+pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+    let mut reader = Reader { text, draft: Draft::default(), announced: None };
+    for (index, content) in text.lines().enumerate() {
+        let words: Vec<&str> = content.split_whitespace().collect();
+        if let Some((kind, words)) = words.split_first() {
+            reader.line(kind, words, index + 1)?;
+        }
+    }
+    let Some(announced) = reader.announced else {
+        return Err(FormatError::new("there is no line `p`; start with `p edge VERTICES EDGES`"));
+    };
+    let edges = reader.draft.edges.len();
+    if edges != announced {
+        return Err(FormatError::new(format!(
+            "the line `p` announces {announced} edges, and the file has {edges}; correct one of them"
+        )));
+    }
+    Ok(reader.draft)
+}
+
+impl Reader<'_> {
+    fn line(&mut self, kind: &str, words: &[&str], line: usize) -> Result<(), FormatError> {
+        match kind {
+            "c" => return Ok(()),
+            "p" => return self.header(words, line),
+            "e" | "a" | "l" | "t" | "n" if self.announced.is_none() => {
+                return Err(FormatError::at(
+                    line,
+                    "the line `p` is missing; write `p edge VERTICES EDGES` first",
+                ));
+            }
+            _ => {}
+        }
+        let vertices = self.draft.labels.len();
+        let vertex = |word: &&str| parse_vertex(word, vertices, HEADER, line);
+        match (kind, words) {
+            ("e", [a, b, weight @ ..]) if !self.draft.directed && weight.len() < 2 => {
+                let weight = weight.first().map(|word| parse_weight(word, line)).transpose()?;
+                self.edge((vertex(a)?, vertex(b)?), weight, line);
+            }
+            ("a", [a, b, weight]) if self.draft.directed => {
+                let weight = Some(parse_weight(weight, line)?);
+                self.edge((vertex(a)?, vertex(b)?), weight, line);
+            }
+            ("l", [length]) => {
+                self.draft.max_length = Some(parse_count(length, "the length", line)?);
+            }
+            ("t", [_, ..]) => {
+                for word in words {
+                    self.draft.terminals.push(vertex(word)?);
+                }
+            }
+            ("n", [word, weight]) => {
+                self.draft.vertex_weights.push((vertex(word)?, parse_weight(weight, line)?));
+            }
+            _ => return Err(self.refused(kind, line)),
+        }
+        Ok(())
+    }
+
+    fn edge(&mut self, ends: (usize, usize), weight: Option<i64>, line: usize) {
+        self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
+    }
+
+    fn header(&mut self, words: &[&str], line: usize) -> Result<(), FormatError> {
+        if self.announced.is_some() {
+            return Err(FormatError::at(line, "there is a second line `p`; leave one of them out"));
+        }
+        let (directed, vertices, edges) = match words {
+            ["edge" | "edges" | "col", vertices, edges] => (false, vertices, edges),
+            ["sp", vertices, edges] => (true, vertices, edges),
+            _ => {
+                return Err(FormatError::at(
+                    line,
+                    "write `p edge VERTICES EDGES`, `p col ..` or `p sp VERTICES EDGES`",
+                ));
+            }
+        };
+        let vertices = parse_count(vertices, "the number of vertices", line)?;
+        check_announced(vertices, self.text, line)?;
+        self.announced = Some(parse_count(edges, "the number of edges", line)?);
+        self.draft = Draft { directed, ..Draft::numbered_from_one(vertices) };
+        Ok(())
+    }
+
+    /// The error for a line of this kind that cannot be read.
+    fn refused(&self, kind: &str, line: usize) -> FormatError {
+        let expected = match kind {
+            "e" if self.draft.directed => "after `p sp`, write edges as `a FROM TO WEIGHT`",
+            "a" if !self.draft.directed => "after `p edge`, write edges as `e A B`",
+            "e" => "an edge has two ends; write `e A B`",
+            "a" => "an edge has two ends and a weight; write `a FROM TO WEIGHT`",
+            "l" => "write one length: `l LENGTH`",
+            "t" => "write the terminals: `t A B`",
+            "n" => "write a vertex and its weight: `n VERTEX WEIGHT`",
+            _ => "a line starts with c, p, e, a, n, l or t",
+        };
+        FormatError::at(line, format!("cannot read the line `{kind} ..`; {expected}"))
+    }
+}
+
+pub(super) fn write(graph: &Graph) -> String {
+    let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
+    let directed = graph.is_directed();
+    let problem = if directed { "sp" } else { "edge" };
+    let mut text = format!("p {problem} {vertices} {edges}\n");
+    for (vertex, weight) in graph.vertex_weights().unwrap_or(&[]).iter().enumerate() {
+        let _ = writeln!(text, "n {} {weight}", vertex + 1);
+    }
+    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
+        let kind = if directed { 'a' } else { 'e' };
+        let _ = write!(text, "{kind} {} {}", a + 1, b + 1);
+        if directed || graph.weights().is_some() {
+            let _ = write!(text, " {}", graph.weight(edge));
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,304 @@
+//! GraphML (U. Brandes et al., *GraphML progress report*, Graph Drawing 2001): one graph, without
+//! nested graphs, hyperedges and ports.
+//!
+//! Of the data, `weight` of nodes and edges, `label` of edges, and `x` and `y` of nodes are read.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::escape::{escape, resolve_predefined_entity};
+use quick_xml::events::{BytesStart, Event};
+
+use super::{Draft, DraftEdge, FormatError, Graph, Labels, line_of, parse_weight};
+
+/// The end of an edge whose node is looked up when all nodes are read.
+struct NamedEdge {
+    ends: [String; 2],
+    line: usize,
+    weight: Option<i64>,
+    label: Option<String>,
+}
+
+/// The element that `data` belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    None,
+    Node(usize),
+    Edge,
+}
+
+struct Content {
+    labels: Labels,
+    draft: Draft,
+    edges: Vec<NamedEdge>,
+    /// The names of data by the ids of their keys.
+    keys: HashMap<String, String>,
+    coordinates: Vec<[Option<f64>; 2]>,
+    owner: Owner,
+    /// The key and the text of the `data` that is being read.
+    data: Option<(String, String)>,
+    /// Whether a graph was begun.
+    in_graph: bool,
+}
+
+pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+    let mut reader = Reader::from_str(text);
+    let mut content = Content {
+        labels: Labels::default(),
+        draft: Draft::default(),
+        edges: Vec::new(),
+        keys: HashMap::new(),
+        coordinates: Vec::new(),
+        owner: Owner::None,
+        data: None,
+        in_graph: false,
+    };
+    let mut open = 0_usize;
+    loop {
+        let event = reader.read_event().map_err(|error| {
+            let line = line_of(text.as_bytes(), reader.error_position() as usize);
+            FormatError::at(line, format!("the file is not XML: {error}"))
+        })?;
+        let line = line_of(text.as_bytes(), reader.buffer_position() as usize);
+        match event {
+            Event::Start(element) => {
+                open += 1;
+                content.start(&element, line)?;
+            }
+            Event::Empty(element) => {
+                content.start(&element, line)?;
+                content.end(element.name().as_ref(), line)?;
+            }
+            Event::End(element) => {
+                open -= 1;
+                content.end(element.name().as_ref(), line)?;
+            }
+            Event::Text(text) => content.text(&text.xml10_content()),
+            Event::CData(text) => content.text(&text.xml10_content()),
+            Event::GeneralRef(reference) => {
+                let named = resolve_predefined_entity(&reference).map(str::to_owned);
+                let character = reference.resolve_char_ref().ok().flatten().map(String::from);
+                let Some(resolved) = named.or(character) else {
+                    return Err(FormatError::at(line, "the entity is unknown; write its text"));
+                };
+                content.text(&resolved);
+            }
+            Event::Eof if open > 0 => {
+                return Err(FormatError::at(
+                    line,
+                    "the file ends within an element; is it cut off?",
+                ));
+            }
+            Event::Eof => break,
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+        }
+    }
+    content.finish()
+}
+
+/// The attributes of an element.
+fn attributes(
+    element: &BytesStart<'_>,
+    line: usize,
+) -> Result<HashMap<String, String>, FormatError> {
+    let mut values = HashMap::new();
+    for attribute in element.attributes() {
+        let read = attribute.map_err(quick_xml::Error::from).and_then(|attribute| {
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0)?;
+            Ok((attribute.key.as_ref().to_owned(), value.into_owned()))
+        });
+        let (name, value) = read.map_err(|error| {
+            FormatError::at(line, format!("an attribute cannot be read: {error}"))
+        })?;
+        values.insert(name, value);
+    }
+    Ok(values)
+}
+
+impl Content {
+    fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
+        let mut attributes = attributes(element, line)?;
+        let mut required = |name: &str| {
+            attributes.remove(name).ok_or_else(|| {
+                let element = element.name();
+                let element: &str = element.as_ref();
+                FormatError::at(line, format!("the {element} has no attribute `{name}`; add it"))
+            })
+        };
+        let element = element.name();
+        match element.as_ref() {
+            "graph" => {
+                if self.in_graph {
+                    let message = "there is a second or a nested graph; keep one, without nesting";
+                    return Err(FormatError::at(line, message));
+                }
+                self.in_graph = true;
+                self.draft.directed = required("edgedefault")? == "directed";
+            }
+            "key" => {
+                let id = required("id")?;
+                let name = attributes.remove("attr.name").unwrap_or_else(|| id.clone());
+                self.keys.insert(id, name);
+            }
+            "node" => {
+                let id = required("id")?;
+                let known = self.labels.labels.len();
+                let node = self.labels.number(&id);
+                if node < known {
+                    let message = format!("the node `{id}` is there twice; each needs its own id");
+                    return Err(FormatError::at(line, message));
+                }
+                self.coordinates.push([None; 2]);
+                self.owner = Owner::Node(node);
+            }
+            "edge" => {
+                let ends = [required("source")?, required("target")?];
+                let directed = attributes.remove("directed");
+                if directed.is_some_and(|own| (own == "true") != self.draft.directed) {
+                    let message = "the edge has another direction than the default; a graph has \
+                                   either directed or undirected edges";
+                    return Err(FormatError::at(line, message));
+                }
+                self.edges.push(NamedEdge { ends, line, weight: None, label: None });
+                self.owner = Owner::Edge;
+            }
+            "data" if self.owner != Owner::None => {
+                let key = required("key")?;
+                self.data = Some((self.keys.get(&key).unwrap_or(&key).clone(), String::new()));
+            }
+            "hyperedge" | "port" => {
+                let message =
+                    format!("there is a {}; only nodes and edges are read", element.as_ref());
+                return Err(FormatError::at(line, message));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some((_, data)) = &mut self.data {
+            data.push_str(text);
+        }
+    }
+
+    fn end(&mut self, element: &str, line: usize) -> Result<(), FormatError> {
+        match element {
+            "node" | "edge" => self.owner = Owner::None,
+            "data" => {
+                if let Some((name, value)) = self.data.take() {
+                    self.datum(&name, value, line)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn datum(&mut self, name: &str, value: String, line: usize) -> Result<(), FormatError> {
+        match (self.owner, name) {
+            (Owner::Node(node), "weight") => {
+                self.draft.vertex_weights.push((node, parse_weight(value.trim(), line)?));
+            }
+            (Owner::Node(node), "x" | "y") => {
+                let place: Result<f64, _> = value.trim().parse();
+                let place = place.ok().filter(|place| place.is_finite()).ok_or_else(|| {
+                    FormatError::at(line, format!("the position `{value}` is not a number"))
+                })?;
+                self.coordinates[node][usize::from(name == "y")] = Some(place);
+            }
+            (Owner::Edge, "weight" | "label") => {
+                let Some(edge) = self.edges.last_mut() else { return Ok(()) };
+                if name == "weight" {
+                    edge.weight = Some(parse_weight(value.trim(), line)?);
+                } else {
+                    edge.label = Some(value);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Draft, FormatError> {
+        let Content { labels, mut draft, edges, coordinates, .. } = self;
+        if !self.in_graph {
+            return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
+        }
+        for NamedEdge { ends: [from, to], line, weight, label } in edges {
+            let find = |end: &str| {
+                labels.find(end).ok_or_else(|| {
+                    FormatError::at(
+                        line,
+                        format!("the edge ends at `{end}`, which is no node; add the node"),
+                    )
+                })
+            };
+            draft.edges.push(DraftEdge { ends: (find(&from)?, find(&to)?), line, weight, label });
+        }
+        for (node, coordinates) in coordinates.into_iter().enumerate() {
+            if let [Some(x), Some(y)] = coordinates {
+                draft.positions.push((node, (x, y)));
+            }
+        }
+        draft.labels = labels.labels;
+        Ok(draft)
+    }
+}
+
+pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+    );
+    for (id, owner, kind, given) in [
+        ("weight", "edge", "long", graph.weights().is_some()),
+        ("label", "edge", "string", graph.edge_labels().is_some()),
+        ("vertex-weight", "node", "long", graph.vertex_weights().is_some()),
+        ("x", "node", "double", graph.positions().is_some()),
+        ("y", "node", "double", graph.positions().is_some()),
+    ] {
+        if given {
+            let name = id.trim_start_matches("vertex-");
+            let _ = writeln!(
+                text,
+                "  <key id=\"{id}\" for=\"{owner}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
+            );
+        }
+    }
+    let default = if graph.is_directed() { "directed" } else { "undirected" };
+    let _ = writeln!(text, "  <graph edgedefault=\"{default}\">");
+    let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
+    let labels = names.iter().chain(graph.edge_labels().unwrap_or(&[]));
+    if let Some(label) = labels.into_iter().find(|label| label.chars().any(char::is_control)) {
+        return Err(FormatError::new(format!(
+            "GraphML cannot have the label {label:?} with a control character; write JSON"
+        )));
+    }
+    for (vertex, name) in names.iter().enumerate() {
+        let _ = write!(text, "    <node id=\"{}\">", escape(name));
+        if let Some(weights) = graph.vertex_weights() {
+            let _ = write!(text, "<data key=\"vertex-weight\">{}</data>", weights[vertex]);
+        }
+        if let Some(positions) = graph.positions() {
+            let (x, y) = positions[vertex];
+            let _ = write!(text, "<data key=\"x\">{x}</data><data key=\"y\">{y}</data>");
+        }
+        text.push_str("</node>\n");
+    }
+    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
+        let (source, target) = (escape(&names[a]), escape(&names[b]));
+        let _ = write!(text, "    <edge source=\"{source}\" target=\"{target}\">");
+        if let Some(weights) = graph.weights() {
+            let _ = write!(text, "<data key=\"weight\">{}</data>", weights[edge]);
+        }
+        if let Some(labels) = graph.edge_labels() {
+            let _ = write!(text, "<data key=\"label\">{}</data>", escape(&labels[edge]));
+        }
+        text.push_str("</edge>\n");
+    }
+    text.push_str("  </graph>\n</graphml>\n");
+    Ok(text)
+}

@@ -1,0 +1,207 @@
+//! The node-link JSON of networkx (`networkx.node_link_data`).
+//!
+//! `nodes` have `id`, and maybe `weight`, and `x` and `y` or `pos: [x, y]`; `edges` (before
+//! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::{Draft, DraftEdge, FormatError, Graph, Labels};
+
+#[derive(Deserialize)]
+struct NodeLink<'a> {
+    #[serde(default)]
+    directed: bool,
+    // Read later, each with its line.
+    #[serde(borrow)]
+    nodes: Vec<&'a RawValue>,
+    #[serde(borrow, alias = "links")]
+    edges: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: Value,
+    weight: Option<Value>,
+    x: Option<f64>,
+    y: Option<f64>,
+    pos: Option<(f64, f64)>,
+}
+
+#[derive(Deserialize)]
+struct Edge {
+    source: Value,
+    target: Value,
+    weight: Option<Value>,
+    label: Option<String>,
+}
+
+pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+    let failed = |error: &serde_json::Error| {
+        FormatError::at(error.line().max(1), format!("this is not node-link JSON: {error}"))
+    };
+    let file: NodeLink<'_> = serde_json::from_str(text).map_err(|error| failed(&error))?;
+    let lines = Lines::of(text);
+    let mut labels = Labels::default();
+    let mut draft = Draft { directed: file.directed, ..Draft::default() };
+    for raw in file.nodes {
+        let line = lines.of_part(raw.get());
+        let node: Node = part(raw, line, "node")?;
+        let label = name(&node.id, line)?;
+        let vertex = labels.number(&label);
+        if vertex < draft.labels.len() {
+            let message = format!("the node `{label}` is there twice; each needs its own id");
+            return Err(FormatError::at(line, message));
+        }
+        draft.labels.push(label);
+        if let Some(weight) = &node.weight {
+            draft.vertex_weights.push((vertex, whole(weight, line)?));
+        }
+        let position = node.pos.or(node.x.zip(node.y));
+        draft.positions.extend(position.map(|position| (vertex, position)));
+    }
+    for raw in file.edges {
+        let line = lines.of_part(raw.get());
+        let edge: Edge = part(raw, line, "edge")?;
+        let find = |end: &Value| {
+            let end = name(end, line)?;
+            labels.find(&end).ok_or_else(|| {
+                let message = format!("the edge ends at `{end}`, which is no node; add the node");
+                FormatError::at(line, message)
+            })
+        };
+        let ends = (find(&edge.source)?, find(&edge.target)?);
+        let weight = edge.weight.as_ref().map(|weight| whole(weight, line)).transpose()?;
+        draft.edges.push(DraftEdge { ends, line, weight, label: edge.label });
+    }
+    Ok(draft)
+}
+
+/// The lines of the parts of a text.
+struct Lines<'a> {
+    text: &'a str,
+    /// The offset of each line break.
+    breaks: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { text, breaks: breaks.map(|(offset, _)| offset).collect() }
+    }
+
+    /// The line where a slice of the text starts.
+    fn of_part(&self, part: &str) -> usize {
+        let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
+        1 + self.breaks.partition_point(|&line_break| line_break < offset)
+    }
+}
+
+/// Reads a node or an edge.
+fn part<'a, T: Deserialize<'a>>(
+    raw: &'a RawValue,
+    line: usize,
+    what: &str,
+) -> Result<T, FormatError> {
+    serde_json::from_str(raw.get()).map_err(|error| {
+        // The error counts lines from the start of the part.
+        let line = line + error.line().max(1) - 1;
+        FormatError::at(line, format!("this {what} cannot be read: {error}"))
+    })
+}
+
+/// The label of a node: a text, or a number that is not negative.
+fn name(id: &Value, line: usize) -> Result<String, FormatError> {
+    let wrong = |what: &str| {
+        let message = format!("the node id {id} is {what}; use a text, or a number from 0");
+        Err(FormatError::at(line, message))
+    };
+    match id {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) if number.as_i64().is_some_and(|number| number < 0) => {
+            wrong("negative")
+        }
+        Value::Number(number) => Ok(number.to_string()),
+        _ => wrong("neither a text nor a number"),
+    }
+}
+
+/// A weight, which may be written as 2.0.
+fn whole(weight: &Value, line: usize) -> Result<i64, FormatError> {
+    // Floating-point numbers are exact integers up to 2^53.
+    let exact = |number: &f64| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
+    let whole = weight.as_i64().or_else(|| weight.as_f64().filter(exact).map(|w| w as i64));
+    whole.ok_or_else(|| {
+        let message =
+            format!("the weight {weight} is not a whole number of 64 bits; scale or round it");
+        FormatError::at(line, message)
+    })
+}
+
+pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
+    // Vertices without labels have numbers as ids.
+    let id = |vertex: usize| match graph.vertex_labels() {
+        Some(labels) => Value::from(labels[vertex].as_str()),
+        None => Value::from(vertex),
+    };
+    let mut distinct = Labels::default();
+    for (vertex, label) in graph.vertex_labels().unwrap_or(&[]).iter().enumerate() {
+        if distinct.number(label) != vertex {
+            return Err(FormatError::new(format!(
+                "two vertices have the label `{label}`; ids must differ"
+            )));
+        }
+    }
+    let nodes = (0..graph.num_vertices()).map(|vertex| {
+        let mut node = json!({ "id": id(vertex) });
+        if let Some(weights) = graph.vertex_weights() {
+            node["weight"] = weights[vertex].into();
+        }
+        if let Some(positions) = graph.positions() {
+            node["x"] = positions[vertex].0.into();
+            node["y"] = positions[vertex].1.into();
+        }
+        node.to_string()
+    });
+    let parallel = has_parallel_edges(graph);
+    let edges = graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
+        let mut object = json!({ "source": id(a), "target": id(b) });
+        if let Some(weights) = graph.weights() {
+            object["weight"] = weights[edge].into();
+        }
+        if let Some(labels) = graph.edge_labels() {
+            object["label"] = labels[edge].as_str().into();
+        }
+        if parallel {
+            object["key"] = edge.into();
+        }
+        object.to_string()
+    });
+    let list = |items: Vec<String>| {
+        if items.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", items.join(",\n")) }
+    };
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{{\"directed\": {}, \"multigraph\": {parallel}, \"graph\": {{}},\n\"nodes\": {},\n\"edges\": {}}}",
+        graph.is_directed(),
+        list(nodes.collect()),
+        list(edges.collect()),
+    );
+    Ok(text)
+}
+
+fn has_parallel_edges(graph: &Graph) -> bool {
+    let directed = graph.is_directed();
+    let mut edges: Vec<_> = graph.edges().to_vec();
+    for (a, b) in &mut edges {
+        if !directed && a > b {
+            std::mem::swap(a, b);
+        }
+    }
+    edges.sort_unstable();
+    edges.windows(2).any(|pair| pair[0] == pair[1])
+}

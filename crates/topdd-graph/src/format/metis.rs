@@ -1,0 +1,220 @@
+//! The graph files of METIS (G. Karypis and V. Kumar, METIS 5.1 manual, section 4.1.1).
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::{Draft, DraftEdge, FormatError, Graph, parse_count, parse_vertex, parse_weight};
+
+/// The first line.
+struct Header {
+    vertices: usize,
+    edges: usize,
+    /// The number of weights before the neighbours of a vertex: its size, and its weights.
+    sizes: usize,
+    constraints: usize,
+    edge_weights: bool,
+}
+
+fn header(words: &[&str], line: usize) -> Result<Header, FormatError> {
+    let [vertices, edges, more @ ..] = words else {
+        return Err(FormatError::at(
+            line,
+            "the first line has the numbers of vertices and edges; write `VERTICES EDGES [FORMAT]`",
+        ));
+    };
+    let vertices = parse_count(vertices, "the number of vertices", line)?;
+    let edges = parse_count(edges, "the number of edges", line)?;
+    let format = more.first().copied().unwrap_or("0");
+    if more.len() > 2 || format.len() > 3 || format.bytes().any(|bit| !matches!(bit, b'0' | b'1')) {
+        return Err(FormatError::at(
+            line,
+            "write at most `VERTICES EDGES FORMAT CONSTRAINTS`, with a format such as 0, 1, 11 or 011",
+        ));
+    }
+    let flag = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
+    let constraints = match more.get(1) {
+        Some(word) => parse_count(word, "the number of constraints", line)?,
+        None => 1,
+    };
+    let constraints = if flag(1) { constraints } else { 0 };
+    Ok(Header { vertices, edges, sizes: flag(2).into(), constraints, edge_weights: flag(0) })
+}
+
+pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+    // A vertex without neighbours is an empty line, so only comments are passed over.
+    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
+    let mut lines = lines.by_ref().filter(|(_, content)| !content.trim_start().starts_with('%'));
+    let first = lines.by_ref().find(|(_, content)| !content.trim().is_empty());
+    let Some((line, content)) = first else {
+        return Err(FormatError::new("the file is empty; start with the line `VERTICES EDGES`"));
+    };
+    let words: Vec<&str> = content.split_whitespace().collect();
+    let header = header(&words, line)?;
+    let mut lists: Vec<(usize, &str)> = lines.collect();
+    // Empty lines at the end may be more than those of isolated vertices, or fewer.
+    while lists.len() > header.vertices
+        && lists.last().is_some_and(|(_, rest)| rest.trim().is_empty())
+    {
+        lists.pop();
+    }
+    if lists.len() != header.vertices {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "the first line announces {} vertices, and {} lines follow; write one line for each \
+                 vertex, an empty one if it has no neighbours",
+                header.vertices,
+                lists.len()
+            ),
+        ));
+    }
+    let mut draft = Draft::numbered_from_one(header.vertices);
+    let mut halves = Halves::default();
+    for (vertex, &(line, content)) in lists.iter().enumerate() {
+        let words: Vec<&str> = content.split_whitespace().collect();
+        list(&header, (vertex, line), &words, &mut draft, &mut halves)?;
+    }
+    halves.check()?;
+    if draft.edges.len() != header.edges {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "the first line announces {} edges, and the lists have {}; an edge counts once",
+                header.edges,
+                draft.edges.len()
+            ),
+        ));
+    }
+    Ok(draft)
+}
+
+/// The edges that are in the list of one end only, so far.
+#[derive(Default)]
+struct Halves(HashMap<(usize, usize), (Option<i64>, usize)>);
+
+impl Halves {
+    /// Every edge is in two lists.
+    fn check(&self) -> Result<(), FormatError> {
+        // The first of them, so that the message is always the same.
+        match self.0.iter().map(|(&(a, b), &(_, line))| (line, a, b)).min() {
+            None => Ok(()),
+            Some((line, a, b)) => Err(FormatError::at(
+                line,
+                format!(
+                    "the edge to {0} is missing in the list of vertex {0}; add {1} to it",
+                    b + 1,
+                    a + 1
+                ),
+            )),
+        }
+    }
+}
+
+/// Reads the line of a vertex.
+fn list(
+    header: &Header,
+    (vertex, line): (usize, usize),
+    words: &[&str],
+    draft: &mut Draft,
+    halves: &mut Halves,
+) -> Result<(), FormatError> {
+    let before = header.sizes.saturating_add(header.constraints);
+    if words.len() < before {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "the line has {} numbers, and {before} sizes and weights are needed",
+                words.len()
+            ),
+        ));
+    }
+    let (before, neighbours) = words.split_at(before);
+    for (place, word) in before.iter().enumerate() {
+        let weight = parse_weight(word, line)?;
+        if place == header.sizes {
+            draft.vertex_weights.push((vertex, weight));
+        }
+    }
+    let step = if header.edge_weights { 2 } else { 1 };
+    for pair in neighbours.chunks(step) {
+        let other = parse_vertex(pair[0], header.vertices, "the first line", line)?;
+        let weight = match (header.edge_weights, pair.get(1)) {
+            (false, _) => None,
+            (true, Some(word)) => Some(parse_weight(word, line)?),
+            (true, None) => {
+                return Err(FormatError::at(
+                    line,
+                    format!("the neighbour {} has no weight; write it after it", other + 1),
+                ));
+            }
+        };
+        if other == vertex {
+            return Err(FormatError::at(
+                line,
+                format!(
+                    "vertex {0} is its own neighbour; METIS has no loops, so remove it",
+                    vertex + 1
+                ),
+            ));
+        }
+        if let Some((expected, _)) = halves.0.remove(&(other, vertex)) {
+            if expected != weight {
+                return Err(FormatError::at(
+                    line,
+                    format!("the edge to {} has another weight in that list", other + 1),
+                ));
+            }
+        } else if halves.0.insert((vertex, other), (weight, line)).is_some() || other < vertex {
+            let message = if other < vertex {
+                format!("the edge to {0} is missing in the list of vertex {0}", other + 1)
+            } else {
+                format!("the neighbour {} is there twice; METIS has no parallel edges", other + 1)
+            };
+            return Err(FormatError::at(line, message));
+        } else {
+            draft.edges.push(DraftEdge { ends: (vertex, other), line, weight, label: None });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
+    let format = match (graph.vertex_weights(), graph.weights()) {
+        (None, None) => "",
+        (None, Some(_)) => " 001",
+        (Some(_), None) => " 010",
+        (Some(_), Some(_)) => " 011",
+    };
+    let mut text = format!("{} {}{format}\n", graph.num_vertices(), graph.num_edges());
+    for vertex in 0..graph.num_vertices() {
+        let mut words = Vec::new();
+        if let Some(weights) = graph.vertex_weights() {
+            words.push(weights[vertex].to_string());
+        }
+        let mut neighbours = Vec::new();
+        for &edge in graph.incident(vertex) {
+            let (a, b) = graph.edges()[edge];
+            let other = a ^ b ^ vertex;
+            if a == b {
+                return Err(FormatError::new(format!(
+                    "edge {edge} is a loop, which METIS does not have; write another format"
+                )));
+            }
+            neighbours.push(other);
+            words.push((other + 1).to_string());
+            if let Some(weights) = graph.weights() {
+                words.push(weights[edge].to_string());
+            }
+        }
+        neighbours.sort_unstable();
+        if let Some(pair) = neighbours.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(FormatError::new(format!(
+                "vertices {vertex} and {} have parallel edges, which METIS does not have; write \
+                 another format",
+                pair[0]
+            )));
+        }
+        let _ = writeln!(text, "{}", words.join(" "));
+    }
+    Ok(text)
+}

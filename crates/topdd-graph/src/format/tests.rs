@@ -1,0 +1,391 @@
+//! Round trips of all formats, bad input with its line, and arbitrary bytes.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+
+/// The formats of this build.
+fn formats() -> Vec<GraphFormat> {
+    GraphFormat::NAMES
+        .iter()
+        .map(|&(_, format)| format)
+        .filter(|format| match format {
+            GraphFormat::GraphMl => cfg!(feature = "graphml"),
+            GraphFormat::Json => cfg!(feature = "json"),
+            _ => true,
+        })
+        .collect()
+}
+
+fn parsed(text: &str, format: GraphFormat) -> GraphFile {
+    read(text.as_bytes(), format, ReadOptions::default()).unwrap()
+}
+
+/// A graph with everything that can be written: distinct labels of one word that are not numbers.
+fn graphs() -> impl Strategy<Value = Graph> {
+    let sizes = (1_usize..8, any::<bool>(), any::<[bool; 4]>());
+    sizes.prop_flat_map(|(vertices, directed, parts)| {
+        let edges = vec(((0..vertices, 0..vertices), -9_i64..9, "[a-z ]{0,3}"), 0..12);
+        let labels = vec("[a-z&<>\"'é]{1,4}", vertices);
+        let of_vertices = vec((any::<i64>(), (-8_i32..8, -8_i32..8)), vertices);
+        (edges, labels, of_vertices).prop_map(move |(edges, labels, of_vertices)| {
+            let ends = edges.iter().map(|&(ends, ..)| ends);
+            let graph =
+                if directed { Graph::directed(vertices, ends) } else { Graph::new(vertices, ends) };
+            let mut graph = graph.unwrap();
+            let [labelled, weighted, placed, heavy] = parts;
+            if labelled {
+                let distinct = labels.iter().enumerate().map(|(v, label)| format!("{label}{v}x"));
+                graph = graph.with_vertex_labels(distinct).unwrap();
+            }
+            if weighted && !edges.is_empty() {
+                graph = graph.with_weights(edges.iter().map(|edge| edge.1)).unwrap();
+                graph = graph.with_edge_labels(edges.iter().map(|edge| edge.2.clone())).unwrap();
+            }
+            if placed {
+                let half = |place: i32| f64::from(place) / 2.0;
+                let places = of_vertices.iter().map(|&(_, (x, y))| (half(x), half(y)));
+                graph = graph.with_positions(places).unwrap();
+            }
+            if heavy {
+                graph = graph.with_vertex_weights(of_vertices.iter().map(|&(w, _)| w)).unwrap();
+            }
+            graph
+        })
+    })
+}
+
+/// The graph as it is after a round trip: without what the format does not have.
+fn kept(graph: &Graph, format: GraphFormat) -> Graph {
+    let vertices = graph.num_vertices();
+    let full = matches!(format, GraphFormat::GraphMl | GraphFormat::Json);
+    let dimacs = format == GraphFormat::Dimacs;
+    let edges = graph.edges().iter().copied();
+    let directed = graph.is_directed() && (full || dimacs);
+    let made =
+        if directed { Graph::directed(vertices, edges) } else { Graph::new(vertices, edges) };
+    let mut made = made.unwrap();
+    if dimacs || format == GraphFormat::Metis {
+        made = made.with_vertex_labels((1..=vertices).map(|v| v.to_string())).unwrap();
+    } else if let Some(labels) = graph.vertex_labels() {
+        made = made.with_vertex_labels(labels).unwrap();
+    }
+    let weighted = graph.weights().is_some() || directed && dimacs;
+    if weighted && graph.num_edges() > 0 {
+        made = made.with_weights((0..graph.num_edges()).map(|e| graph.weight(e))).unwrap();
+    }
+    if let (Some(labels), true) = (graph.edge_labels(), full) {
+        made = made.with_edge_labels(labels).unwrap();
+    }
+    if let (Some(positions), true) = (graph.positions(), full) {
+        made = made.with_positions(positions.iter().copied()).unwrap();
+    }
+    if let (Some(weights), true) = (graph.vertex_weights(), format != GraphFormat::EdgeList) {
+        made = made.with_vertex_weights(weights.iter().copied()).unwrap();
+    }
+    made
+}
+
+proptest! {
+    #[test]
+    fn reading_what_was_written_gives_the_graph(graph in graphs()) {
+        for format in formats() {
+            let Ok(text) = write(&graph, format) else {
+                prop_assert_eq!(format, GraphFormat::Metis, "loops and parallel edges");
+                continue;
+            };
+            let mut again = parsed(&text, format).graph;
+            let mut expected = kept(&graph, format);
+            if format == GraphFormat::Metis {
+                // The lists have an order of their own.
+                (again, expected) = (sorted(&again), sorted(&expected));
+            }
+            prop_assert_eq!(again, expected, "{}", text);
+        }
+    }
+
+    #[test]
+    fn arbitrary_bytes_do_not_panic(bytes in vec(any::<u8>(), 0..64)) {
+        for format in formats() {
+            let _ = read(&bytes, format, ReadOptions::default());
+        }
+    }
+
+    #[test]
+    fn almost_valid_text_does_not_panic(
+        words in vec(prop::sample::select(WORDS), 0..40),
+    ) {
+        let text: String = words.concat();
+        for format in formats() {
+            let _ = read(text.as_bytes(), format, ReadOptions::default().directed(true));
+        }
+    }
+
+    #[test]
+    fn one_changed_byte_does_not_panic(graph in graphs(), at in any::<prop::sample::Index>(), byte: u8) {
+        for format in formats() {
+            if let Ok(text) = write(&graph, format) {
+                let mut bytes = text.into_bytes();
+                let at = at.index(bytes.len().max(1));
+                if let Some(place) = bytes.get_mut(at) {
+                    *place = byte;
+                }
+                let _ = read(&bytes, format, ReadOptions::default());
+            }
+        }
+    }
+}
+
+const WORDS: &[&str] = &[
+    "\n",
+    " ",
+    "1",
+    "2",
+    "-1",
+    "3 ",
+    "p edge 3 2\n",
+    "p sp 2 1\n",
+    "e 1 2\n",
+    "a 1 2 3\n",
+    "t 1\n",
+    "l 2\n",
+    "99999999999999999999",
+    "3 2 011\n",
+    "2 1\n2\n1\n",
+    "%",
+    "#",
+    "<graph edgedefault=\"directed\">",
+    "<node id=\"1\"/>",
+    "<edge source=\"1\" target=\"2\">",
+    "</edge>",
+    "</graph>",
+    "<data key=\"x\">",
+    "</data>",
+    "{\"nodes\":[",
+    "{\"id\":1}",
+    ",",
+    "],\"edges\":[",
+    "{\"source\":1,\"target\":1}",
+    "]}",
+    "&lt;",
+];
+
+/// The graph with its edges and their weights in order.
+fn sorted(graph: &Graph) -> Graph {
+    let mut edges: Vec<_> = graph
+        .edges()
+        .iter()
+        .enumerate()
+        .map(|(e, &(a, b))| ((a.min(b), a.max(b)), graph.weight(e)))
+        .collect();
+    edges.sort_unstable();
+    let mut again = Graph::new(graph.num_vertices(), edges.iter().map(|edge| edge.0)).unwrap();
+    if let Some(labels) = graph.vertex_labels() {
+        again = again.with_vertex_labels(labels).unwrap();
+    }
+    if let Some(weights) = graph.vertex_weights() {
+        again = again.with_vertex_weights(weights.iter().copied()).unwrap();
+    }
+    if graph.weights().is_some() {
+        again.with_weights(edges.iter().map(|edge| edge.1)).unwrap()
+    } else {
+        again
+    }
+}
+
+/// Each text fails at the line, with a message that contains the words.
+fn assert_bad(format: GraphFormat, cases: &[(&str, Option<usize>, &str)]) {
+    for &(text, line, words) in cases {
+        let error = read(text.as_bytes(), format, ReadOptions::default()).expect_err(text);
+        assert_eq!(error.line(), line, "{text}: {error}");
+        assert!(error.message().contains(words), "{text}: {error}");
+    }
+}
+
+#[test]
+fn bad_edge_lists_name_the_line() {
+    assert_bad(
+        GraphFormat::EdgeList,
+        &[
+            ("a b\n# c\nb c 1.5\n", Some(3), "`1.5` is not a whole number"),
+            ("0 1\n1 -2\n", Some(2), "-2 is negative"),
+            ("-7\n", Some(1), "number vertices from 0"),
+            ("a b 3 c\n", Some(1), "one word too many"),
+            ("a b 99999999999999999999\n", Some(1), "64 bits"),
+        ],
+    );
+    let error = read(b"a b\n\xff c\n", GraphFormat::EdgeList, ReadOptions::default()).unwrap_err();
+    assert_eq!((error.line(), error.message().contains("UTF-8")), (Some(2), true));
+}
+
+#[test]
+fn bad_dimacs_files_name_the_line() {
+    assert_bad(
+        GraphFormat::Dimacs,
+        &[
+            ("", None, "no line `p`"),
+            ("c\ne 1 2\n", Some(2), "`p edge VERTICES EDGES` first"),
+            ("p edge 3 1\ne 1 4\n", Some(2), "out of range; the vertices are 1 to 3"),
+            ("p edge 3 1\ne 0 1\n", Some(2), "out of range"),
+            ("p edge 3 1\ne -1 2\n", Some(2), "`-1` is negative"),
+            ("p edge 3 1\ne 1\n", Some(2), "two ends"),
+            ("p edge 3 1\ne 1 2 x\n", Some(2), "`x` is not a whole number"),
+            ("p edge 3 1\ne 1 x\n", Some(2), "`x` is not a number"),
+            ("p edge 3 2\ne 1 2\n", None, "announces 2 edges, and the file has 1"),
+            ("p edge 3\n", Some(1), "p edge VERTICES EDGES"),
+            ("p edge 3 1\np edge 3 1\n", Some(2), "second line `p`"),
+            ("p edge 99999999999999999999 1\n", Some(1), "too large"),
+            ("p edge 99999999999999 1\n", Some(1), "too many for a file"),
+            ("p edge 3 1\na 1 2 3\n", Some(2), "after `p edge`, write"),
+            ("p sp 3 1\ne 1 2\n", Some(2), "after `p sp`, write"),
+            ("p sp 3 1\na 1 2\n", Some(2), "two ends and a weight"),
+            ("p edge 3 0\nt 4\n", Some(2), "out of range"),
+            ("p edge 3 0\nl\n", Some(2), "one length"),
+            ("p edge 3 0\nx 1\n", Some(2), "c, p, e, a, n, l or t"),
+        ],
+    );
+}
+
+#[test]
+fn bad_metis_files_name_the_line() {
+    assert_bad(
+        GraphFormat::Metis,
+        &[
+            ("% only\n", None, "the file is empty"),
+            ("2\n", Some(1), "VERTICES EDGES"),
+            ("2 1 2\n2\n1\n", Some(1), "a format such as"),
+            ("2 1\n2\n", Some(1), "announces 2 vertices, and 1 lines follow"),
+            ("99999999999999 1\n2\n1\n", Some(1), "lines follow"),
+            ("2 1\n2\n\n", Some(2), "missing in the list of vertex 2"),
+            ("2 1\n\n1\n", Some(3), "missing in the list of vertex 1"),
+            ("2 2\n2\n1\n", Some(1), "announces 2 edges, and the lists have 1"),
+            ("2 1\n3\n1\n", Some(2), "out of range"),
+            ("2 1\n1\n1\n", Some(2), "METIS has no loops"),
+            ("2 1\n2 2\n1 1\n", Some(2), "no parallel edges"),
+            ("2 1 1\n2 5\n1\n", Some(3), "no weight"),
+            ("2 1 1\n2 5\n1 6\n", Some(3), "another weight"),
+            ("2 1 11\n\n1 1 1\n", Some(2), "sizes and weights are needed"),
+            ("2 1\n-2\n1\n", Some(2), "negative"),
+        ],
+    );
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn bad_json_names_the_line() {
+    assert_bad(
+        GraphFormat::Json,
+        &[
+            ("", Some(1), "not node-link JSON"),
+            ("{\"nodes\": [],\n\"edges\": [}", Some(2), "not node-link JSON"),
+            ("{\"nodes\": []}", Some(1), "edges"),
+            ("{\"nodes\":\n[{\"id\": 1},\n{\"id\": 1}], \"links\": []}", Some(3), "there twice"),
+            ("{\"nodes\":\n[{\"id\": -1}], \"edges\": []}", Some(2), "negative"),
+            ("{\"nodes\":\n[{\"id\": []}], \"edges\": []}", Some(2), "neither a text nor"),
+            ("{\"nodes\":\n[{\"name\": 1}], \"edges\": []}", Some(2), "missing field `id`"),
+            ("{\"nodes\": [{\"id\": 1}], \"edges\": [\n{\"source\": 1}]}", Some(2), "`target`"),
+            (
+                "{\"nodes\": [{\"id\": 1}], \"edges\": [\n{\"source\": 1, \"target\": 2}]}",
+                Some(2),
+                "which is no node",
+            ),
+            (
+                "{\"nodes\": [{\"id\": 1}], \"edges\": [\n{\"source\": 1, \"target\": 1, \"weight\": 0.5}]}",
+                Some(2),
+                "not a whole number",
+            ),
+        ],
+    );
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn bad_graphml_names_the_line() {
+    let graph = |inner: &str| {
+        format!("<graphml>\n<graph edgedefault=\"undirected\">\n{inner}</graph></graphml>")
+    };
+    let cases = [
+        (String::new(), None, "no element `graph`"),
+        ("<graphml>\n<graph>".to_owned(), Some(2), "edgedefault"),
+        ("<graphml>\n<graph edgedefault=\"directed\">\n".to_owned(), Some(3), "cut off"),
+        (graph("<node/>"), Some(3), "no attribute `id`"),
+        (graph("<node id=\"a\"/>\n<node id=\"a\"/>"), Some(4), "there twice"),
+        (graph("<node id=\"a\"/>\n<edge source=\"a\"/>"), Some(4), "no attribute `target`"),
+        (graph("<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>"), Some(4), "no node"),
+        (graph("<node id=\"a\"><graph edgedefault=\"directed\"/></node>"), Some(3), "nested"),
+        (graph("<hyperedge/>"), Some(3), "hyperedge"),
+        (graph("<node id=\"a\"></edge>"), Some(3), "not XML"),
+        (
+            graph("<node id=\"a\"/><edge source=\"a\" target=\"a\" directed=\"true\"/>"),
+            Some(3),
+            "direct",
+        ),
+        (
+            graph("<node id=\"a\"><data key=\"weight\">x</data></node>"),
+            Some(3),
+            "`x` is not a whole",
+        ),
+    ];
+    for (text, line, words) in &cases {
+        assert_bad(GraphFormat::GraphMl, &[(text, *line, words)]);
+    }
+}
+
+#[test]
+fn instances_of_the_counting_competition_are_read() {
+    let file = parsed("c no\np edge 4 3\ne 1 2\ne 2 3\ne 3 4\nl 14\nt 1 4\n", GraphFormat::Dimacs);
+    assert_eq!((file.max_length, &file.terminals[..]), (Some(14), &[0, 3][..]));
+    assert_eq!(file.graph.vertex("4"), Some(3));
+    assert_eq!(file.edge_lines, [3, 4, 5]);
+}
+
+#[test]
+fn metis_examples_of_the_manual_are_read() {
+    // The graph of figure 2 of the manual.
+    let plain = "7 11\n5 3 2\n1 3 4\n5 4 2 1\n2 3 6 7\n1 3 6\n5 4 7\n6 4\n";
+    let file = parsed(plain, GraphFormat::Metis);
+    assert_eq!((file.graph.num_vertices(), file.graph.num_edges()), (7, 11));
+    let weighted = "7 11 011\n4 5 1 3 2 2 1\n2 1 1 3 2 4 1\n5 5 3 4 2 2 2 1 2\n3 2 1 3 2 6 2 7 5\n\
+                    1 1 1 3 3 6 2\n6 5 2 4 2 7 6\n2 6 6 4 5\n";
+    let file = parsed(weighted, GraphFormat::Metis);
+    assert_eq!(file.graph.vertex_weights().unwrap(), [4, 2, 5, 3, 1, 6, 2]);
+    assert_eq!((0..11).map(|edge| file.graph.weight(edge)).sum::<i64>(), 27);
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn what_networkx_writes_is_read() {
+    let text = r#"{"directed": true, "multigraph": true, "graph": {}, "nodes": [{"id": 0, "pos": [1, 2]}, {"id": "b",
+        "pos": [0.5, 0]}], "links": [{"source": 0, "target": "b", "key": 0, "weight": 2.0}]}"#;
+    let graph = parsed(text, GraphFormat::Json).graph;
+    assert!(graph.is_directed());
+    assert_eq!(graph.positions().unwrap(), [(1.0, 2.0), (0.5, 0.0)]);
+    assert_eq!((graph.vertex("b"), graph.weight(0)), (Some(1), 2));
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn graphml_with_keys_and_entities_is_read() {
+    let text = "<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\
+        <key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>\
+        <graph edgedefault=\"undirected\"><edge source=\"a&amp;b\" target=\"c\"><data key=\"d0\"> 7 </data></edge>\
+        <node id=\"c\"/><node id=\"a&#38;b\"/></graph></graphml>";
+    let graph = parsed(text, GraphFormat::GraphMl).graph;
+    assert_eq!((graph.vertex("a&b"), graph.weight(0)), (Some(1), 7));
+    assert_eq!(graph.edges(), [(1, 0)]);
+}
+
+#[test]
+fn options_and_names() {
+    let one_way = ReadOptions::default().directed(true);
+    let file = read(b"a b\nb a\n", GraphFormat::EdgeList, one_way).unwrap();
+    assert!(file.graph.is_directed());
+    assert_eq!(file.graph.edges(), [(0, 1), (1, 0)]);
+    for (name, format) in GraphFormat::NAMES {
+        assert_eq!((name.parse(), format.name()), (Ok(format), name));
+    }
+    assert!("xls".parse::<GraphFormat>().unwrap_err().message().contains("edges, dimacs"));
+    let blank = Graph::grid(1, 2).with_vertex_labels(["a b", "c"]).unwrap();
+    assert!(write(&blank, GraphFormat::EdgeList).unwrap_err().message().contains("`a b`"));
+}
