@@ -48,7 +48,7 @@ mod frontier;
 mod infeasible;
 mod lifts;
 mod mates;
-mod order;
+pub mod order;
 mod plan;
 mod sequence;
 mod undirected;
