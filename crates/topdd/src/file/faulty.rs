@@ -38,6 +38,12 @@ pub(crate) enum Loss {
     Some(u64),
 }
 
+/// A directory for files of faulty file systems: in memory where the system has such a place. Faults
+/// and power losses are simulated, so a disk would only make the tests slower.
+pub(crate) fn tempdir() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
 /// A file system with planned faults. Clones share their state.
 #[derive(Clone, Debug)]
 pub(crate) struct Faulty(Arc<Mutex<State>>);

@@ -5,7 +5,7 @@ use super::load::Loaded;
 use super::sums::{BLOCK, Sums};
 use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
-use crate::file::faulty::{Faulty, Loss, Plan};
+use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::format::Metadata;
 use crate::{AnyDiagram, Bdd, DdSpec, Diagram, FileError, Frontier, Position, Rule, Zdd, bdd, zdd};
 use proptest::prelude::*;
@@ -98,7 +98,7 @@ fn golden_files_with_metadata_differ_in_the_section_alone() {
 
         let (read, found) = AnyDiagram::read_with_metadata(&with[..]).unwrap();
         assert!(read == diagram && found == metadata, "{name}");
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempdir();
         let path = folder.path().join("a.tdd");
         diagram.save_with(&path, &metadata).unwrap();
         assert_eq!(fs::read(&path).unwrap(), with, "{name}");
@@ -150,7 +150,7 @@ fn metadata_is_written_up_to_its_limit_and_not_beyond() {
     let larger = of_size(Metadata::MAX_SIZE + 1);
     let error = diagram.write_with(Vec::new(), &larger).unwrap_err();
     assert!(error.kind() == ErrorKind::InvalidInput && error.to_string().contains("at most"));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let path = folder.path().join("a.tdd");
     assert!(matches!(diagram.save_with(&path, &larger), Err(FileError::Io { .. })));
     assert!(!path.exists());
@@ -330,7 +330,7 @@ fn errors_say_where_and_what() {
 
 #[test]
 fn a_file_is_named_in_its_errors() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let path = folder.path().join("a.tdd");
     let message = Zdd::load(&path).unwrap_err().to_string();
     assert!(message.contains("a.tdd") && message.contains("check the name"), "{message}");
@@ -360,7 +360,7 @@ fn a_file_is_named_in_its_errors() {
 
 #[test]
 fn saving_replaces_a_file_as_a_whole() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let path = folder.path().join("a.tdd");
     let [first, second] = ["zdd-long", "zdd-mixed"].map(golden_path).map(|p| Zdd::load(p).unwrap());
     first.save(&path).unwrap();
@@ -390,7 +390,7 @@ fn saving_replaces_a_file_as_a_whole() {
 /// if all later calls fail, too.
 #[test]
 fn a_fault_while_saving_leaves_the_old_file_or_the_new_one() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let path = folder.path().join("a.tdd");
     let [old, new] = ["zdd-long", "zdd-mixed"].map(golden_path).map(|p| Zdd::load(p).unwrap());
     let contents = [bytes(&old), bytes(&new)];
@@ -439,7 +439,7 @@ fn a_fault_while_saving_leaves_the_old_file_or_the_new_one() {
 fn a_fault_while_loading_returns_the_diagram_or_an_error() {
     let path = golden_path("zdd-long");
     let diagram = Zdd::load(&path).unwrap();
-    let empty = tempfile::tempdir().unwrap();
+    let empty = tempdir();
     let load = |plan| {
         let faulty = Faulty::new(empty.path(), plan);
         let loaded = super::load::load(&faulty.files(), &path).and_then(Loaded::into_diagram);
@@ -614,7 +614,7 @@ fn goes_around<R: DiagramRule>(diagram: &Diagram<R>) {
     let read = Diagram::<R>::read_from(&written[..]).unwrap();
     assert!(read == *diagram && bytes(&read) == written);
     assert_eq!(read.count(), diagram.count());
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir();
     let path = folder.path().join("a.tdd");
     diagram.save(&path).unwrap();
     assert_eq!(fs::read(&path).unwrap(), written);

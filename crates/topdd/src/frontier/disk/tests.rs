@@ -3,7 +3,7 @@
 
 use super::{Checkpoint, Identity};
 use crate::file::Files;
-use crate::file::faulty::{Faulty, Loss, Plan};
+use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::spec::Arities;
 use crate::{BigUint, BuildError, DdSpec, Frontier, Rule, Step, Zdd};
 use std::collections::BTreeSet;
@@ -141,7 +141,7 @@ fn names(dir: &Path) -> Vec<String> {
 fn small_cases(test: impl Fn(Case<'_>)) {
     for (levels, width, memory_limit) in [(6, 8, None), (9, 256, Some(100_000))] {
         for ask in [Ask::Count, Ask::Diagram] {
-            let dir = tempfile::tempdir().unwrap();
+            let dir = tempdir();
             test(Case { spec: &Scatter { levels, width }, ask, memory_limit, dir: dir.path() });
         }
     }
@@ -200,7 +200,7 @@ fn every_failing_call_leaves_an_exact_answer_or_an_error() {
 /// leaves names and content that are not durable.
 #[test]
 fn every_fault_of_a_resumed_run_leaves_an_exact_answer_or_an_error() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let spec = &Scatter { levels: 6, width: 8 };
     for ask in [Ask::Count, Ask::Diagram] {
         let case = Case { spec, ask, memory_limit: None, dir: dir.path() };
@@ -249,7 +249,7 @@ fn every_power_loss_leaves_a_checkpoint_or_nothing() {
 fn larger_runs_survive_faults_at_sampled_calls() {
     for memory_limit in [None, Some(1 << 20)] {
         for ask in [Ask::Count, Ask::Diagram] {
-            let dir = tempfile::tempdir().unwrap();
+            let dir = tempdir();
             let spec = &Scatter { levels: 24, width: 1 << 12 };
             let case = Case { spec, ask, memory_limit, dir: dir.path() };
             let expected = case.expected();
@@ -269,7 +269,7 @@ fn larger_runs_survive_faults_at_sampled_calls() {
 /// A failed run leaves the last checkpoint in place.
 #[test]
 fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let spec = &Scatter { levels: 12, width: 8 };
     let case = Case { spec, ask: Ask::Diagram, memory_limit: None, dir: dir.path() };
     let calls = case.survives(Plan::Nothing, None, &case.expected());
@@ -299,7 +299,7 @@ fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
 
 #[test]
 fn a_failed_removal_is_a_warning_and_the_answer_is_returned() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let spec = Scatter { levels: 6, width: 8 };
     let count = crate::count(&spec).unwrap();
     let run = |plan| {
@@ -329,7 +329,7 @@ fn a_failed_removal_is_a_warning_and_the_answer_is_returned() {
 /// An I/O error is not the absence of a checkpoint.
 #[test]
 fn a_manifest_that_cannot_be_read_is_not_deleted() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let spec = Scatter { levels: 12, width: 8 };
     let case = Case { spec: &spec, ask: Ask::Count, memory_limit: None, dir: dir.path() };
     let (_, _) = case.run(&Faulty::new(dir.path(), Plan::Broken(120)), 1);
@@ -355,7 +355,7 @@ fn a_manifest_that_cannot_be_read_is_not_deleted() {
 /// The time that a checkpoint takes includes copying the levels.
 #[test]
 fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let arities = Arities::two_valued(1);
     let root = Step::To(0, ());
     let identity = Identity::new(("key", "counts"), Rule::AnyValue, &arities, (root, &[]));
@@ -370,7 +370,7 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
 
 #[test]
 fn a_kept_checkpoint_is_there_until_it_is_removed() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tempdir();
     let spec = Scatter { levels: 12, width: 8 };
     let files = Faulty::new(dir.path(), Plan::Nothing).files();
     let over = || {
