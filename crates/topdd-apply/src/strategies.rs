@@ -36,12 +36,13 @@ use proptest::sample::subsequence;
 use proptest::strategy::Strategy;
 use std::collections::BTreeSet;
 
-/// Orders of `num_vars` variables.
+/// Draws orders of `num_vars` variables, for [`ManagerBuilder::order`](crate::ManagerBuilder::order).
 pub fn orders(num_vars: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..num_vars).collect::<Vec<_>>()).prop_shuffle()
 }
 
-/// Managers of `num_vars` variables, without limits, in any order.
+/// Draws managers of `num_vars` variables, without limits, in any order. See the example of the
+/// [module](self).
 pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
     orders(num_vars).prop_map(move |order| {
         let manager = Manager::builder(num_vars).order(order).build();
@@ -49,7 +50,7 @@ pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
     })
 }
 
-/// Truth tables of `num_vars` variables, at most twelve, for [`Manager::function_of_table`]. A
+/// Draws truth tables of `num_vars` variables, at most twelve, for [`Manager::function_of_table`]. A
 /// table of `n` variables has 2<sup>n</sup> values.
 ///
 /// ```
@@ -89,7 +90,7 @@ pub fn tables(num_vars: usize) -> impl Strategy<Value = Vec<bool>> {
     ]
 }
 
-/// Literals of some of `num_vars` variables, in any order, for [`Manager::cube`] and
+/// Draws literals of some of `num_vars` variables, in any order, for [`Manager::cube`] and
 /// [`Manager::clause`].
 pub fn literals(num_vars: usize) -> impl Strategy<Value = Vec<(usize, bool)>> {
     let variables = subsequence((0..num_vars).collect::<Vec<_>>(), 0..=num_vars).prop_shuffle();
@@ -97,7 +98,7 @@ pub fn literals(num_vars: usize) -> impl Strategy<Value = Vec<(usize, bool)>> {
         .prop_map(|(variables, values)| variables.into_iter().map(|v| (v, values[v])).collect())
 }
 
-/// Sets of sets of `num_vars` variables, with up to 60 members, for [`Manager::family`].
+/// Draws sets of sets of `num_vars` variables, with up to 60 members, for [`Manager::family`].
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -133,7 +134,7 @@ pub fn sets(num_vars: usize) -> impl Strategy<Value = BTreeSet<BTreeSet<usize>>>
     ]
 }
 
-/// Functions of a manager of at most twelve variables.
+/// Draws functions of a manager of at most twelve variables.
 ///
 /// # Panics
 ///
@@ -146,7 +147,7 @@ pub fn functions(manager: &Manager) -> impl Strategy<Value = Function> + use<> {
     })
 }
 
-/// Families of a manager, with up to 60 members.
+/// Draws families of a manager, with up to 60 members. See the example of the [module](self).
 ///
 /// # Panics
 ///

@@ -33,7 +33,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square in this row and column, both from 0.
+    /// Returns the square in this row and column, both from 0.
     #[inline]
     pub fn new(row: usize, col: usize) -> Self {
         Square { row, col }
@@ -122,19 +122,19 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of these rows and columns.
+    /// Returns the board of these rows and columns.
     #[inline]
     pub fn new(rows: usize, cols: usize) -> Self {
         Board { rows, cols }
     }
 
-    /// Whether the square is on the board.
+    /// Returns whether the square is on the board.
     #[inline]
     pub fn contains(&self, square: Square) -> bool {
         square.row < self.rows && square.col < self.cols
     }
 
-    /// The square, if it is on the board.
+    /// Returns the square, if it is on the board.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl Board {
         }
     }
 
-    /// The square of this name.
+    /// Returns the square of this name.
     ///
     /// # Errors
     ///
@@ -168,8 +168,8 @@ impl Board {
         self.check(text.parse()?)
     }
 
-    /// The position of a square in the order of [`squares`](Board::squares); `None` if the square is
-    /// not on the board or the position overflows.
+    /// Returns the position of a square in the order of [`squares`](Board::squares); `None` if the
+    /// square is not on the board or the position overflows.
     pub fn index(&self, square: Square) -> Option<usize> {
         if !self.contains(square) {
             return None;
@@ -177,28 +177,28 @@ impl Board {
         square.row.checked_mul(self.cols)?.checked_add(square.col)
     }
 
-    /// All squares, row by row from row 0.
+    /// Returns all squares, row by row from row 0.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Square { row, col }))
     }
 
-    /// A drawing of queens on this board; see [`PiecesDrawing`].
+    /// Returns a drawing of queens on this board; see [`PiecesDrawing`].
     pub fn draw_queens<'a>(&self, queens: &'a [Square]) -> PiecesDrawing<'a> {
         self.draw_pieces('Q', queens)
     }
 
-    /// A drawing of pieces with this letter on this board; see [`PiecesDrawing`].
+    /// Returns a drawing of pieces with this letter on this board; see [`PiecesDrawing`].
     pub fn draw_pieces<'a>(&self, letter: char, pieces: &'a [Square]) -> PiecesDrawing<'a> {
         PiecesDrawing { board: *self, letter, pieces }
     }
 
-    /// A drawing of this board with the number of its class on each square; see
+    /// Returns a drawing of this board with the number of its class on each square; see
     /// [`ClassesDrawing`].
     pub fn draw_classes<'a>(&self, classes: &'a [&'a [Square]]) -> ClassesDrawing<'a> {
         ClassesDrawing { board: *self, classes }
     }
 
-    /// A drawing of a tour on this board; see [`TourDrawing`].
+    /// Returns a drawing of a tour on this board; see [`TourDrawing`].
     pub fn draw_tour<'a>(&self, tour: &'a [Square]) -> TourDrawing<'a> {
         TourDrawing { board: *self, tour }
     }

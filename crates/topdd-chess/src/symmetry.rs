@@ -57,8 +57,8 @@ impl Symmetry {
         Symmetry::AntiTranspose,
     ];
 
-    /// Whether the symmetry maps this board onto itself. All do on a square board; the four that
-    /// map rows to rows do on any board.
+    /// Returns whether the symmetry maps this board onto itself. All do on a square board; the four
+    /// that map rows to rows do on any board.
     pub fn maps(self, board: Board) -> bool {
         let keeps_rows = matches!(
             self,
@@ -70,8 +70,8 @@ impl Symmetry {
         keeps_rows || board.rows == board.cols
     }
 
-    /// The image of a square of the board; `None` if the symmetry does not map the board onto
-    /// itself, or if the square is not on the board.
+    /// Returns the image of a square of the board; `None` if the symmetry does not map the board
+    /// onto itself, or if the square is not on the board.
     pub fn of(self, board: Board, square: Square) -> Option<Square> {
         if !self.maps(board) || !board.contains(square) {
             return None;
@@ -90,7 +90,7 @@ impl Symmetry {
         })
     }
 
-    /// The images of squares, row by row.
+    /// Returns the images of squares, row by row.
     ///
     /// `None` if the symmetry does not map the board onto itself, or if a square is not on the board.
     pub fn image(self, board: Board, squares: &[Square]) -> Option<Vec<Square>> {
@@ -144,12 +144,12 @@ impl Classes {
         Classes { board, symmetries: symmetries.collect() }
     }
 
-    /// The symmetries of the problem, the identity among them.
+    /// Returns the symmetries of the problem, the identity among them.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// The first solution of the class of this one, row by row.
+    /// Returns the first solution of the class of this one, row by row.
     ///
     /// # Errors
     ///
@@ -160,12 +160,12 @@ impl Classes {
         first.ok_or(ClassesError::OffBoard { board: self.board })
     }
 
-    /// Whether this solution, its squares row by row, is the first of its class.
+    /// Returns whether this solution, its squares row by row, is the first of its class.
     pub fn is_first(&self, solution: &[Square]) -> bool {
         self.first(solution).is_ok_and(|first| first == solution)
     }
 
-    /// The number of symmetries that map this solution onto itself, at least 1. The size of
+    /// Returns the number of symmetries that map this solution onto itself, at least 1. The size of
     /// its class is [`symmetries`](Classes::symmetries)`.len()` divided by this number.
     pub fn stabilizer(&self, solution: &[Square]) -> usize {
         let same = Symmetry::Identity.image(self.board, solution);

@@ -121,8 +121,9 @@ impl KnightsTours {
         Ok(TourReader { encoded: self.encoded()?, tours: self.clone(), encoding: Some(encoding) })
     }
 
-    /// The number of tours that make each move between two squares, there or back, from the number
-    /// of solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
+    /// Returns the number of tours that make each move between two squares, there or back, from the
+    /// number of solutions in which each variable has each value: see
+    /// [`topdd::Diagram::value_counts`].
     ///
     /// For tours without symmetry and direction, whose variables are about moves alone; the
     /// counts are those of the diagram of their spec.
@@ -200,7 +201,7 @@ impl KnightsTours {
         MAX_SQUARES / self.free(Lines::part(long, wide), None).words(encoding)
     }
 
-    /// The number of variables of the spec in an encoding.
+    /// Returns the number of variables of the spec in an encoding.
     ///
     /// Makes the graph of the moves, unless simple conditions prove that there is no tour.
     ///

@@ -70,7 +70,8 @@ const NAMES: [(&str, &[(usize, usize)]); 15] = [
 ];
 
 impl Leaper {
-    /// The leaper that goes `a` squares along one side of the board and `b` along the other.
+    /// Returns the leaper that goes `a` squares along one side of the board and `b` along the
+    /// other.
     ///
     /// # Errors
     ///
@@ -82,23 +83,23 @@ impl Leaper {
         Ok(Self { leaps: vec![(a.min(b), a.max(b))] })
     }
 
-    /// The knight, (1, 2).
+    /// Returns the knight, (1, 2).
     pub fn knight() -> Self {
         Self { leaps: vec![(1, 2)] }
     }
 
-    /// The wazir, (0, 1): a rook that moves by a single square. Its moves are the edges
-    /// of a grid.
+    /// Returns the wazir, (0, 1): a rook that moves by a single square. Its moves are the edges of
+    /// a grid.
     pub fn wazir() -> Self {
         Self { leaps: vec![(0, 1)] }
     }
 
-    /// The king, (0, 1) and (1, 1).
+    /// Returns the king, (0, 1) and (1, 1).
     pub fn king() -> Self {
         Self { leaps: vec![(0, 1), (1, 1)] }
     }
 
-    /// The piece that has the leaps of both.
+    /// Returns the piece that has the leaps of both.
     pub fn or(mut self, other: &Leaper) -> Self {
         self.leaps.extend_from_slice(&other.leaps);
         self.leaps.sort_unstable();
@@ -106,12 +107,12 @@ impl Leaper {
         self
     }
 
-    /// The leaps, ascending, each as (shorter, longer), in squares.
+    /// Returns the leaps, ascending, each as (shorter, longer), in squares.
     pub fn leaps(&self) -> &[(usize, usize)] {
         &self.leaps
     }
 
-    /// All names of leapers.
+    /// Returns all names of leapers.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|&(name, _)| name)
     }

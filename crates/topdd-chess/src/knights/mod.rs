@@ -87,7 +87,7 @@ const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
 impl KnightsTours {
-    /// The closed tours of a board.
+    /// Returns the closed tours of a board.
     pub fn closed(rows: usize, cols: usize) -> Self {
         Self {
             board: Board::new(rows, cols),
@@ -102,7 +102,7 @@ impl KnightsTours {
         }
     }
 
-    /// The open tours of a board, with free ends.
+    /// Returns the open tours of a board, with free ends.
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
@@ -199,22 +199,22 @@ impl KnightsTours {
         Self { symmetry: Some(symmetry), numbering: Numbering::default(), ..self }
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// Whether the tours are closed.
+    /// Returns whether the tours are closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// The squares of the board that are missing, in order.
+    /// Returns the squares of the board that are missing, in order.
     pub fn missing_squares(&self) -> impl Iterator<Item = Square> + '_ {
         self.missing.iter().copied()
     }
 
-    /// The squares of these vertices of [`walks`](KnightsTours::walks).
+    /// Returns the squares of these vertices of [`walks`](KnightsTours::walks).
     ///
     /// # Panics
     ///
@@ -232,10 +232,10 @@ impl KnightsTours {
         vertices.iter().map(|&vertex| self.square_of(vertex)).collect()
     }
 
-    /// The vertices of [`walks`](KnightsTours::walks) that these squares are, for
-    /// [`Walks::validate`] to judge a tour by the definition alone: every square of the
-    /// board once, each a move from the one before, and from the last to the
-    /// first if it is closed; the ends where they were asked for.
+    /// Returns the vertices of [`walks`](KnightsTours::walks) that these squares are, for
+    /// [`Walks::validate`] to judge a tour by the definition alone: every square of the board once,
+    /// each a move from the one before, and from the last to the first if it is closed; the ends
+    /// where they were asked for.
     ///
     /// # Errors
     ///

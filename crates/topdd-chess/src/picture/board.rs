@@ -48,7 +48,7 @@ enum Content {
 }
 
 impl BoardPicture {
-    /// An empty board.
+    /// Returns an empty board.
     pub fn new(board: Board) -> Self {
         BoardPicture {
             board,
@@ -153,7 +153,7 @@ impl BoardPicture {
         }
     }
 
-    /// The picture, with coordinates.
+    /// Returns the picture, with coordinates.
     pub fn picture(&self) -> Picture {
         let mut svg = Svg::default();
         let (width, height) = self.extent();

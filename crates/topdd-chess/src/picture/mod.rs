@@ -49,7 +49,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The SVG document.
+    /// Returns the SVG document.
     pub fn svg(&self) -> &str {
         &self.svg
     }

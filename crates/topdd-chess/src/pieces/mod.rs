@@ -67,7 +67,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Any number of these pieces on a board.
+    /// Returns any number of these pieces on a board.
     pub fn new(piece: Piece, board: Board) -> Self {
         Pieces {
             piece,
@@ -101,7 +101,7 @@ impl Pieces {
         self
     }
 
-    /// The number of pieces, if it is given.
+    /// Returns the number of pieces, if it is given.
     pub fn wanted(&self) -> Option<usize> {
         self.number
     }
@@ -164,23 +164,23 @@ impl Pieces {
         self
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The squares that are given, and those that are forbidden.
+    /// Returns the squares that are given, and those that are forbidden.
     pub fn fixed(&self) -> (&[Square], &[Square]) {
         (&self.given, &self.forbidden)
     }
 
-    /// The piece.
+    /// Returns the piece.
     pub fn piece(&self) -> Piece {
         self.piece
     }
 
-    /// The number of variables of the spec: the number of squares, or of orbits of squares under
-    /// the symmetries.
+    /// Returns the number of variables of the spec: the number of squares, or of orbits of squares
+    /// under the symmetries.
     ///
     /// # Errors
     ///
@@ -297,8 +297,8 @@ impl Pieces {
         })
     }
 
-    /// The squares of the pieces of a solution, row by row; `solution` holds a value for each
-    /// variable, as the diagram of the spec lists them.
+    /// Returns the squares of the pieces of a solution, row by row; `solution` holds a value for
+    /// each variable, as the diagram of the spec lists them.
     ///
     /// # Errors
     ///
@@ -311,8 +311,8 @@ impl Pieces {
         Ok(squares)
     }
 
-    /// The largest number of pieces in a solution of the diagram of the spec; `None` if it has
-    /// none, or is of another spec. Takes one pass over the diagram.
+    /// Returns the largest number of pieces in a solution of the diagram of the spec; `None` if it
+    /// has none, or is of another spec. Takes one pass over the diagram.
     pub fn most(&self, solutions: &Zdd) -> Option<usize> {
         let items = plan::items(self.board, &self.symmetries).ok()?;
         // Items have at most eight squares.
@@ -323,7 +323,7 @@ impl Pieces {
         usize::try_from(most.weight).ok()
     }
 
-    /// The classes of placements under the symmetries of the problem.
+    /// Returns the classes of placements under the symmetries of the problem.
     ///
     /// # Errors
     ///
@@ -348,7 +348,7 @@ impl Pieces {
         }))
     }
 
-    /// Whether pieces on these squares, each named once, in any order, are a solution.
+    /// Returns whether pieces on these squares, each named once, in any order, are a solution.
     ///
     /// Checks the definition, pair by pair, and shares no code with the spec. Takes time quadratic
     /// in the number of pieces. For maximal placements, adds the number of squares times that of

@@ -85,12 +85,12 @@ impl<K: Kind> Queens<K> {
 }
 
 impl Colourings {
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The squares of each colour, row by row: disjoint solutions that cover the board.
+    /// Returns the squares of each colour, row by row: disjoint solutions that cover the board.
     ///
     /// `solution` holds a value for each variable, as the diagram of the spec lists them.
     ///
@@ -108,8 +108,8 @@ impl Colourings {
         }
     }
 
-    /// The squares of each colour, as [`colours`](Colourings::colours) returns them; `None` if
-    /// `solution` has not one value of each variable.
+    /// Returns the squares of each colour, as [`colours`](Colourings::colours) returns them; `None`
+    /// if `solution` has not one value of each variable.
     pub fn get_colours(&self, solution: &[usize]) -> Option<Vec<Vec<Square>>> {
         let squares = |set: u128| {
             let indexed = self.board.squares().enumerate();

@@ -101,7 +101,7 @@ impl Queens {
         }
     }
 
-    /// The same problem for superqueens, which also attack as knights.
+    /// Returns the same problem for superqueens, which also attack as knights.
     ///
     /// ```
     /// use topdd_chess::Queens;
@@ -160,12 +160,12 @@ impl<K: Kind> Queens<K> {
         self
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The number of variables in an encoding.
+    /// Returns the number of variables in an encoding.
     ///
     /// ```
     /// use topdd_chess::Queens;
@@ -297,7 +297,7 @@ impl<K: Kind> Queens<K> {
         })
     }
 
-    /// Whether queens on these squares, in any order, are a solution.
+    /// Returns whether queens on these squares, in any order, are a solution.
     ///
     /// Checks the definition, pair by pair, and shares no code with the specs. Takes time quadratic
     /// in the number of queens.
@@ -327,7 +327,7 @@ impl<K: Kind> Queens<K> {
         K::PIECE.attacks(self.board, self.toroidal, one, other)
     }
 
-    /// The same, for pieces that may stand anywhere: as many as the board has rows.
+    /// Returns the same, for pieces that may stand anywhere: as many as the board has rows.
     ///
     /// From there on there may be fewer of them, or only symmetric ones. Queens in each row are
     /// counted faster by row.
@@ -348,7 +348,7 @@ impl<K: Kind> Queens<K> {
             .forbid(self.forbidden.iter().copied())
     }
 
-    /// The classes of solutions under the symmetries of the problem.
+    /// Returns the classes of solutions under the symmetries of the problem.
     ///
     /// # Errors
     ///
@@ -397,7 +397,7 @@ pub enum BoardEncoding {
 }
 
 impl BoardEncoding {
-    /// The squares of the queens of a solution, row by row.
+    /// Returns the squares of the queens of a solution, row by row.
     ///
     /// `solution` holds a value for each variable, as the diagram of a spec of this
     /// encoding lists them.
@@ -427,8 +427,8 @@ impl BoardEncoding {
         }
     }
 
-    /// The squares of the queens, as [`squares`](BoardEncoding::squares) returns them; `None` if
-    /// `solution` has not one value of each variable.
+    /// Returns the squares of the queens, as [`squares`](BoardEncoding::squares) returns them;
+    /// `None` if `solution` has not one value of each variable.
     ///
     /// ```
     /// use topdd_chess::Board;
