@@ -32,7 +32,15 @@ pub struct Leaper {
     leaps: Vec<(usize, usize)>,
 }
 
-/// Errors in the description of a [`Leaper`].
+/// The reason why a text or a pair of numbers is no [`Leaper`].
+///
+/// ```
+/// use topdd_chess::{Leaper, LeaperError};
+///
+/// assert_eq!(Leaper::new(0, 0), Err(LeaperError::Nowhere));
+/// let error = "dragon".parse::<Leaper>().unwrap_err();
+/// assert_eq!(error, LeaperError::Unknown { text: "dragon".to_owned() });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LeaperError {
@@ -71,7 +79,7 @@ const NAMES: [(&str, &[(usize, usize)]); 15] = [
 
 impl Leaper {
     /// Returns the leaper that goes `a` squares along one side of the board and `b` along the
-    /// other.
+    /// other. See the example of [`Leaper`].
     ///
     /// # Errors
     ///
@@ -84,6 +92,14 @@ impl Leaper {
     }
 
     /// Returns the knight, (1, 2).
+    ///
+    /// ```
+    /// use topdd_chess::Leaper;
+    ///
+    /// assert_eq!(Leaper::knight().leaps(), [(1, 2)]);
+    /// assert_eq!(Leaper::wazir().or(&Leaper::knight()).leaps(), [(0, 1), (1, 2)]);
+    /// assert_eq!(Leaper::knight().to_string(), "knight");
+    /// ```
     pub fn knight() -> Self {
         Self { leaps: vec![(1, 2)] }
     }
@@ -94,12 +110,12 @@ impl Leaper {
         Self { leaps: vec![(0, 1)] }
     }
 
-    /// Returns the king, (0, 1) and (1, 1).
+    /// Returns the king, (0, 1) and (1, 1). See the example of [`Leaper`].
     pub fn king() -> Self {
         Self { leaps: vec![(0, 1), (1, 1)] }
     }
 
-    /// Returns the piece that has the leaps of both.
+    /// Returns the piece that has the leaps of both. See the example of [`knight`](Leaper::knight).
     pub fn or(mut self, other: &Leaper) -> Self {
         self.leaps.extend_from_slice(&other.leaps);
         self.leaps.sort_unstable();
@@ -107,12 +123,18 @@ impl Leaper {
         self
     }
 
-    /// Returns the leaps, ascending, each as (shorter, longer), in squares.
+    /// Returns the leaps in ascending order, each as (shorter, longer), in squares.
     pub fn leaps(&self) -> &[(usize, usize)] {
         &self.leaps
     }
 
-    /// Returns all names of leapers.
+    /// Returns all names of leapers that parse.
+    ///
+    /// ```
+    /// use topdd_chess::Leaper;
+    ///
+    /// assert!(Leaper::names().all(|name| name.parse::<Leaper>().is_ok()));
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|&(name, _)| name)
     }

@@ -33,7 +33,8 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Returns the letter of the piece in notation and drawings; superqueens share that of queens.
+    /// Returns the letter of the piece in notation and drawings, in upper case; superqueens share that
+    /// of queens. See the example of [`Board::draw_pieces`].
     pub fn letter(self) -> char {
         match self {
             Piece::King => 'K',

@@ -48,8 +48,9 @@ pub struct Colourings {
 }
 
 impl<K: Kind> Queens<K> {
-    /// Makes the spec of the colourings of the board in which each colour is a solution. Lists all
-    /// solutions first.
+    /// Makes the spec of the colourings of the board in which each colour is a solution. See the
+    /// example of [`Colourings`]. Cost: lists all solutions first, and stores each for each of its
+    /// squares.
     ///
     /// # Errors
     ///
@@ -92,7 +93,8 @@ impl Colourings {
 
     /// Returns the squares of each colour, row by row: disjoint solutions that cover the board.
     ///
-    /// `solution` holds a value for each variable, as the diagram of the spec lists them.
+    /// `solution` has one value for each variable, as the diagram of the spec lists them. See the
+    /// example of [`Colourings`].
     ///
     /// # Panics
     ///
@@ -109,7 +111,15 @@ impl Colourings {
     }
 
     /// Returns the squares of each colour, as [`colours`](Colourings::colours) returns them; `None`
-    /// if `solution` has not one value of each variable.
+    /// if `solution` does not have one value of each variable.
+    ///
+    /// ```
+    /// use topdd_chess::Queens;
+    ///
+    /// let colourings = Queens::new(5).colourings()?;
+    /// assert_eq!(colourings.get_colours(&[0; 4]), None); // there are five colours
+    /// # Ok::<(), topdd_chess::QueensError>(())
+    /// ```
     pub fn get_colours(&self, solution: &[usize]) -> Option<Vec<Vec<Square>>> {
         let squares = |set: u128| {
             let indexed = self.board.squares().enumerate();

@@ -6,7 +6,8 @@ use super::mask::Mask;
 use super::threats::{Leaps, Memory, Threats};
 use crate::pieces::Piece;
 
-/// A kind of queens: [`Plain`] or [`Super`], and nothing else.
+/// A kind of queens, as the parameter of [`Queens`](super::Queens): [`Plain`] or [`Super`]. Sealed:
+/// there are no others. [`Queens::superqueens`](super::Queens::superqueens) has an example.
 pub trait Kind: sealed::Sealed + Copy + Debug + Eq + Send + Sync + 'static {
     /// The piece that attacks as they do.
     const PIECE: Piece;
@@ -16,7 +17,7 @@ pub trait Kind: sealed::Sealed + Copy + Debug + Eq + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain;
 
-/// Queens that move like knights, too.
+/// Superqueens, which also attack as knights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Super;
 
