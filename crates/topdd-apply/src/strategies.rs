@@ -37,6 +37,22 @@ use proptest::strategy::Strategy;
 use std::collections::BTreeSet;
 
 /// Draws orders of `num_vars` variables, for [`ManagerBuilder::order`](crate::ManagerBuilder::order).
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::{Manager, strategies};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn every_order_is_accepted(order in strategies::orders(5)) {
+///         let manager = Manager::builder(5).order(order.clone()).build().unwrap();
+///         prop_assert_eq!(manager.order(), order);
+///     }
+/// }
+/// # every_order_is_accepted();
+/// ```
 pub fn orders(num_vars: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..num_vars).collect::<Vec<_>>()).prop_shuffle()
 }
@@ -51,7 +67,8 @@ pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
 }
 
 /// Draws truth tables of `num_vars` variables, at most twelve, for [`Manager::function_of_table`]. A
-/// table of `n` variables has 2<sup>n</sup> values.
+/// table of `n` variables has 2<sup>n</sup> values. More variables are not refused, but take time and
+/// memory in proportion.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -92,6 +109,24 @@ pub fn tables(num_vars: usize) -> impl Strategy<Value = Vec<bool>> {
 
 /// Draws literals of some of `num_vars` variables, in any order, for [`Manager::cube`] and
 /// [`Manager::clause`].
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::{Manager, strategies};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn a_clause_is_false_where_no_literal_holds(literals in strategies::literals(4)) {
+///         let manager = Manager::new(4).unwrap();
+///         let negated = literals.iter().map(|&(variable, value)| (variable, !value));
+///         let clause = manager.clause(literals.clone()).unwrap();
+///         prop_assert_eq!(!clause, manager.cube(negated).unwrap());
+///     }
+/// }
+/// # a_clause_is_false_where_no_literal_holds();
+/// ```
 pub fn literals(num_vars: usize) -> impl Strategy<Value = Vec<(usize, bool)>> {
     let variables = subsequence((0..num_vars).collect::<Vec<_>>(), 0..=num_vars).prop_shuffle();
     (variables, vec(any::<bool>(), num_vars))
@@ -135,6 +170,21 @@ pub fn sets(num_vars: usize) -> impl Strategy<Value = BTreeSet<BTreeSet<usize>>>
 }
 
 /// Draws functions of a manager of at most twelve variables.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::strategies::{functions, managers};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn excluded_middle(f in managers(4).prop_flat_map(|manager| functions(&manager))) {
+///         prop_assert!((&f | &!&f).is_true());
+///     }
+/// }
+/// # excluded_middle();
+/// ```
 ///
 /// # Panics
 ///

@@ -6,6 +6,16 @@
 //!
 //! Specs process a board in this order: row 0 first, and each row from left to right. So the
 //! first variable of a solution belongs to the row, or the square, at the bottom left of a drawing.
+//!
+//! ```
+//! use topdd_chess::{Board, Square};
+//!
+//! let board = Board::new(8, 8);
+//! let e1 = board.parse("e1")?;
+//! assert_eq!((e1, board.index(e1)), (Square::new(0, 4), Some(4)));
+//! assert!(board.draw_queens(&[e1]).to_string().contains("1 . . . . Q . . ."));
+//! # Ok::<(), topdd_chess::BoardError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

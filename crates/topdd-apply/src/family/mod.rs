@@ -46,6 +46,8 @@ use std::fmt;
 ///
 /// Results of the operations are cached, so a repeated operation may take constant time.
 ///
+/// In the examples of the methods, `manager` is a [`Manager`] of a few variables.
+///
 /// # Errors
 ///
 /// Where a method returns a `Result`, the errors are: the other handle belongs to another

@@ -42,6 +42,8 @@ use std::fmt;
 /// Source: BDDs with complement edges, K. S. Brace, R. L. Rudell and R. E. Bryant, *Efficient
 /// implementation of a BDD package*, DAC 1990.
 ///
+/// In the examples of the methods, `manager` is a [`Manager`] of a few variables.
+///
 /// # Errors
 ///
 /// Where a method returns a `Result`, the errors are: the other handle belongs to another

@@ -105,7 +105,7 @@ impl Leaper {
     }
 
     /// Returns the wazir, (0, 1): a rook that moves by a single square. Its moves are the edges of
-    /// a grid.
+    /// a grid. See the example of [`KnightsTours::piece`](crate::KnightsTours::piece).
     pub fn wazir() -> Self {
         Self { leaps: vec![(0, 1)] }
     }

@@ -61,7 +61,7 @@ impl BoardPicture {
     }
 
     /// Sets the title, which browsers show on request and screen readers read. The default is the
-    /// size of the board.
+    /// size of the board. See the example of [`given`](BoardPicture::given).
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self

@@ -13,11 +13,12 @@ pub trait Kind: sealed::Sealed + Copy + Debug + Eq + Send + Sync + 'static {
     const PIECE: Piece;
 }
 
-/// Queens as in chess.
+/// Queens as in chess: the kind of [`Queens::new`](super::Queens::new).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain;
 
-/// Superqueens, which also attack as knights.
+/// Superqueens, which also attack as knights: the kind of
+/// [`Queens::superqueens`](super::Queens::superqueens).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Super;
 
