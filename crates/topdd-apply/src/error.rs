@@ -88,7 +88,7 @@ pub enum Error {
          each"
     )]
     AssignmentLength {
-        /// The number of values handed in.
+        /// The number of values given.
         found: usize,
         /// The number of variables.
         num_vars: usize,
@@ -100,7 +100,7 @@ pub enum Error {
          that many"
     )]
     TableLength {
-        /// The number of values handed in.
+        /// The number of values given.
         found: usize,
         /// The number of variables.
         num_vars: usize,
@@ -133,7 +133,7 @@ pub enum Error {
         "literal 0 in clause {clause}: literals are v + 1 for variable v, negated where it is false"
     )]
     ZeroLiteral {
-        /// The position of the clause.
+        /// The position of the clause, from 0.
         clause: usize,
     },
 

@@ -248,10 +248,11 @@ impl KnightsTours {
         vertices.iter().map(|&vertex| self.square_of(vertex)).collect()
     }
 
-    /// Returns the vertices of [`walks`](KnightsTours::walks) that these squares are, for
-    /// [`Walks::validate`] to judge a tour by the definition alone: every square of the board once,
-    /// each a move from the one before, and from the last to the first if it is closed; the ends
-    /// where they were asked for.
+    /// Returns the vertices of [`walks`](KnightsTours::walks) that these squares are.
+    ///
+    /// [`Walks::validate`] checks them by the definition alone, without a spec: every square of the
+    /// board occurs once, each is a move from the one before, the last is a move from the first if
+    /// the tour is closed, and the ends are those that are fixed.
     ///
     /// # Errors
     ///

@@ -182,7 +182,7 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Queens, Symmetry};
     ///
-    /// // 12 queens, placed alike from two sides, or from all four.
+    /// // 12 queens that a half turn, or even a quarter turn, maps onto themselves.
     /// let queens = Queens::new(12).placements();
     /// let half = queens.clone().symmetric([Symmetry::Rotate180]);
     /// assert_eq!(half.count()?, 80u32.into());

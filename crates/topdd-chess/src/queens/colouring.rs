@@ -13,15 +13,14 @@ const MAX_SOLUTIONS: usize = 1 << 14;
 /// The ways to colour the squares of a board so that each colour is a solution: as many colours
 /// as columns, and no queen attacks one of its own colour.
 ///
-/// The colours have no order: the square of the first row in column `c` has colour `c`. There
-/// is a variable for each colour, and its value is a number among the solutions that have
-/// their first queen there. The state is the set of squares that have a colour, and is dropped
-/// as soon as one of the others is in no solution on squares without a colour.
+/// The colours have no order: the square of the first row in column `c` has colour `c`. There is a
+/// variable for each colour, and its value is an index into the solutions that have their first queen
+/// there. The state is the set of squares that have a colour. It is dropped as soon as some other
+/// square is in no solution whose squares all have no colour.
 ///
-/// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a
-/// knight's leap apart. Of the others, 12 is the smallest that has one (M. Vasquez, New
-/// results on the `queens_n2` graph coloring problem, Journal of Heuristics 10, 2004), and is
-/// too large for this spec.
+/// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a knight's leap
+/// apart. Of the other sizes, 12 is the smallest that has one (M. Vasquez, "New results on the
+/// queens_n2 graph coloring problem", Journal of Heuristics 10, 2004); it is too large for this spec.
 ///
 /// ```
 /// use topdd_chess::Queens;

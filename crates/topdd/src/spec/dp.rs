@@ -14,7 +14,7 @@ use std::hash::Hash;
 /// | part | meaning | default |
 /// | --- | --- | --- |
 /// | [`arity`](Dp::arity), [`arity_by`](Dp::arity_by) | the number of values of each variable | 2 |
-/// | [`describe`](Dp::describe) | a state as text, for errors and traces | `{:?}`, cut |
+/// | [`describe`](Dp::describe) | a state as text, for errors and traces | the first 200 characters of `{:?}` |
 /// | [`step`](Dp::step) | the next state; `None` if no solution goes this way | required |
 /// | [`accept`](DpSteps::accept) | whether the state after the last variable makes a solution | required |
 ///
