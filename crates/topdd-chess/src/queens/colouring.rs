@@ -20,7 +20,7 @@ const MAX_SOLUTIONS: usize = 1 << 14;
 ///
 /// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a knight's leap
 /// apart. Of the other sizes, 12 is the smallest that has one (M. Vasquez, "New results on the
-/// queens_n2 graph coloring problem", Journal of Heuristics 10, 2004); it is too large for this spec.
+/// `queens_n2` graph coloring problem", Journal of Heuristics 10, 2004); it is too large for this spec.
 ///
 /// ```
 /// use topdd_chess::Queens;
