@@ -51,7 +51,7 @@ proptest! {
             prop_assert_eq!(bdd.contains(&values).unwrap(), there);
         }
         prop_assert_eq!(Bdd::read_dddmp(&written[..], &ReadOptions::new()).unwrap(), bdd);
-        // Equal numbers of nodes: no function is stored beside its complement.
+        // Equal numbers of nodes: no function is stored together with its complement.
         let nodes = |text: &[u8]| DumpHeader::load(text).unwrap().num_nodes();
         prop_assert_eq!(nodes(&text), nodes(&written));
     }

@@ -575,7 +575,7 @@ fn a_memory_limit_bounds_a_count_too() {
     assert!((2 << 20..=6 << 20).contains(&peak), "{}", frontier.report());
     let mut frontier = Frontier::over(&spec).memory_limit(50_000);
     assert!(matches!(frontier.count(), Err(BuildError::LimitReached { .. })));
-    assert!(frontier.report().levels().len() > 100, "the report tells how far it came");
+    assert!(frontier.report().levels().len() > 100, "the report has the levels that were expanded");
 }
 
 #[test]

@@ -29,7 +29,7 @@ enum Mistake {
     Forgets,
     /// The 1-terminal while one more member may come.
     OneTooEarly,
-    /// `forced` names a value beside which another leads on.
+    /// `forced` returns a value, but another value does not lead to the 0-terminal either.
     ForcedIsNot,
     /// `forced` names a step that is not that of the value.
     ForcedLeadsElsewhere,

@@ -4,7 +4,7 @@ use topdd::diagram::DiagramRule;
 use topdd::format::interchange::ReadOptions;
 use topdd::{Bdd, Code, Diagram, Encoding, FileError, Zdd};
 
-/// Decodes a diagram, whatever it holds, and encodes it again.
+/// Decodes any diagram, and encodes it again.
 fn decode<R: DiagramRule>(read: Result<Diagram<R>, FileError>, encoding: &Encoding) {
     let Ok(diagram) = read else { return };
     let Ok(decoded) = diagram.decode_codes(encoding) else { return };

@@ -2,7 +2,7 @@
 
 use topdd::AnyDiagram;
 
-/// Makes the length and the checksums right, as far as the header says where they are.
+/// Corrects the length and the checksums, if the header states where they are.
 fn mend(data: &mut [u8]) -> Option<()> {
     let length = data.len() as u64;
     data.get_mut(24..32)?.copy_from_slice(&length.to_le_bytes());

@@ -1,9 +1,18 @@
 //! The errors of all operations, as one type.
 
-/// Errors of all operations.
+/// The reason why an operation has no result. `Display` writes it, with advice.
 ///
 /// After an error the manager is usable and all handles are unchanged. The next collection frees
 /// the nodes that the operation had made.
+///
+/// ```
+/// use topdd_apply::{Error, Manager};
+///
+/// let manager = Manager::new(3)?;
+/// let error = manager.var(3).unwrap_err();
+/// assert_eq!(error, Error::UnknownVariable { variable: 3, num_vars: 3 });
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -79,7 +88,7 @@ pub enum Error {
          each"
     )]
     AssignmentLength {
-        /// The number of values handed in.
+        /// The number of values given.
         found: usize,
         /// The number of variables.
         num_vars: usize,
@@ -91,7 +100,7 @@ pub enum Error {
          that many"
     )]
     TableLength {
-        /// The number of values handed in.
+        /// The number of values given.
         found: usize,
         /// The number of variables.
         num_vars: usize,
@@ -124,7 +133,7 @@ pub enum Error {
         "literal 0 in clause {clause}: literals are v + 1 for variable v, negated where it is false"
     )]
     ZeroLiteral {
-        /// The position of the clause.
+        /// The position of the clause, from 0.
         clause: usize,
     },
 
@@ -149,7 +158,8 @@ pub enum Error {
     Diagram(#[from] topdd::BuildError),
 }
 
-/// A limit set on a [`Manager`](crate::Manager).
+/// A limit set on a [`Manager`](crate::Manager), with its value. See the example of
+/// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ManagerLimit {

@@ -38,8 +38,13 @@
 //!   must be [encoded](topdd::Encoding) first.
 //! - The module `strategies`, behind the feature `proptest`, draws managers, functions and
 //!   families for property tests.
-//! - In the source, `store` contains the nodes, `engine` the loops that run operations, `function`
-//!   and `family` the operations, and `snapshot` the read-only passes.
+//!
+//! Variables are numbered from 0. Unlike in `topdd`, their order from the top of the diagrams down is
+//! a property of the manager, and may [change](Manager::sift). Every result is independent of it,
+//! unless its documentation names the order.
+
+// `store` contains the nodes, `engine` the loops that run operations, `function` and `family` the
+// operations, and `snapshot` the read-only passes.
 
 mod check;
 mod convert;

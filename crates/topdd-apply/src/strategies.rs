@@ -36,12 +36,29 @@ use proptest::sample::subsequence;
 use proptest::strategy::Strategy;
 use std::collections::BTreeSet;
 
-/// Orders of `num_vars` variables.
+/// Draws orders of `num_vars` variables, for [`ManagerBuilder::order`](crate::ManagerBuilder::order).
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::{Manager, strategies};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn every_order_is_accepted(order in strategies::orders(5)) {
+///         let manager = Manager::builder(5).order(order.clone()).build().unwrap();
+///         prop_assert_eq!(manager.order(), order);
+///     }
+/// }
+/// # every_order_is_accepted();
+/// ```
 pub fn orders(num_vars: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..num_vars).collect::<Vec<_>>()).prop_shuffle()
 }
 
-/// Managers of `num_vars` variables, without limits, in any order.
+/// Draws managers of `num_vars` variables, without limits, in any order. See the example of the
+/// [module](self).
 pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
     orders(num_vars).prop_map(move |order| {
         let manager = Manager::builder(num_vars).order(order).build();
@@ -49,8 +66,9 @@ pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
     })
 }
 
-/// Truth tables of `num_vars` variables, at most twelve, for [`Manager::function_of_table`]. A
-/// table of `n` variables has 2<sup>n</sup> values.
+/// Draws truth tables of `num_vars` variables, at most twelve, for [`Manager::function_of_table`]. A
+/// table of `n` variables has 2<sup>n</sup> values. More variables are not refused, but take time and
+/// memory in proportion.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -89,15 +107,33 @@ pub fn tables(num_vars: usize) -> impl Strategy<Value = Vec<bool>> {
     ]
 }
 
-/// Literals of some of `num_vars` variables, in any order, for [`Manager::cube`] and
+/// Draws literals of some of `num_vars` variables, in any order, for [`Manager::cube`] and
 /// [`Manager::clause`].
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::{Manager, strategies};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn a_clause_is_false_where_no_literal_holds(literals in strategies::literals(4)) {
+///         let manager = Manager::new(4).unwrap();
+///         let negated = literals.iter().map(|&(variable, value)| (variable, !value));
+///         let clause = manager.clause(literals.clone()).unwrap();
+///         prop_assert_eq!(!clause, manager.cube(negated).unwrap());
+///     }
+/// }
+/// # a_clause_is_false_where_no_literal_holds();
+/// ```
 pub fn literals(num_vars: usize) -> impl Strategy<Value = Vec<(usize, bool)>> {
     let variables = subsequence((0..num_vars).collect::<Vec<_>>(), 0..=num_vars).prop_shuffle();
     (variables, vec(any::<bool>(), num_vars))
         .prop_map(|(variables, values)| variables.into_iter().map(|v| (v, values[v])).collect())
 }
 
-/// Sets of sets of `num_vars` variables, with up to 60 members, for [`Manager::family`].
+/// Draws sets of sets of `num_vars` variables, with up to 60 members, for [`Manager::family`].
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -133,7 +169,22 @@ pub fn sets(num_vars: usize) -> impl Strategy<Value = BTreeSet<BTreeSet<usize>>>
     ]
 }
 
-/// Functions of a manager of at most twelve variables.
+/// Draws functions of a manager of at most twelve variables.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use topdd_apply::strategies::{functions, managers};
+///
+/// proptest! {
+///     # /*
+///     #[test]
+///     # */
+///     fn excluded_middle(f in managers(4).prop_flat_map(|manager| functions(&manager))) {
+///         prop_assert!((&f | &!&f).is_true());
+///     }
+/// }
+/// # excluded_middle();
+/// ```
 ///
 /// # Panics
 ///
@@ -146,7 +197,7 @@ pub fn functions(manager: &Manager) -> impl Strategy<Value = Function> + use<> {
     })
 }
 
-/// Families of a manager, with up to 60 members.
+/// Draws families of a manager, with up to 60 members. See the example of the [module](self).
 ///
 /// # Panics
 ///

@@ -6,6 +6,16 @@
 //!
 //! Specs process a board in this order: row 0 first, and each row from left to right. So the
 //! first variable of a solution belongs to the row, or the square, at the bottom left of a drawing.
+//!
+//! ```
+//! use topdd_chess::{Board, Square};
+//!
+//! let board = Board::new(8, 8);
+//! let e1 = board.parse("e1")?;
+//! assert_eq!((e1, board.index(e1)), (Square::new(0, 4), Some(4)));
+//! assert!(board.draw_queens(&[e1]).to_string().contains("1 . . . . Q . . ."));
+//! # Ok::<(), topdd_chess::BoardError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;
@@ -33,7 +43,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square in this row and column, both from 0.
+    /// Returns the square in this row and column, both from 0. See the example of [`Square`].
     #[inline]
     pub fn new(row: usize, col: usize) -> Self {
         Square { row, col }
@@ -83,7 +93,7 @@ fn column_name(col: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// Errors in names of squares.
+/// The reason why a text or a square is no square of a board. See the example of [`Board::parse`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -122,19 +132,27 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of these rows and columns.
+    /// Returns the board of these numbers of rows and columns. See the example of [`Board`].
     #[inline]
     pub fn new(rows: usize, cols: usize) -> Self {
         Board { rows, cols }
     }
 
-    /// Whether the square is on the board.
+    /// Returns whether the square is on the board. See the example of [`check`](Board::check).
     #[inline]
     pub fn contains(&self, square: Square) -> bool {
         square.row < self.rows && square.col < self.cols
     }
 
-    /// The square, if it is on the board.
+    /// Returns the square, if it is on the board.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Square};
+    ///
+    /// let (board, a4) = (Board::new(3, 4), Square::new(3, 0));
+    /// assert!(!board.contains(a4) && board.check(a4).is_err());
+    /// assert_eq!(board.check(Square::new(2, 3)), Ok(Square::new(2, 3)));
+    /// ```
     ///
     /// # Errors
     ///
@@ -147,7 +165,7 @@ impl Board {
         }
     }
 
-    /// The square of this name.
+    /// Returns the square of this name.
     ///
     /// # Errors
     ///
@@ -168,8 +186,8 @@ impl Board {
         self.check(text.parse()?)
     }
 
-    /// The position of a square in the order of [`squares`](Board::squares); `None` if the square is
-    /// not on the board or the position overflows.
+    /// Returns the position of a square in the order of [`squares`](Board::squares); `None` if the
+    /// square is not on the board or the position overflows.
     pub fn index(&self, square: Square) -> Option<usize> {
         if !self.contains(square) {
             return None;
@@ -177,28 +195,36 @@ impl Board {
         square.row.checked_mul(self.cols)?.checked_add(square.col)
     }
 
-    /// All squares, row by row from row 0.
+    /// Returns all squares, row by row from row 0. See the example of [`Board`].
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Square { row, col }))
     }
 
-    /// A drawing of queens on this board; see [`PiecesDrawing`].
+    /// Returns a drawing of queens on this board; see the example of [`PiecesDrawing`].
     pub fn draw_queens<'a>(&self, queens: &'a [Square]) -> PiecesDrawing<'a> {
         self.draw_pieces('Q', queens)
     }
 
-    /// A drawing of pieces with this letter on this board; see [`PiecesDrawing`].
+    /// Returns a drawing of pieces with this letter, such as [`Piece::letter`](crate::Piece::letter),
+    /// on this board; see [`PiecesDrawing`].
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Square};
+    ///
+    /// let drawing = Board::new(1, 3).draw_pieces(Piece::King.letter(), &[Square::new(0, 1)]).to_string();
+    /// assert_eq!(drawing, "1 . K .\n  a b c\n");
+    /// ```
     pub fn draw_pieces<'a>(&self, letter: char, pieces: &'a [Square]) -> PiecesDrawing<'a> {
         PiecesDrawing { board: *self, letter, pieces }
     }
 
-    /// A drawing of this board with the number of its class on each square; see
-    /// [`ClassesDrawing`].
+    /// Returns a drawing of this board with the number of its class on each square; see the
+    /// example of [`ClassesDrawing`].
     pub fn draw_classes<'a>(&self, classes: &'a [&'a [Square]]) -> ClassesDrawing<'a> {
         ClassesDrawing { board: *self, classes }
     }
 
-    /// A drawing of a tour on this board; see [`TourDrawing`].
+    /// Returns a drawing of a tour on this board; see the example of [`TourDrawing`].
     pub fn draw_tour<'a>(&self, tour: &'a [Square]) -> TourDrawing<'a> {
         TourDrawing { board: *self, tour }
     }

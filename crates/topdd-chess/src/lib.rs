@@ -4,6 +4,25 @@
 //! has a module: [`queens`] (one in each row), [`pieces`] (of any kind, none attacking another) and
 //! [`knights`] (tours). [`symmetry`] identifies solutions that are images of one another, and
 //! [`picture`] draws SVG.
+//!
+//! | problem | diagram | number alone | limits, spilling, checkpoints | spec |
+//! | --- | --- | --- | --- | --- |
+//! | [`Queens`] | [`zdd`](Queens::zdd) | [`count`](Queens::count) | [`frontier`](Queens::frontier) | [`spec`](Queens::spec) |
+//! | [`Pieces`] | [`zdd`](Pieces::zdd) | [`count`](Pieces::count) | [`frontier`](Pieces::frontier) | [`spec`](Pieces::spec) |
+//! | [`KnightsTours`] | [`zdd`](KnightsTours::zdd) | [`count`](KnightsTours::count) | [`frontier`](KnightsTours::frontier) | [`spec`](KnightsTours::spec) |
+//!
+//! ```
+//! use topdd_chess::{Board, KnightsTours, Piece, Pieces, Queens};
+//!
+//! assert_eq!(Queens::new(8).count()?, 92u32.into());
+//! assert_eq!(Pieces::new(Piece::King, Board::new(4, 4)).number(4).count()?, 79u32.into());
+//! assert_eq!(KnightsTours::closed(5, 6).count()?, 8u32.into());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Rows, columns, variables and values are numbered from 0; names of squares are those of chess. The
+//! cost of each is that of a sweep: time and memory grow with the number of states, which is
+//! exponential in the shorter side of the board.
 
 pub mod board;
 pub mod knights;

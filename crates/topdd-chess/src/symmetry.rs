@@ -57,8 +57,15 @@ impl Symmetry {
         Symmetry::AntiTranspose,
     ];
 
-    /// Whether the symmetry maps this board onto itself. All do on a square board; the four that
-    /// map rows to rows do on any board.
+    /// Returns whether the symmetry maps this board onto itself. All do on a square board; the four
+    /// that map rows to rows do on any board.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Symmetry};
+    ///
+    /// let of = |board| Symmetry::ALL.into_iter().filter(|symmetry| symmetry.maps(board)).count();
+    /// assert_eq!((of(Board::new(8, 8)), of(Board::new(8, 9))), (8, 4));
+    /// ```
     pub fn maps(self, board: Board) -> bool {
         let keeps_rows = matches!(
             self,
@@ -70,8 +77,8 @@ impl Symmetry {
         keeps_rows || board.rows == board.cols
     }
 
-    /// The image of a square of the board; `None` if the symmetry does not map the board onto
-    /// itself, or if the square is not on the board.
+    /// Returns the image of a square of the board; `None` if the symmetry does not map the board
+    /// onto itself, or if the square is not on the board. See the example of [`Symmetry`].
     pub fn of(self, board: Board, square: Square) -> Option<Square> {
         if !self.maps(board) || !board.contains(square) {
             return None;
@@ -90,9 +97,19 @@ impl Symmetry {
         })
     }
 
-    /// The images of squares, row by row.
+    /// Returns the images of squares, row by row.
     ///
     /// `None` if the symmetry does not map the board onto itself, or if a square is not on the board.
+    /// Cost: a sort of the squares.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Square, Symmetry};
+    ///
+    /// let [a1, b1, c3, d4] = [(0, 0), (0, 1), (2, 2), (3, 3)].map(|(row, col)| Square::new(row, col));
+    /// let image = Symmetry::Rotate180.image(Board::new(4, 4), &[a1, b1]);
+    /// assert_eq!(image, Some(vec![Square::new(3, 2), d4]));
+    /// assert_eq!(Symmetry::Rotate180.image(Board::new(2, 2), &[c3]), None);
+    /// ```
     pub fn image(self, board: Board, squares: &[Square]) -> Option<Vec<Square>> {
         let image = squares.iter().map(|&square| self.of(board, square));
         let mut image: Vec<Square> = image.collect::<Option<_>>()?;
@@ -144,12 +161,26 @@ impl Classes {
         Classes { board, symmetries: symmetries.collect() }
     }
 
-    /// The symmetries of the problem, the identity among them.
+    /// Returns the symmetries of the problem, the identity among them. See the example of
+    /// [`stabilizer`](Classes::stabilizer).
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// The first solution of the class of this one, row by row.
+    /// Returns the first solution of the class of this one, row by row.
+    ///
+    /// Cost: one image for each symmetry.
+    ///
+    /// ```
+    /// use topdd_chess::{Queens, Square};
+    ///
+    /// let classes = Queens::new(4).classes()?;
+    /// let squares = |names: [&str; 4]| names.map(|name| name.parse::<Square>().unwrap());
+    /// let (one, other) = (squares(["b1", "d2", "a3", "c4"]), squares(["c1", "a2", "d3", "b4"]));
+    /// assert_eq!(classes.first(&other).unwrap(), one); // its mirror image
+    /// assert!(classes.is_first(&one) && !classes.is_first(&other));
+    /// # Ok::<(), topdd_chess::QueensError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -160,13 +191,26 @@ impl Classes {
         first.ok_or(ClassesError::OffBoard { board: self.board })
     }
 
-    /// Whether this solution, its squares row by row, is the first of its class.
+    /// Returns whether this solution, its squares row by row, is the first of its class. Cost and
+    /// example as for [`first`](Classes::first).
     pub fn is_first(&self, solution: &[Square]) -> bool {
         self.first(solution).is_ok_and(|first| first == solution)
     }
 
-    /// The number of symmetries that map this solution onto itself, at least 1. The size of
+    /// Returns the number of symmetries that map this solution onto itself, at least 1. The size of
     /// its class is [`symmetries`](Classes::symmetries)`.len()` divided by this number.
+    ///
+    /// Cost: one image for each symmetry.
+    ///
+    /// ```
+    /// use topdd_chess::{Queens, Square};
+    ///
+    /// let classes = Queens::new(4).classes()?;
+    /// let queens = ["b1", "d2", "a3", "c4"].map(|name| name.parse::<Square>().unwrap());
+    /// assert_eq!(classes.symmetries().len(), 8);
+    /// assert_eq!(classes.stabilizer(&queens), 4); // its class has two solutions
+    /// # Ok::<(), topdd_chess::QueensError>(())
+    /// ```
     pub fn stabilizer(&self, solution: &[Square]) -> usize {
         let same = Symmetry::Identity.image(self.board, solution);
         let fixed = |symmetry: &&Symmetry| symmetry.image(self.board, solution) == same;
@@ -174,7 +218,7 @@ impl Classes {
     }
 
     /// Returns the number of classes by Burnside's lemma: the mean, over all symmetries, of the
-    /// number of solutions that the symmetry maps onto themselves.
+    /// number of solutions that the symmetry maps onto themselves. See the example of [`Classes`].
     ///
     /// `fixed` returns that number for a symmetry; for the identity it is the number of all
     /// solutions. It is called once for each symmetry except [`Rotate270`](Symmetry::Rotate270),
@@ -203,7 +247,16 @@ impl Classes {
     }
 }
 
-/// Errors in solutions handed to [`Classes`].
+/// The reason why a solution has no class of [`Classes`].
+///
+/// ```
+/// use topdd_chess::{Board, Queens, Square, symmetry::ClassesError};
+///
+/// let classes = Queens::new(4).classes()?;
+/// let error = classes.first(&[Square::new(4, 0)]).unwrap_err();
+/// assert_eq!(error, ClassesError::OffBoard { board: Board::new(4, 4) });
+/// # Ok::<(), topdd_chess::QueensError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ClassesError {

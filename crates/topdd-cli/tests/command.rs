@@ -1,4 +1,4 @@
-//! What the command does whatever the problem: help, files, and ends of all kinds.
+//! The command with any problem: help, files, and exit codes.
 
 #[allow(dead_code, unreachable_pub)]
 mod support;
@@ -74,7 +74,7 @@ fn a_file_that_cannot_be_written_is_an_error() {
     assert!(message.contains("cannot write") && message.contains("no such folder"), "{message}");
 }
 
-/// Whatever ends a run, a picture drawn earlier is still there.
+/// A run that fails in any way does not change a picture drawn earlier.
 #[test]
 fn a_run_that_fails_leaves_the_file_as_it_was() {
     let folder = scratch("kept");
@@ -91,7 +91,7 @@ fn a_run_that_fails_leaves_the_file_as_it_was() {
         refused(code, &format!("{args} --dot {}", path.display()), &["error: "]);
         assert_eq!(fs::read_to_string(&path).expect("the file"), "an earlier picture", "{args}");
     }
-    // And nothing else is left beside it.
+    // No other file is left in the folder.
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
 }
 

@@ -9,8 +9,8 @@
 //!
 //! Pictures that a page links in `images` are drawn by its sessions; how they look is not compared.
 //!
-//! With `TOPDD_BLESS=1`, outputs that differ are written into the pages, and the pictures beside
-//! them. Check each difference.
+//! With `TOPDD_BLESS=1`, outputs that differ are written into the pages, and the pictures into
+//! `images`. Check each difference.
 
 #[allow(dead_code, unreachable_pub)]
 mod support;

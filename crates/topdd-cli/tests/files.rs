@@ -154,7 +154,7 @@ fn info_shows_the_problem_and_names() {
     assert!(info.contains("\nproblem ") && !info.contains("\ncommand "), "{info}");
 }
 
-/// Metadata that does not fit the diagram, whatever wrote it.
+/// Metadata of another program, which does not fit the diagram.
 #[test]
 fn foreign_metadata_draws_no_board_and_does_no_harm() {
     use topdd::format::Metadata;

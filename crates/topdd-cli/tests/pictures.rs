@@ -88,7 +88,7 @@ fn a_queen_has_its_colour_at_the_middle_of_its_square() {
 fn a_tour_of_a_rank_is_drawn() {
     let map = png("knights 6 6 --nth 5000 --png", "tour.png");
     assert_eq!((map.width(), map.height()), (1600, 1568));
-    // The start, beside its number: it is in the corner.
+    // The start, next to its number: it is in the corner.
     assert_eq!(colour(&map, 456.0, 54.0 + 18.0, 18.0 + 5.5 * 64.0), "1c7f47");
     let picture = svg("knights 6 6 --nth 5000", "tour.svg");
     let tour: Vec<String> = solutions("knights 6 6 --nth 5000")[0]

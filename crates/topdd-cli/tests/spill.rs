@@ -1,4 +1,4 @@
-//! `--memory` with `--spill`: a promise that is kept, on disk if need be.
+//! `--memory` with `--spill`: the process stays within the limit, and data beyond it is on disk.
 
 #[allow(dead_code, unreachable_pub)]
 mod support;
@@ -7,13 +7,13 @@ use std::fs;
 
 use support::{answer, refused};
 
-/// What a run may take that was allowed so many MiB: a quarter more for what comes and goes
-/// between two looks at the account, and what the process has whatever it does. That is mostly
-/// its own code, of which the system maps more or less as it happens to lie in the page cache.
+/// Returns the bytes that a run may take under a limit in MiB: a quarter more, for memory that is
+/// allocated and freed between two checks of the limit, and the memory of a minimal run. That is
+/// mostly code of the program, of which the kernel maps as much as is in the page cache.
 #[cfg(target_os = "linux")]
 fn promised(mebibytes: u64) -> u64 {
-    let (_, whatever) = watched("queens 6 --limit 1 --memory 60M");
-    (mebibytes << 20) / 4 * 5 + whatever
+    let (_, minimal) = watched("queens 6 --limit 1 --memory 60M");
+    (mebibytes << 20) / 4 * 5 + minimal
 }
 
 /// Runs `topdd`; returns its standard output, and its peak memory in bytes.

@@ -50,7 +50,7 @@
 //! assert_eq!(zdd.iter().next().unwrap(), [0, 4, 7, 5, 2, 6, 1, 3]);
 //! assert_eq!(topdd::count(&queens)?, 92u32.into());     // the same, no diagram stored
 //!
-//! let mut frontier = Frontier::over(&queens)            // every knob, each with a default
+//! let mut frontier = Frontier::over(&queens)            // every option, each with a default
 //!     .memory_limit(4 << 30)
 //!     .on_level(|level| println!("row {}: {} states", level.variable, level.states));
 //! frontier.zdd()?;
@@ -121,7 +121,6 @@ pub mod spec;
 
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
-// The engine has one error, which has a short name there.
 pub use format::AnyDiagram;
 pub use frontier::{
     AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,

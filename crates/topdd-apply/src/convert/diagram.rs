@@ -82,25 +82,11 @@ impl Manager {
     /// Takes linear time if the manager has the variables in ascending order.
     ///
     /// ```
-    /// use topdd::{Code, DdSpec, Encoding, Step};
+    /// use topdd::{Code, Encoding, constraint};
     /// use topdd_apply::Manager;
-    /// # /// Two digits of different values.
-    /// # struct Different;
-    /// # impl DdSpec for Different {
-    /// #     type State = Option<usize>;
-    /// #     fn num_vars(&self) -> usize { 2 }
-    /// #     fn arity(&self, _: usize) -> usize { 3 }
-    /// #     fn root(&self) -> Step<Option<usize>> { Step::To(0, None) }
-    /// #     fn child(&self, first: &Option<usize>, _: usize, value: usize) -> Step<Option<usize>> {
-    /// #         match first {
-    /// #             None => Step::To(1, Some(value)),
-    /// #             Some(first) if *first == value => Step::Zero,
-    /// #             Some(_) => Step::One,
-    /// #         }
-    /// #     }
-    /// # }
+    ///
     /// // Two different digits of three values, encoded in two-valued variables.
-    /// let different = topdd::bdd(&Different)?;
+    /// let different = topdd::bdd(&constraint::all_different([3; 2]))?;
     /// let encoding = Encoding::of(Code::OneHot, &different);
     /// let manager = Manager::new(encoding.num_vars())?;
     /// let f = manager.function_of(&different.encode(&encoding)?)?;
@@ -124,6 +110,8 @@ impl Manager {
     /// of a set if its value is 1.
     ///
     /// Takes linear time if the manager has the variables in ascending order.
+    ///
+    /// See the example of [`Family::to_zdd`].
     ///
     /// # Errors
     ///

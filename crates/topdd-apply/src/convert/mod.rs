@@ -102,6 +102,15 @@ impl Manager {
     /// Copies a family of another manager, variable by variable; see
     /// [`copy_function`](Manager::copy_function).
     ///
+    /// ```
+    /// use topdd_apply::Manager;
+    ///
+    /// let (one, other) = (Manager::new(3)?, Manager::builder(3).order([2, 1, 0]).build()?);
+    /// let family = one.family([vec![0, 2], vec![1]])?;
+    /// assert_eq!(other.copy_family(&family)?, other.family([vec![0, 2], vec![1]])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If a member has a variable that this manager does not have, or if a limit is reached.

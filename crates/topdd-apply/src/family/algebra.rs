@@ -5,7 +5,7 @@ use super::operations::{Delta, DisjointJoin, Join, Meet, Quotient};
 use crate::error::Error;
 
 impl Family {
-    /// The unions of members, `f ⊔ g = {a ∪ b}`.
+    /// Returns the unions of members, `f ⊔ g = {a ∪ b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -22,7 +22,7 @@ impl Family {
         self.pair(Join, other)
     }
 
-    /// The unions of members that have nothing in common, `{a ∪ b: a ∩ b = ∅}`.
+    /// Returns the unions of members that have nothing in common, `{a ∪ b: a ∩ b = ∅}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -39,7 +39,7 @@ impl Family {
         self.pair(DisjointJoin, other)
     }
 
-    /// The intersections of members, `f ⊓ g = {a ∩ b}`.
+    /// Returns the intersections of members, `f ⊓ g = {a ∩ b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -56,7 +56,7 @@ impl Family {
         self.pair(Meet, other)
     }
 
-    /// The symmetric differences of members, `f ⊞ g = {a ⊕ b}`.
+    /// Returns the symmetric differences of members, `f ⊞ g = {a ⊕ b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -73,8 +73,8 @@ impl Family {
         self.pair(Delta, other)
     }
 
-    /// The sets whose disjoint union with every divisor is a member,
-    /// `f / g = {c: for all b, b ∪ c ∈ f and b ∩ c = ∅}`.
+    /// Returns the sets whose disjoint union with every divisor is a member, `f / g = {c: for all
+    /// b, b ∪ c ∈ f and b ∩ c = ∅}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(4)?;
@@ -95,8 +95,8 @@ impl Family {
         self.pair(Quotient, divisor)
     }
 
-    /// The members that are not a union of a divisor and a member of the quotient,
-    /// `f mod g = f \ (g ⊔ (f / g))`.
+    /// Returns the members that are not a union of a divisor and a member of the quotient, `f mod g
+    /// = f \ (g ⊔ (f / g))`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(4)?;

@@ -6,7 +6,7 @@ use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
 impl Manager {
-    /// The family whose only member is the set of this variable only, `{{v}}`.
+    /// Returns the family whose only member is the set of this variable only, `{{v}}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -23,7 +23,7 @@ impl Manager {
         self.make(|store| store.mk(level, Edge::ZERO, Edge::ONE)).map(Family)
     }
 
-    /// The singletons of these variables, `{{v}: v among them}`.
+    /// Returns the singletons of these variables, `{{v}: v among them}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -38,7 +38,7 @@ impl Manager {
         self.combinations(variables, 1)
     }
 
-    /// The family of one set of variables, `{a}`.
+    /// Returns the family of one set of variables, `{a}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -55,7 +55,7 @@ impl Manager {
         self.make(|store| store.set(&levels)).map(Family)
     }
 
-    /// The family of these sets. A set that is given twice counts once, and so does a
+    /// Returns the family of these sets. A set that is given twice counts once, and so does a
     /// variable given twice in a set.
     ///
     /// ```
@@ -80,7 +80,7 @@ impl Manager {
             .map(Family)
     }
 
-    /// All sets of these variables, `{a: a ⊆ vars}`.
+    /// Returns all sets of these variables, `{a: a ⊆ vars}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(100)?;
@@ -96,7 +96,7 @@ impl Manager {
         self.make(|store| store.power_set(&levels)).map(Family)
     }
 
-    /// All sets of `k` of these variables, `{a ⊆ vars: |a| = k}`.
+    /// Returns all sets of `k` of these variables, `{a ⊆ vars: |a| = k}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(5)?;
@@ -116,7 +116,7 @@ impl Manager {
         self.make(|store| store.combinations(&levels, k)).map(Family)
     }
 
-    /// All sets of variables of the manager that agree with these literals: a variable
+    /// Returns all sets of variables of the manager that agree with these literals: a variable
     /// given as true is a member, one given as false is not, any other may be.
     ///
     /// ```
@@ -151,8 +151,8 @@ impl Manager {
         made.map(Family)
     }
 
-    /// The members of `without`, and those of `with` with `variable` added. Makes one node, for
-    /// diagrams built by hand from the bottom up.
+    /// Returns the members of `without`, and those of `with` with `variable` added. Makes one node,
+    /// for diagrams built by hand from the bottom up.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;

@@ -33,6 +33,23 @@ use std::fmt;
 /// exercises 203 to 207 and 236 to 237), by their definitions there. In these, small
 /// letters are members: *a* of this family, *b* of the other.
 ///
+/// # Cost
+///
+/// | operations | time and new nodes |
+/// | --- | --- |
+/// | `==`, `clone`, [`is_empty`](Family::is_empty) | constant |
+/// | `\|`, `&`, `-`, `^` and the methods of the same meaning | at most the product of the numbers of nodes |
+/// | [`subset0`](Family::subset0), [`subset1`](Family::subset1), [`change`](Family::change) | linear in the nodes |
+/// | [`of_size`](Family::of_size) | at most the number of nodes times `k + 1` |
+/// | passes: [`count`](Family::count), [`support`](Family::support), ... | linear in the nodes, with a copy of them |
+/// | all other operations | exponential in the worst case; often near the product |
+///
+/// Results of the operations are cached, so a repeated operation may take constant time.
+///
+/// In the examples of the methods, `manager` is a [`Manager`] of a few variables.
+///
+/// # Errors
+///
 /// Where a method returns a `Result`, the errors are: the other handle belongs to another
 /// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
 /// a limit of the manager was reached. The operators `|`, `&`, `-`, `^` and the methods
@@ -57,7 +74,7 @@ use std::fmt;
 pub struct Family(pub(crate) Handle<ZeroSuppressed>);
 
 impl Family {
-    /// The manager of the family.
+    /// Returns the manager of the family.
     pub fn manager(&self) -> &Manager {
         self.0.manager()
     }

@@ -5,8 +5,8 @@ use super::operations::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonS
 use crate::error::Error;
 
 impl Family {
-    /// The members that are a subset of no member of the other,
-    /// `f ↘ g = {a ∈ f: for all b, a ⊄ b and a ≠ b}`.
+    /// Returns the members that are a subset of no member of the other, `f ↘ g = {a ∈ f: for all b,
+    /// a ⊄ b and a ≠ b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -23,8 +23,8 @@ impl Family {
         self.pair(NonSubsets, other)
     }
 
-    /// The members that are a superset of no member of the other,
-    /// `f ↗ g = {a ∈ f: for all b, a ⊅ b and a ≠ b}`.
+    /// Returns the members that are a superset of no member of the other, `f ↗ g = {a ∈ f: for all
+    /// b, a ⊅ b and a ≠ b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -41,8 +41,8 @@ impl Family {
         self.pair(NonSupersets, other)
     }
 
-    /// The members that are a subset of some member of the other (Minato's *permit*),
-    /// `{a ∈ f: there is b with a ⊆ b}`.
+    /// Returns the members that are a subset of some member of the other (Minato's *permit*), `{a ∈
+    /// f: there is b with a ⊆ b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -59,7 +59,7 @@ impl Family {
         self.try_difference(&self.nonsubsets(other)?)
     }
 
-    /// The members that are a superset of some member of the other (Minato's *restrict*),
+    /// Returns the members that are a superset of some member of the other (Minato's *restrict*),
     /// `{a ∈ f: there is b with a ⊇ b}`.
     ///
     /// ```
@@ -77,7 +77,8 @@ impl Family {
         self.try_difference(&self.nonsupersets(other)?)
     }
 
-    /// The members that are a subset of no other member, `f↑ = {a ∈ f: no b ∈ f with a ⊂ b}`.
+    /// Returns the members that are a subset of no other member, `f↑ = {a ∈ f: no b ∈ f with a ⊂
+    /// b}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -93,7 +94,8 @@ impl Family {
         self.single(Maximal)
     }
 
-    /// The members that are a superset of no other member, `f↓ = {a ∈ f: no b ∈ f with b ⊂ a}`.
+    /// Returns the members that are a superset of no other member, `f↓ = {a ∈ f: no b ∈ f with b ⊂
+    /// a}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -109,8 +111,8 @@ impl Family {
         self.single(Minimal)
     }
 
-    /// The minimal sets that have something in common with every member (Knuth's
-    /// *cross elements*), `f♯ = {c: for all a, c ∩ a ≠ ∅}↓`.
+    /// Returns the minimal sets that have something in common with every member (Knuth's *cross
+    /// elements*), `f♯ = {c: for all a, c ∩ a ≠ ∅}↓`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -126,7 +128,7 @@ impl Family {
         self.single(HittingSets)
     }
 
-    /// All subsets of members, `{c: there is a with c ⊆ a}`.
+    /// Returns all subsets of members, `{c: there is a with c ⊆ a}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;

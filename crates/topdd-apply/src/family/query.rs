@@ -9,12 +9,12 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
 impl Family {
-    /// Whether the family has no members.
+    /// Returns whether the family has no members, in constant time.
     pub fn is_empty(&self) -> bool {
         self.0.edge() == Edge::ZERO
     }
 
-    /// Whether this set of variables is a member.
+    /// Returns whether this set of variables is a member. Cost: linear in the number of variables.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -50,15 +50,15 @@ impl Family {
         }))
     }
 
-    /// The exact number of members.
+    /// Returns the exact number of members. See the example of [`Family`].
     ///
-    /// One pass over the diagram, in 64 or 128 bits if they suffice.
+    /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice.
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
 
-    /// The number of members by size: entry `k` is the number of members with `k` variables.
-    /// The last entry is not 0.
+    /// Returns the number of members by size: entry `k` is the number of members with `k`
+    /// variables. The last entry is not 0.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -81,7 +81,7 @@ impl Family {
         sizes.swap_remove(snapshot.roots[0] as usize)
     }
 
-    /// The members that have `k` variables, `{a ∈ f: |a| = k}`.
+    /// Returns the members that have `k` variables, `{a ∈ f: |a| = k}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -97,12 +97,18 @@ impl Family {
         self.try_intersection(&self.manager().combinations(self.support(), k)?)
     }
 
-    /// The variables that some member has, ascending.
+    /// Returns the variables that some member has, in ascending order.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(4)?;
+    /// assert_eq!(manager.family([vec![3], vec![0, 3]])?.support(), [0, 3]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     pub fn support(&self) -> Vec<usize> {
         self.0.support()
     }
 
-    /// The number of nodes of the ZDD, without the terminals and without flags.
+    /// Returns the number of nodes of the ZDD, without the terminals and without flags.
     ///
     /// The manager may store fewer nodes: a family, and the same family with the empty set added,
     /// share one node.
@@ -120,7 +126,7 @@ impl Family {
     /// order of the values of the variables, from the topmost variable down, with absent before
     /// present.
     ///
-    /// Copies the diagram once. Each member takes time linear in the number of variables.
+    /// Cost: one copy of the diagram; then time linear in the number of variables for each member.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -144,7 +150,8 @@ impl IntoIterator for &Family {
     }
 }
 
-/// The members of a family; see [`Family::iter`].
+/// The members of a family as lists of variables, an iterator; made by [`Family::iter`], which has an
+/// example.
 #[derive(Clone, Debug)]
 pub struct Members {
     paths: Paths,

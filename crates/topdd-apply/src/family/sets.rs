@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::store::{Edge, Store};
 
 impl Family {
-    /// The members of either, `f ∪ g = {a: a ∈ f or a ∈ g}`; the operator `|`.
+    /// Returns the members of either, `f ∪ g = {a: a ∈ f or a ∈ g}`; the operator `|`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -24,7 +24,9 @@ impl Family {
         self.0.binary(&other.0, Store::union).map(Family)
     }
 
-    /// The members of either; the same as the operator `|`.
+    /// Returns the members of either; the same as the operator `|`.
+    ///
+    /// See the example of [`try_union`](Family::try_union).
     ///
     /// # Panics
     ///
@@ -34,7 +36,7 @@ impl Family {
         self | other
     }
 
-    /// The members of both, `f ∩ g = {a: a ∈ f and a ∈ g}`; the operator `&`.
+    /// Returns the members of both, `f ∩ g = {a: a ∈ f and a ∈ g}`; the operator `&`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -52,7 +54,9 @@ impl Family {
         self.0.binary(&other.0, Store::intersection).map(Family)
     }
 
-    /// The members of both; the same as the operator `&`.
+    /// Returns the members of both; the same as the operator `&`.
+    ///
+    /// See the example of [`try_intersection`](Family::try_intersection).
     ///
     /// # Panics
     ///
@@ -62,7 +66,8 @@ impl Family {
         self & other
     }
 
-    /// The members of `self` that are not in `other`, `f \ g = {a ∈ f: a ∉ g}`; the operator `-`.
+    /// Returns the members of `self` that are not in `other`, `f \ g = {a ∈ f: a ∉ g}`; the
+    /// operator `-`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -80,7 +85,9 @@ impl Family {
         self.0.binary(&other.0, Store::difference).map(Family)
     }
 
-    /// The members of `self` that are not in `other`; the same as the operator `-`.
+    /// Returns the members of `self` that are not in `other`; the same as the operator `-`.
+    ///
+    /// See the example of [`try_difference`](Family::try_difference).
     ///
     /// # Panics
     ///
@@ -90,7 +97,7 @@ impl Family {
         self - other
     }
 
-    /// The members of exactly one, `f ⊕ g = (f \ g) ∪ (g \ f)`; the operator `^`.
+    /// Returns the members of exactly one, `f ⊕ g = (f \ g) ∪ (g \ f)`; the operator `^`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -108,7 +115,9 @@ impl Family {
         self.0.binary(&other.0, Store::symmetric_difference).map(Family)
     }
 
-    /// The members of exactly one; the same as the operator `^`.
+    /// Returns the members of exactly one; the same as the operator `^`.
+    ///
+    /// See the example of [`try_symmetric_difference`](Family::try_symmetric_difference).
     ///
     /// # Panics
     ///
@@ -118,7 +127,7 @@ impl Family {
         self ^ other
     }
 
-    /// The members without the variable (*offset*), `{a ∈ f: v ∉ a}`.
+    /// Returns the members without the variable (*offset*), `{a ∈ f: v ∉ a}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -134,7 +143,8 @@ impl Family {
         self.at(variable, &AtLevel::Without)
     }
 
-    /// The members with the variable (*onset*), without the variable itself, `{a \ {v}: v ∈ a ∈ f}`.
+    /// Returns the members with the variable (*onset*), without the variable itself, `{a \ {v}: v ∈
+    /// a ∈ f}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -150,7 +160,7 @@ impl Family {
         self.at(variable, &AtLevel::With)
     }
 
-    /// The members with the variable added or removed, `{a ⊕ {v}: a ∈ f}`.
+    /// Returns the members with the variable added or removed, `{a ⊕ {v}: a ∈ f}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;

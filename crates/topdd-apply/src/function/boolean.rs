@@ -6,7 +6,7 @@ use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
 impl Manager {
-    /// The function that is the value of `variable`.
+    /// Returns the function that is the value of `variable`. See the example of [`Manager`].
     ///
     /// # Errors
     ///
@@ -15,7 +15,7 @@ impl Manager {
         self.literal(variable, true)
     }
 
-    /// The function that is true if `variable` has this value.
+    /// Returns the function that is true if `variable` has this value.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -33,8 +33,8 @@ impl Manager {
         edge.map(Function)
     }
 
-    /// The function that is `lo` if `variable` is false and `hi` if it is true. Makes one node, for
-    /// diagrams built by hand from the bottom up.
+    /// Returns the function that is `lo` if `variable` is false and `hi` if it is true. Makes one
+    /// node, for diagrams built by hand from the bottom up.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -66,7 +66,19 @@ impl Manager {
 }
 
 impl Function {
-    /// Conjunction; the operator `&`.
+    /// Returns the conjunction; the operator `&`.
+    ///
+    /// ```
+    /// # let (manager, other) = (topdd_apply::Manager::new(2)?, topdd_apply::Manager::new(2)?);
+    /// use topdd_apply::Error;
+    ///
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!(x.try_and(&y)?, &x & &y);
+    /// assert_eq!(x.try_or(&y)?, &x | &y);
+    /// assert_eq!(x.try_xor(&y)?, &x ^ &y);
+    /// assert!(matches!(x.try_and(&other.var(0)?), Err(Error::MixedManagers { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -75,7 +87,7 @@ impl Function {
         self.0.binary(&other.0, Store::and).map(Function)
     }
 
-    /// Disjunction; the operator `|`.
+    /// Returns the disjunction; the operator `|`. See the example of [`try_and`](Function::try_and).
     ///
     /// # Errors
     ///
@@ -84,7 +96,7 @@ impl Function {
         self.0.binary(&other.0, Store::or).map(Function)
     }
 
-    /// Exclusive or; the operator `^`.
+    /// Returns the exclusive or; the operator `^`. See the example of [`try_and`](Function::try_and).
     ///
     /// # Errors
     ///
@@ -93,7 +105,7 @@ impl Function {
         self.0.binary(&other.0, Store::xor).map(Function)
     }
 
-    /// Conjunction with the negation of `other`; the operator `-`.
+    /// Returns the conjunction with the negation of `other`; the operator `-`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -109,7 +121,7 @@ impl Function {
         self.0.binary(&other.0, |store, a, b| store.and(a, b ^ 1)).map(Function)
     }
 
-    /// Implication: false only if `self` is true and `other` is false.
+    /// Returns the implication: false only if `self` is true and `other` is false.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -125,7 +137,7 @@ impl Function {
         self.0.binary(&other.0, |store, a, b| store.or(a ^ 1, b)).map(Function)
     }
 
-    /// Equivalence: true if both have the same value.
+    /// Returns the equivalence: true if both have the same value.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -141,7 +153,9 @@ impl Function {
         self.0.binary(&other.0, |store, a, b| store.xor(a ^ 1, b)).map(Function)
     }
 
-    /// If-then-else: `then` if `self` is true, `otherwise` if it is false.
+    /// Returns if-then-else: `then` if `self` is true, `otherwise` if it is false.
+    ///
+    /// Cost: at most the product of the numbers of nodes of the three.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -158,12 +172,20 @@ impl Function {
         self.0.unary(|store, f| store.ite(f, g, h)).map(Function)
     }
 
-    /// Whether the function is constantly false.
+    /// Returns whether the function is constantly false, in constant time.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(1)?;
+    /// let x = manager.var(0)?;
+    /// assert!((&x & !&x).is_false() && (&x | !&x).is_true() && !x.is_false());
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     pub fn is_false(&self) -> bool {
         self.0.edge() == Edge::ZERO
     }
 
-    /// Whether the function is constantly true.
+    /// Returns whether the function is constantly true, in constant time. See the example of
+    /// [`is_false`](Function::is_false).
     pub fn is_true(&self) -> bool {
         self.0.edge() == Edge::ONE
     }

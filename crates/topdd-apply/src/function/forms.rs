@@ -6,7 +6,7 @@ use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
 impl Manager {
-    /// The conjunction of literals; true if there are none.
+    /// Returns the conjunction of literals; true if there are none.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -25,7 +25,7 @@ impl Manager {
         self.make(|store| store.cube(&literals)).map(Function)
     }
 
-    /// The disjunction of literals; false if there are none.
+    /// Returns the disjunction of literals; false if there are none.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -43,7 +43,7 @@ impl Manager {
         Ok(!self.cube(literals.into_iter().map(|(variable, value)| (variable, !value)))?)
     }
 
-    /// The disjunction of cubes.
+    /// Returns the disjunction of cubes.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -64,7 +64,7 @@ impl Manager {
         self.disjoin(&cubes)
     }
 
-    /// The conjunction of clauses.
+    /// Returns the conjunction of clauses.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -96,7 +96,7 @@ impl Manager {
             .map(Function)
     }
 
-    /// The conjunction of clauses in signed notation: `v + 1` is variable `v`, `-(v + 1)`
+    /// Returns the conjunction of clauses in signed notation: `v + 1` is variable `v`, `-(v + 1)`
     /// its negation.
     ///
     /// ```
@@ -124,8 +124,8 @@ impl Manager {
         self.cnf(clauses.collect::<Result<Vec<_>, _>>()?)
     }
 
-    /// The function of a truth table: its value for each assignment to all variables of
-    /// the manager, in lexicographic order, variable 0 counting most.
+    /// Returns the function of a truth table: its value for each assignment to all variables of the
+    /// manager, in lexicographic order, variable 0 counting most.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -165,10 +165,9 @@ impl Manager {
         made.map(Function)
     }
 
-    /// The conjunction of the clauses of a text in DIMACS CNF format: comment lines that
-    /// start with `c`, a line `p cnf <variables> <clauses>`, and clauses that end with 0.
-    /// Repeated literals of a clause count once. A clause with a literal and its
-    /// negation is true.
+    /// Returns the conjunction of the clauses of a text in DIMACS CNF format: comment lines that
+    /// start with `c`, a line `p cnf <variables> <clauses>`, and clauses that end with 0. Repeated
+    /// literals of a clause count once. A clause with a literal and its negation is true.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;

@@ -25,11 +25,26 @@ use std::fmt;
 ///
 /// A handle: cloning and dropping take constant time, and a handle keeps its nodes alive.
 /// Two functions of one manager are equal (`==`) if and only if they have the same value
-/// for every assignment. Comparison and negation take constant time. A binary operation takes time
-/// and memory proportional to the product of the sizes of its operands at most.
+/// for every assignment.
+///
+/// # Cost
+///
+/// | operations | time and new nodes |
+/// | --- | --- |
+/// | `==`, `!`, `clone`, [`is_true`](Function::is_true) | constant |
+/// | `&`, `\|`, `^`, `-`, [`implies`](Function::implies), [`iff`](Function::iff) | at most the product of the numbers of nodes |
+/// | [`restrict`](Function::restrict), [`cofactors`](Function::cofactors) | linear in the nodes |
+/// | passes: [`count`](Function::count), [`support`](Function::support), ... | linear in the nodes, with a copy of them |
+/// | [`exists`](Function::exists) and other quantifiers, [`substitute`](Function::substitute), ... | exponential in the worst case |
+///
+/// Results of the operations are cached, so a repeated operation may take constant time.
 ///
 /// Source: BDDs with complement edges, K. S. Brace, R. L. Rudell and R. E. Bryant, *Efficient
 /// implementation of a BDD package*, DAC 1990.
+///
+/// In the examples of the methods, `manager` is a [`Manager`] of a few variables.
+///
+/// # Errors
 ///
 /// Where a method returns a `Result`, the errors are: the other handle belongs to another
 /// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
@@ -53,7 +68,7 @@ use std::fmt;
 pub struct Function(pub(crate) Handle<AnyValue>);
 
 impl Function {
-    /// The manager of the function.
+    /// Returns the manager of the function.
     pub fn manager(&self) -> &Manager {
         self.0.manager()
     }

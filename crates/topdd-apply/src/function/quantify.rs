@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::store::Edge;
 
 impl Function {
-    /// Whether there are values of these variables for which the function is true: the
+    /// Returns whether there are values of these variables for which the function is true: the
     /// disjunction of the cofactors by all their values.
     ///
     /// ```
@@ -24,7 +24,7 @@ impl Function {
         self.exists_flagged(variables, 0)
     }
 
-    /// Whether the function is true for all values of these variables: the conjunction of
+    /// Returns whether the function is true for all values of these variables: the conjunction of
     /// the cofactors by all their values.
     ///
     /// ```
@@ -56,9 +56,9 @@ impl Function {
         result.map(Function)
     }
 
-    /// The exclusive or of the cofactors by all values of these variables; for one
-    /// variable, whether it has exactly one value for which the function is true. False
-    /// if the function does not depend on one of them.
+    /// Returns the exclusive or of the cofactors by all values of these variables; for one
+    /// variable, whether it has exactly one value for which the function is true. False if the
+    /// function does not depend on one of them.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -82,8 +82,8 @@ impl Function {
         result.map(Function)
     }
 
-    /// The relational product: [`exists`](Function::exists) of the conjunction, without building
-    /// the conjunction.
+    /// Returns the relational product: [`exists`](Function::exists) of the conjunction, without
+    /// building the conjunction.
     ///
     /// One step of a relation, from old variables to new ones:
     ///

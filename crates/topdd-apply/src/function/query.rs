@@ -8,12 +8,20 @@ use crate::store::{Edge, MAX_LEVELS};
 use num_bigint::BigUint;
 
 impl Function {
-    /// The value for an assignment, which has one value for each variable. Takes time linear in the
-    /// length of one path.
+    /// Returns the value for an assignment, which has one value for each variable, by number.
+    ///
+    /// Cost: linear in the length of one path.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.var(0)? & !manager.var(2)?;
+    /// assert!(f.eval(&[true, false, false])? && !f.eval(&[true, false, true])?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the assignment has not as many values as there are variables.
+    /// [`Error::AssignmentLength`] if the assignment does not have one value for each variable.
     pub fn eval(&self, assignment: &[bool]) -> Result<bool, Error> {
         let num_vars = self.manager().num_vars();
         if assignment.len() != num_vars {
@@ -30,7 +38,7 @@ impl Function {
         }))
     }
 
-    /// The variables that the function depends on, ascending.
+    /// Returns the variables that the function depends on, ascending.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -42,15 +50,16 @@ impl Function {
         self.0.support()
     }
 
-    /// The exact number of assignments to all variables of the manager for which the function is
-    /// true.
+    /// Returns the exact number of assignments to all variables of the manager for which the
+    /// function is true.
     ///
-    /// One pass over the diagram, in 64 or 128 bits if they suffice.
+    /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice. See the example
+    /// of [`Manager`](crate::Manager).
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
 
-    /// The exact number of assignments to `num_vars` variables, including all that the
+    /// Returns the exact number of assignments to `num_vars` variables, including all that the
     /// function depends on, for which it is true.
     ///
     /// ```
@@ -80,13 +89,23 @@ impl Function {
         Ok(if num_vars >= all { count << (num_vars - all) } else { count >> (all - num_vars) })
     }
 
-    /// The number of paths to true in the diagram, which is the number of
+    /// Returns the number of paths to true in the diagram, which is the number of
     /// [`cubes`](Function::cubes).
+    ///
+    /// Cost: one pass over a copy of the diagram.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let f = manager.var(0)? | manager.var(2)?;
+    /// assert_eq!((f.count_paths(), f.count()), (2u32.into(), 6u32.into()));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     pub fn count_paths(&self) -> BigUint {
         self.0.snapshot().count_paths()
     }
 
-    /// The number of nodes, without the terminal. A function and its negation share all nodes.
+    /// Returns the number of nodes, without the terminal. A function and its negation share all
+    /// nodes.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -98,7 +117,7 @@ impl Function {
         self.0.read(|store, edge| store.count_nodes(&[edge]))
     }
 
-    /// The least assignment for which the function is true, the topmost variable of the
+    /// Returns the least assignment for which the function is true, the topmost variable of the
     /// order counting most; `None` if it is constantly false.
     ///
     /// ```
@@ -112,8 +131,10 @@ impl Function {
         self.extreme(false)
     }
 
-    /// The greatest assignment for which the function is true, the topmost variable of the
+    /// Returns the greatest assignment for which the function is true, the topmost variable of the
     /// order counting most; `None` if it is constantly false.
+    ///
+    /// See the example of [`smallest`](Function::smallest).
     pub fn largest(&self) -> Option<Vec<bool>> {
         self.extreme(true)
     }
@@ -138,10 +159,10 @@ impl Function {
         Some(values)
     }
 
-    /// The assignments for which the function is true, in lexicographic order, the topmost
+    /// Returns the assignments for which the function is true, in lexicographic order, the topmost
     /// variable of the order counting most.
     ///
-    /// Copies the diagram once, and then needs the time of one assignment for each.
+    /// Cost: one copy of the diagram; then time linear in the number of variables for each assignment.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -155,8 +176,11 @@ impl Function {
         Assignments { walk: Walk::new(snapshot), order: self.manager().order_copy() }
     }
 
-    /// The cubes of the diagram, one for each path to true: the variables on the path with
+    /// Returns the cubes of the diagram, one for each path to true: the variables on the path with
     /// their values, from the top down. They are disjoint, and together the function.
+    ///
+    /// Cost: one copy of the diagram; then time linear in the number of variables for each cube. There
+    /// may be exponentially many: [`count_paths`](Function::count_paths) returns their number.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -171,8 +195,10 @@ impl Function {
         Cubes { paths: Paths::new(snapshot), order: self.manager().order_copy() }
     }
 
-    /// Clauses whose conjunction is the function, one for each path to false: the literals
+    /// Returns clauses whose conjunction is the function, one for each path to false: the literals
     /// that would leave the path, from the top down.
+    ///
+    /// Cost as for [`cubes`](Function::cubes) of the negation.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -188,7 +214,7 @@ impl Function {
 }
 
 impl Manager {
-    /// The number of nodes that these functions have together, each counted once.
+    /// Returns the number of nodes that these functions have together, each counted once.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -209,7 +235,8 @@ impl Manager {
     }
 }
 
-/// The assignments of a function; see [`Function::assignments`].
+/// The assignments of a function, an iterator; made by [`Function::assignments`], which has an
+/// example.
 #[derive(Clone, Debug)]
 pub struct Assignments {
     walk: Walk,
@@ -231,7 +258,8 @@ impl Iterator for Assignments {
 
 impl std::iter::FusedIterator for Assignments {}
 
-/// The cubes of a function; see [`Function::cubes`].
+/// The cubes of a function, an iterator of lists of literals; made by [`Function::cubes`], which has
+/// an example.
 #[derive(Clone, Debug)]
 pub struct Cubes {
     paths: Paths,
@@ -249,7 +277,8 @@ impl Iterator for Cubes {
     }
 }
 
-/// The clauses of a function; see [`Function::clauses`].
+/// The clauses of a function, an iterator of lists of literals; made by [`Function::clauses`], which
+/// has an example.
 #[derive(Clone, Debug)]
 pub struct Clauses(Cubes);
 

@@ -7,7 +7,7 @@ use crate::hash::Map;
 use crate::store::Edge;
 
 impl Function {
-    /// The cofactor by a partial assignment: the function with these variables fixed.
+    /// Returns the cofactor by a partial assignment: the function with these variables fixed.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -35,7 +35,15 @@ impl Function {
         result.map(Function)
     }
 
-    /// The two cofactors by one variable: with the variable false, and with it true.
+    /// Returns the two cofactors by one variable: with the variable false, and with it true.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// let (without, with) = (&x ^ &y).cofactors(0)?;
+    /// assert_eq!((without, with), (y.clone(), !y));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -44,13 +52,14 @@ impl Function {
         Ok((self.restrict([(variable, false)])?, self.restrict([(variable, true)])?))
     }
 
-    /// The generalised cofactor: a function that agrees with `self` if `care` is
-    /// true, and otherwise has the value at the nearest assignment in `care`. It often has fewer
-    /// nodes. If `care` is a cube, it is the cofactor. The result depends on the order of the
-    /// variables.
+    /// Returns the generalised cofactor: a function that agrees with `self` if `care` is true, and
+    /// otherwise has the value at the nearest assignment in `care`. It often has fewer nodes. If
+    /// `care` is a cube, it is the cofactor. The result depends on the order of the variables.
     ///
     /// Source: O. Coudert, C. Berthet and J. C. Madre, *Verification of synchronous sequential
     /// machines based on symbolic execution*, 1989.
+    ///
+    /// Cost: at most the product of the numbers of nodes.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -75,7 +84,7 @@ impl Function {
         result.map(Function)
     }
 
-    /// The function with `by` substituted for a variable.
+    /// Returns the function with `by` substituted for a variable.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -91,8 +100,8 @@ impl Function {
         self.substitute([(variable, by)])
     }
 
-    /// The function with functions substituted for variables simultaneously: the substituted
-    /// functions themselves are unchanged.
+    /// Returns the function with functions substituted for variables simultaneously: the
+    /// substituted functions themselves are unchanged.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -124,7 +133,7 @@ impl Function {
         result.map(Function)
     }
 
-    /// The function with variables substituted for variables simultaneously: each pair is a
+    /// Returns the function with variables substituted for variables simultaneously: each pair is a
     /// variable and its new name. Two variables may get the same new name.
     ///
     /// ```

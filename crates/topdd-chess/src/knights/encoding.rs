@@ -50,8 +50,21 @@ impl EncodedTours {
     }
 }
 
-/// Reads tours from the solutions of a spec for [`KnightsTours`]; made by
-/// [`KnightsTours::reader`].
+/// Reads tours from the solutions of a spec for [`KnightsTours`]; made by [`KnightsTours::reader`] and
+/// [`KnightsTours::reader_by_time`].
+///
+/// ```
+/// use topdd_chess::{Board, KnightsTours};
+/// use topdd_chess::knights::PathEncoding;
+///
+/// let tours = KnightsTours::open(3, 4).from("a1".parse()?);
+/// let reader = tours.reader(PathEncoding::ByEdge)?;
+/// for solution in &tours.zdd(PathEncoding::ByEdge)? {
+///     let squares = reader.read(&solution)?;
+///     assert_eq!((squares.len(), squares[0]), (12, "a1".parse()?));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TourReader {
     tours: KnightsTours,
@@ -62,7 +75,7 @@ pub struct TourReader {
 
 impl TourReader {
     /// Returns the squares of a tour in the order of the tour, from the values of the variables
-    /// of a solution.
+    /// of a solution. Cost: linear in the number of variables. See the example of [`TourReader`].
     ///
     /// An open tour starts on its [`from`](KnightsTours::from) or ends on its
     /// [`to`](KnightsTours::to) where these are given. A closed one starts in the corner `a1`,
@@ -112,7 +125,8 @@ impl KnightsTours {
         Ok(EncodedTours::Lifts(if self.directed { lifts.directed() } else { lifts }))
     }
 
-    /// Makes the reader of the solutions of the spec in an encoding.
+    /// Makes the reader of the solutions of the spec in an encoding. See the example of
+    /// [`TourReader`].
     ///
     /// # Errors
     ///
@@ -121,8 +135,9 @@ impl KnightsTours {
         Ok(TourReader { encoded: self.encoded()?, tours: self.clone(), encoding: Some(encoding) })
     }
 
-    /// The number of tours that make each move between two squares, there or back, from the number
-    /// of solutions in which each variable has each value: see [`topdd::Diagram::value_counts`].
+    /// Returns the number of tours that make each move between two squares, there or back, from the
+    /// number of solutions in which each variable has each value: see
+    /// [`topdd::Diagram::value_counts`].
     ///
     /// For tours without symmetry and direction, whose variables are about moves alone; the
     /// counts are those of the diagram of their spec.
@@ -174,7 +189,8 @@ impl KnightsTours {
     }
 
     /// Makes the reader of the solutions of the spec [by time](KnightsTours::spec_by_time), or of
-    /// the formulation for the apply engine, `Walks::by_time`.
+    /// the formulation for the apply engine, `Walks::by_time`. See the example of
+    /// [`frontier_by_time`](KnightsTours::frontier_by_time).
     ///
     /// # Errors
     ///
@@ -200,7 +216,7 @@ impl KnightsTours {
         MAX_SQUARES / self.free(Lines::part(long, wide), None).words(encoding)
     }
 
-    /// The number of variables of the spec in an encoding.
+    /// Returns the number of variables of the spec in an encoding.
     ///
     /// Makes the graph of the moves, unless simple conditions prove that there is no tour.
     ///

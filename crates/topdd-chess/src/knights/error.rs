@@ -4,7 +4,16 @@ use thiserror::Error;
 
 use super::super::board::{Board, BoardError, Square};
 
-/// Errors in the parameters of [`KnightsTours`](super::KnightsTours), or of a sweep.
+/// The reason why [`KnightsTours`](super::KnightsTours) are not solved: an invalid parameter, or a
+/// failed sweep.
+///
+/// ```
+/// use topdd_chess::{KnightsError, KnightsTours};
+///
+/// let tours = KnightsTours::closed(6, 6).from("a1".parse()?);
+/// assert_eq!(tours.count(), Err(KnightsError::EndsOfClosed)); // only open tours have ends
+/// # Ok::<(), topdd_chess::BoardError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum KnightsError {

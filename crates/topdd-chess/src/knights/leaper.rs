@@ -32,7 +32,15 @@ pub struct Leaper {
     leaps: Vec<(usize, usize)>,
 }
 
-/// Errors in the description of a [`Leaper`].
+/// The reason why a text or a pair of numbers is no [`Leaper`].
+///
+/// ```
+/// use topdd_chess::{Leaper, LeaperError};
+///
+/// assert_eq!(Leaper::new(0, 0), Err(LeaperError::Nowhere));
+/// let error = "dragon".parse::<Leaper>().unwrap_err();
+/// assert_eq!(error, LeaperError::Unknown { text: "dragon".to_owned() });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LeaperError {
@@ -70,7 +78,8 @@ const NAMES: [(&str, &[(usize, usize)]); 15] = [
 ];
 
 impl Leaper {
-    /// The leaper that goes `a` squares along one side of the board and `b` along the other.
+    /// Returns the leaper that goes `a` squares along one side of the board and `b` along the
+    /// other. See the example of [`Leaper`].
     ///
     /// # Errors
     ///
@@ -82,23 +91,31 @@ impl Leaper {
         Ok(Self { leaps: vec![(a.min(b), a.max(b))] })
     }
 
-    /// The knight, (1, 2).
+    /// Returns the knight, (1, 2).
+    ///
+    /// ```
+    /// use topdd_chess::Leaper;
+    ///
+    /// assert_eq!(Leaper::knight().leaps(), [(1, 2)]);
+    /// assert_eq!(Leaper::wazir().or(&Leaper::knight()).leaps(), [(0, 1), (1, 2)]);
+    /// assert_eq!(Leaper::knight().to_string(), "knight");
+    /// ```
     pub fn knight() -> Self {
         Self { leaps: vec![(1, 2)] }
     }
 
-    /// The wazir, (0, 1): a rook that moves by a single square. Its moves are the edges
-    /// of a grid.
+    /// Returns the wazir, (0, 1): a rook that moves by a single square. Its moves are the edges of
+    /// a grid. See the example of [`KnightsTours::piece`](crate::KnightsTours::piece).
     pub fn wazir() -> Self {
         Self { leaps: vec![(0, 1)] }
     }
 
-    /// The king, (0, 1) and (1, 1).
+    /// Returns the king, (0, 1) and (1, 1). See the example of [`Leaper`].
     pub fn king() -> Self {
         Self { leaps: vec![(0, 1), (1, 1)] }
     }
 
-    /// The piece that has the leaps of both.
+    /// Returns the piece that has the leaps of both. See the example of [`knight`](Leaper::knight).
     pub fn or(mut self, other: &Leaper) -> Self {
         self.leaps.extend_from_slice(&other.leaps);
         self.leaps.sort_unstable();
@@ -106,12 +123,18 @@ impl Leaper {
         self
     }
 
-    /// The leaps, ascending, each as (shorter, longer), in squares.
+    /// Returns the leaps in ascending order, each as (shorter, longer), in squares.
     pub fn leaps(&self) -> &[(usize, usize)] {
         &self.leaps
     }
 
-    /// All names of leapers.
+    /// Returns all names of leapers that parse.
+    ///
+    /// ```
+    /// use topdd_chess::Leaper;
+    ///
+    /// assert!(Leaper::names().all(|name| name.parse::<Leaper>().is_ok()));
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|&(name, _)| name)
     }

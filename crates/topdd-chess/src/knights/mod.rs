@@ -87,7 +87,8 @@ const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
 impl KnightsTours {
-    /// The closed tours of a board.
+    /// Makes the problem of the closed tours of a board of these numbers of rows and columns. See the
+    /// example of [`KnightsTours`].
     pub fn closed(rows: usize, cols: usize) -> Self {
         Self {
             board: Board::new(rows, cols),
@@ -102,7 +103,7 @@ impl KnightsTours {
         }
     }
 
-    /// The open tours of a board, with free ends.
+    /// Makes the problem of the open tours of a board, with free ends.
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
@@ -161,6 +162,14 @@ impl KnightsTours {
     }
 
     /// Keeps only the open tours that end on this square.
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    ///
+    /// let across = KnightsTours::open(5, 5).from("a1".parse()?).to("e5".parse()?);
+    /// assert!(across.count()? < KnightsTours::open(5, 5).to("e5".parse()?).count()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to(mut self, square: Square) -> Self {
         self.to = Some(square);
         self
@@ -170,6 +179,13 @@ impl KnightsTours {
     ///
     /// This doubles the number of tours, closed or open. It has no effect if an end is fixed, which
     /// fixes the direction, or on the tour of one square.
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    ///
+    /// assert_eq!(KnightsTours::closed(5, 6).directed().count()?, 16u32.into());
+    /// # Ok::<(), topdd_chess::KnightsError>(())
+    /// ```
     pub fn directed(mut self) -> Self {
         self.directed = true;
         self
@@ -199,22 +215,22 @@ impl KnightsTours {
         Self { symmetry: Some(symmetry), numbering: Numbering::default(), ..self }
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// Whether the tours are closed.
+    /// Returns whether the tours are closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// The squares of the board that are missing, in order.
+    /// Returns the squares of the board that are missing, row by row.
     pub fn missing_squares(&self) -> impl Iterator<Item = Square> + '_ {
         self.missing.iter().copied()
     }
 
-    /// The squares of these vertices of [`walks`](KnightsTours::walks).
+    /// Returns the squares of these vertices of [`walks`](KnightsTours::walks).
     ///
     /// # Panics
     ///
@@ -232,10 +248,11 @@ impl KnightsTours {
         vertices.iter().map(|&vertex| self.square_of(vertex)).collect()
     }
 
-    /// The vertices of [`walks`](KnightsTours::walks) that these squares are, for
-    /// [`Walks::validate`] to judge a tour by the definition alone: every square of the
-    /// board once, each a move from the one before, and from the last to the
-    /// first if it is closed; the ends where they were asked for.
+    /// Returns the vertices of [`walks`](KnightsTours::walks) that these squares are.
+    ///
+    /// [`Walks::validate`] checks them by the definition alone, without a spec: every square of the
+    /// board occurs once, each is a move from the one before, the last is a move from the first if
+    /// the tour is closed, and the ends are those that are fixed.
     ///
     /// # Errors
     ///

@@ -48,7 +48,7 @@ enum Content {
 }
 
 impl BoardPicture {
-    /// An empty board.
+    /// Makes the picture of an empty board. See the example of [`BoardPicture`].
     pub fn new(board: Board) -> Self {
         BoardPicture {
             board,
@@ -60,45 +60,67 @@ impl BoardPicture {
         }
     }
 
-    /// Sets the title, which browsers show on request and screen readers read.
+    /// Sets the title, which browsers show on request and screen readers read. The default is the
+    /// size of the board. See the example of [`given`](BoardPicture::given).
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Omits these squares.
+    /// Omits these squares. See the example of [`BoardPicture`].
     pub fn missing(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.missing.extend(squares);
         self
     }
 
     /// Draws a frame around these squares, which were given.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Square};
+    /// use topdd_chess::picture::BoardPicture;
+    ///
+    /// let [a1, c2, c1] = [(0, 0), (1, 2), (0, 2)].map(|(row, col)| Square::new(row, col));
+    /// let picture = BoardPicture::new(Board::new(2, 3)).title("two rooks").given([a1]).forbidden([c1]);
+    /// let svg = picture.pieces(Piece::Rook, &[a1, c2]).picture().to_string();
+    /// assert_eq!(svg.matches("<path class=\"rook\"").count(), 2);
+    /// assert!(svg.contains("two rooks"));
+    /// ```
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self.scale_heat();
         self
     }
 
-    /// Draws a cross on these squares, which were forbidden.
+    /// Draws a cross on these squares, which were forbidden. See the example of
+    /// [`given`](BoardPicture::given).
     pub fn forbidden(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
     }
 
-    /// Draws pieces on these squares.
+    /// Draws pieces on these squares. See the example of [`Picture`].
     pub fn pieces(mut self, piece: Piece, squares: &[Square]) -> Self {
         self.content = Content::Pieces(piece, squares.to_vec());
         self
     }
 
     /// Draws a tour of these squares in this order, numbered from 1. A closed tour returns to the
-    /// first square.
+    /// first square. See the example of [`BoardPicture`].
     pub fn tour(mut self, squares: &[Square], closed: bool) -> Self {
         self.content = Content::Tour(squares.to_vec(), closed);
         self
     }
 
     /// Draws the squares in the colours of their classes, with the numbers of the classes from 1.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Square};
+    /// use topdd_chess::picture::BoardPicture;
+    ///
+    /// let [a1, b1] = [Square::new(0, 0), Square::new(0, 1)];
+    /// let picture = BoardPicture::new(Board::new(1, 2)).classes(&[&[a1], &[b1]]).picture();
+    /// assert!(picture.svg().starts_with("<svg "));
+    /// ```
     pub fn classes(mut self, classes: &[&[Square]]) -> Self {
         self.content = Content::Classes(classes.iter().map(|class| class.to_vec()).collect());
         self
@@ -109,10 +131,9 @@ impl BoardPicture {
     /// solutions and do not affect the scale of the colours.
     ///
     /// ```
-    /// use topdd_chess::{Board, Queens};
+    /// use topdd_chess::{Board, Queens, Square};
     /// use topdd_chess::picture::BoardPicture;
     /// use topdd_chess::queens::BoardEncoding;
-    /// # use topdd_chess::Square;
     ///
     /// let zdd = Queens::new(6).zdd(BoardEncoding::Row)?;
     /// let counts = zdd.value_counts().into_iter().enumerate().flat_map(|(row, of_row)| {
@@ -135,6 +156,21 @@ impl BoardPicture {
 
     /// Draws the number of solutions that make each move between two squares, in either direction,
     /// as the width of a line.
+    ///
+    /// [`KnightsTours::move_counts`](crate::KnightsTours::move_counts) returns these numbers.
+    ///
+    /// ```
+    /// use topdd_chess::KnightsTours;
+    /// use topdd_chess::knights::PathEncoding;
+    /// use topdd_chess::picture::BoardPicture;
+    ///
+    /// let tours = KnightsTours::closed(5, 6);
+    /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
+    /// let counts = tours.move_counts(PathEncoding::ByVertex, &zdd.value_counts())?;
+    /// let picture = BoardPicture::new(tours.board()).moves(counts, &zdd.count()).picture();
+    /// assert!(picture.svg().starts_with("<svg "));
+    /// # Ok::<(), topdd_chess::KnightsError>(())
+    /// ```
     pub fn moves(
         mut self,
         counts: impl IntoIterator<Item = (Square, Square, BigUint)>,
@@ -153,7 +189,7 @@ impl BoardPicture {
         }
     }
 
-    /// The picture, with coordinates.
+    /// Returns the picture, with coordinates. See the example of [`BoardPicture`].
     pub fn picture(&self) -> Picture {
         let mut svg = Svg::default();
         let (width, height) = self.extent();

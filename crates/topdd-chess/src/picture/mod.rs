@@ -49,12 +49,19 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The SVG document.
+    /// Returns the SVG document. See the example of [`Picture`].
     pub fn svg(&self) -> &str {
         &self.svg
     }
 
-    /// Width and height in units of the document, in which a square of a board is 64 wide.
+    /// Returns width and height in units of the document, in which a square of a board is 64 wide.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, picture::BoardPicture};
+    ///
+    /// let (width, height) = BoardPicture::new(Board::new(4, 8)).picture().size();
+    /// assert!(width > 8 * 64 && height > 4 * 64); // with coordinates and a margin
+    /// ```
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }

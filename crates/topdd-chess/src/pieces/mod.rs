@@ -67,7 +67,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Any number of these pieces on a board.
+    /// Makes the problem of any number of these pieces on a board. See the example of [`Pieces`].
     pub fn new(piece: Piece, board: Board) -> Self {
         Pieces {
             piece,
@@ -95,13 +95,24 @@ impl Pieces {
         self
     }
 
-    /// Allows any number of pieces: resets [`number`](Pieces::number).
+    /// Allows any number of pieces, which is the default: resets [`number`](Pieces::number).
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(2, 2)).number(2);
+    /// assert_eq!((rooks.wanted(), rooks.count()?), (Some(2), 2u32.into()));
+    /// let any = rooks.any_number();
+    /// assert_eq!((any.wanted(), any.count()?), (None, 7u32.into())); // 1 + 4 + 2
+    /// # Ok::<(), topdd_chess::PiecesError>(())
+    /// ```
     pub fn any_number(mut self) -> Self {
         self.number = None;
         self
     }
 
-    /// The number of pieces, if it is given.
+    /// Returns the [`number`](Pieces::number) of pieces, if it is set. See the example of
+    /// [`any_number`](Pieces::any_number).
     pub fn wanted(&self) -> Option<usize> {
         self.number
     }
@@ -125,12 +136,23 @@ impl Pieces {
     }
 
     /// Requires pieces on these squares, in addition to those required before.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let kings = Pieces::new(Piece::King, Board::new(3, 3));
+    /// let kings = kings.given(["a1".parse()?]).forbid(["c3".parse()?]);
+    /// assert_eq!(kings.count()?, 8u32.into()); // further ones on c1, c2, b3 and a3
+    /// assert_eq!(kings.fixed(), (&["a1".parse()?][..], &["c3".parse()?][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self
     }
 
-    /// Forbids pieces on these squares, in addition to those forbidden before.
+    /// Forbids pieces on these squares, in addition to those forbidden before. See the example of
+    /// [`given`](Pieces::given).
     pub fn forbid(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
@@ -138,6 +160,15 @@ impl Pieces {
 
     /// Sets whether the sides of the board are joined, and on a square board the top and the
     /// bottom, too. The default is `false`.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let kings = Pieces::new(Piece::King, Board::new(4, 4)).number(4);
+    /// assert_eq!(kings.count()?, 79u32.into());
+    /// assert!(kings.toroidal(true).count()? < 79u32.into());
+    /// # Ok::<(), topdd_chess::PiecesError>(())
+    /// ```
     pub fn toroidal(mut self, toroidal: bool) -> Self {
         self.toroidal = toroidal;
         self
@@ -151,7 +182,7 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Queens, Symmetry};
     ///
-    /// // 12 queens, placed alike from two sides, or from all four.
+    /// // 12 queens that a half turn, or even a quarter turn, maps onto themselves.
     /// let queens = Queens::new(12).placements();
     /// let half = queens.clone().symmetric([Symmetry::Rotate180]);
     /// assert_eq!(half.count()?, 80u32.into());
@@ -164,23 +195,24 @@ impl Pieces {
         self
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The squares that are given, and those that are forbidden.
+    /// Returns the squares that are given, and those that are forbidden. See the example of
+    /// [`given`](Pieces::given).
     pub fn fixed(&self) -> (&[Square], &[Square]) {
         (&self.given, &self.forbidden)
     }
 
-    /// The piece.
+    /// Returns the piece.
     pub fn piece(&self) -> Piece {
         self.piece
     }
 
-    /// The number of variables of the spec: the number of squares, or of orbits of squares under
-    /// the symmetries.
+    /// Returns the number of variables of the spec: the number of squares, or of orbits of squares
+    /// under the symmetries.
     ///
     /// # Errors
     ///
@@ -297,8 +329,8 @@ impl Pieces {
         })
     }
 
-    /// The squares of the pieces of a solution, row by row; `solution` holds a value for each
-    /// variable, as the diagram of the spec lists them.
+    /// Returns the squares of the pieces of a solution, row by row; `solution` has one value for each
+    /// variable, as the diagram of the spec lists them. See the example of [`zdd`](Pieces::zdd).
     ///
     /// # Errors
     ///
@@ -311,8 +343,9 @@ impl Pieces {
         Ok(squares)
     }
 
-    /// The largest number of pieces in a solution of the diagram of the spec; `None` if it has
-    /// none, or is of another spec. Takes one pass over the diagram.
+    /// Returns the largest number of pieces in a solution of the diagram of the spec; `None` if it
+    /// has none, or is of another spec. See the example of [`Pieces`]. Cost: one pass over the
+    /// diagram.
     pub fn most(&self, solutions: &Zdd) -> Option<usize> {
         let items = plan::items(self.board, &self.symmetries).ok()?;
         // Items have at most eight squares.
@@ -323,7 +356,17 @@ impl Pieces {
         usize::try_from(most.weight).ok()
     }
 
-    /// The classes of placements under the symmetries of the problem.
+    /// Returns the classes of placements under the symmetries of the problem. See [`Classes`]. Cost:
+    /// linear in the number of squares.
+    ///
+    /// ```
+    /// use topdd_chess::{Board, Piece, Pieces};
+    ///
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(4, 4)).number(4);
+    /// let number = rooks.classes()?.count(|symmetry| rooks.clone().symmetric([symmetry]).count())?;
+    /// assert_eq!(number, 7u32.into()); // of 24
+    /// # Ok::<(), topdd_chess::PiecesError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -348,11 +391,11 @@ impl Pieces {
         }))
     }
 
-    /// Whether pieces on these squares, each named once, in any order, are a solution.
+    /// Returns whether pieces on these squares, each named once, in any order, are a solution.
     ///
-    /// Checks the definition, pair by pair, and shares no code with the spec. Takes time quadratic
-    /// in the number of pieces. For maximal placements, adds the number of squares times that of
-    /// pieces.
+    /// Checks the definition, pair by pair, and shares no code with the spec. See the example of
+    /// [`zdd`](Pieces::zdd). Cost: quadratic in the number of pieces; for maximal placements, also the
+    /// number of squares times that of pieces.
     pub fn is_solution(&self, pieces: &[Square]) -> bool {
         let attack = |one, other| self.attack(one, other);
         let taken = |square: &Square| pieces.contains(square);
@@ -410,7 +453,16 @@ impl Pieces {
     }
 }
 
-/// Errors in the parameters of [`Pieces`].
+/// The reason why [`Pieces`] are not solved: an invalid parameter, or a failed sweep.
+///
+/// ```
+/// use topdd_chess::{Board, Piece, Pieces, PiecesError, Square};
+///
+/// let [a1, a8] = [Square::new(0, 0), Square::new(7, 0)];
+/// let rooks = Pieces::new(Piece::Rook, Board::new(8, 8)).given([a1, a8]);
+/// let attack = PiecesError::GivenAttack { piece: Piece::Rook, one: a1, other: a8 };
+/// assert_eq!(rooks.count(), Err(attack));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PiecesError {

@@ -33,7 +33,8 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// The letter of the piece in notation and drawings; superqueens share that of queens.
+    /// Returns the letter of the piece in notation and drawings, in upper case; superqueens share that
+    /// of queens. See the example of [`Board::draw_pieces`].
     pub fn letter(self) -> char {
         match self {
             Piece::King => 'K',
@@ -44,8 +45,8 @@ impl Piece {
         }
     }
 
-    /// Whether pieces on two squares of the board attack one another, if nothing stands
-    /// in between. A piece does not attack its own square.
+    /// Returns whether pieces on two squares of the board attack one another, if nothing stands in
+    /// between. A piece does not attack its own square.
     ///
     /// On a `toroidal` board the sides are joined, and if it is square, the top and the
     /// bottom, too; see [`Queens::toroidal`](crate::Queens::toroidal).

@@ -13,15 +13,14 @@ const MAX_SOLUTIONS: usize = 1 << 14;
 /// The ways to colour the squares of a board so that each colour is a solution: as many colours
 /// as columns, and no queen attacks one of its own colour.
 ///
-/// The colours have no order: the square of the first row in column `c` has colour `c`. There
-/// is a variable for each colour, and its value is a number among the solutions that have
-/// their first queen there. The state is the set of squares that have a colour, and is dropped
-/// as soon as one of the others is in no solution on squares without a colour.
+/// The colours have no order: the square of the first row in column `c` has colour `c`. There is a
+/// variable for each colour, and its value is an index into the solutions that have their first queen
+/// there. The state is the set of squares that have a colour. It is dropped as soon as some other
+/// square is in no solution whose squares all have no colour.
 ///
-/// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a
-/// knight's leap apart. Of the others, 12 is the smallest that has one (M. Vasquez, New
-/// results on the `queens_n2` graph coloring problem, Journal of Heuristics 10, 2004), and is
-/// too large for this spec.
+/// On an `n` x `n` board with `n` prime to 6 there is always a colouring, by queens a knight's leap
+/// apart. Of the other sizes, 12 is the smallest that has one (M. Vasquez, "New results on the
+/// `queens_n2` graph coloring problem", Journal of Heuristics 10, 2004); it is too large for this spec.
 ///
 /// ```
 /// use topdd_chess::Queens;
@@ -48,8 +47,9 @@ pub struct Colourings {
 }
 
 impl Queens {
-    /// Makes the spec of the colourings of the board in which each colour is a solution. Lists all
-    /// solutions first.
+    /// Makes the spec of the colourings of the board in which each colour is a solution. See the
+    /// example of [`Colourings`]. Cost: lists all solutions first, and stores each for each of its
+    /// squares.
     ///
     /// # Errors
     ///
@@ -85,14 +85,15 @@ impl Queens {
 }
 
 impl Colourings {
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The squares of each colour, row by row: disjoint solutions that cover the board.
+    /// Returns the squares of each colour, row by row: disjoint solutions that cover the board.
     ///
-    /// `solution` holds a value for each variable, as the diagram of the spec lists them.
+    /// `solution` has one value for each variable, as the diagram of the spec lists them. See the
+    /// example of [`Colourings`].
     ///
     /// # Panics
     ///
@@ -108,8 +109,16 @@ impl Colourings {
         }
     }
 
-    /// The squares of each colour, as [`colours`](Colourings::colours) returns them; `None` if
-    /// `solution` has not one value of each variable.
+    /// Returns the squares of each colour, as [`colours`](Colourings::colours) returns them; `None`
+    /// if `solution` does not have one value of each variable.
+    ///
+    /// ```
+    /// use topdd_chess::Queens;
+    ///
+    /// let colourings = Queens::new(5).colourings()?;
+    /// assert_eq!(colourings.get_colours(&[0; 4]), None); // there are five colours
+    /// # Ok::<(), topdd_chess::QueensError>(())
+    /// ```
     pub fn get_colours(&self, solution: &[usize]) -> Option<Vec<Vec<Square>>> {
         let squares = |set: u128| {
             let indexed = self.board.squares().enumerate();

@@ -95,7 +95,7 @@ pub(crate) struct Common {
 
     /// Spill to files in this directory when the --memory limit is reached
     ///
-    /// The files have no names and are gone when the run ends, however it ends. With --checkpoint,
+    /// The files have no names, and the kernel removes them when the run ends. With --checkpoint,
     /// data is written to that directory instead, once.
     #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,

@@ -17,7 +17,7 @@ use super::queens::QueensPlaced;
 ///
 /// With --script, or if standard input is not a terminal, commands are read from standard input,
 /// one per line: choose, forbid, free, why and is, each with a square (a1) or a variable and a value
-/// (3=2); undo, redo, sample, clear, left, decisions, show, quit. Each is answered by one line.
+/// (3=2); undo, redo, sample, clear, left, decisions, show, quit. Each prints one line.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:

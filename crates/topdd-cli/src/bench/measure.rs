@@ -57,10 +57,9 @@ pub(super) struct Measured {
     pub(super) peak_rss: Option<u64>,
 }
 
-/// Measures, if this process was started for that, and passes the measurement to the
-/// process that asked for it.
+/// Measures, if `topdd bench` started this process, and prints the measurement for it.
 pub(crate) fn asked_to_measure() -> Option<Result<(), Failure>> {
-    // Somebody who has a command line is asked by that, whatever the surroundings say.
+    // With arguments, this is an ordinary call, and the variable of the environment is ignored.
     let asked = env::var_os(ASKED).filter(|_| env::args_os().len() == 1)?;
     interrupt::watch();
     let asked = asked.to_str().and_then(|asked| serde_json::from_str(asked).ok());

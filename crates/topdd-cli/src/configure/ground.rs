@@ -134,7 +134,7 @@ impl Ground {
         }
     }
 
-    /// The name of a column or a row, as it stands beside the table.
+    /// The name of a row, at the margin of the table.
     pub(super) fn row_name(&self, row: usize) -> String {
         match self.kind {
             Kind::Board { .. } => (row + 1).to_string(),

@@ -152,7 +152,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Does what is asked.
+    /// Performs an action.
     pub(super) fn act(&mut self, action: Action) {
         match action {
             Action::Left => self.step(0, -1),

@@ -49,7 +49,7 @@ pub(super) fn draw<R: DiagramRule>(
     said(model, palette, line(bottom + 1, said_lines), buf);
     Paragraph::new(help).render(line(bottom + 1 + said_lines, help_lines), buf);
 
-    // The list of decisions stands beside the table, if that leaves the table room enough.
+    // The list of decisions is to the right of the table, if the window is wide enough for both.
     let (_, whole, _) = Layout::within(model.ground(), u16::MAX, body.height);
     let beside = PANEL + GAP;
     let panel = area.width >= beside + whole.min(area.width / 2) && body.height >= 6;

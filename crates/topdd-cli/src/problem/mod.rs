@@ -103,7 +103,7 @@ pub(crate) trait Problem {
 }
 
 /// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
-/// whatever the other variables are.
+/// independently of the other variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Placement {
     pub(crate) piece: Piece,

@@ -29,7 +29,7 @@ const COMPARED: usize = 64;
 /// - an invalid spec, and a variable without values.
 ///
 /// On a sample it checks for equal states with different futures, which occur if `Eq` ignores
-/// relevant facts: of the arrivals at equal states a few are followed, and must take equal steps.
+/// relevant facts: of the paths to equal states a few are followed, and must take equal steps.
 /// It also compares a few states of each level, to find equal states with different hashes. A
 /// sample may miss a breach, so also compare the spec with another description of its solutions, by
 /// [`equals`](super::equals) or [`same`](super::same).

@@ -4,6 +4,16 @@
 //! meaning of a variable that a path skips: [`Zdd`] and [`Bdd`] are the two diagrams. [`Encoding`]
 //! converts between multi-valued and two-valued diagrams. The queries are in
 //! [`query`](crate::query), files and pictures in [`format`](mod@crate::format).
+//!
+//! ```
+//! use topdd::{Encoding, Zdd, constraint};
+//!
+//! let zdd = topdd::zdd(&constraint::all_different([3; 2]))?; // of a spec
+//! assert_eq!(zdd, Zdd::full([3; 2])? - Zdd::from_solutions([3; 2], [[0, 0], [1, 1], [2, 2]])?);
+//! assert_eq!(zdd.to_bdd()?.count(), zdd.count());
+//! assert_eq!(zdd.encode(&Encoding::binary([3; 2]))?.num_vars(), 4);
+//! # Ok::<(), topdd::QueryError>(())
+//! ```
 
 // `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
 // makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes

@@ -153,7 +153,7 @@ pub enum BuildError {
     /// The number of threads requested is above the limit.
     #[error("{threads} threads are too many; ask Frontier::threads for at most {limit}")]
     TooManyThreads {
-        /// The number requested.
+        /// The number of threads requested.
         threads: usize,
         /// The maximum number of threads.
         limit: usize,
@@ -166,9 +166,9 @@ pub enum BuildError {
         stage(*variable)
     )]
     LimitTooSmall {
-        /// The limit.
+        /// The limit in bytes.
         limit: usize,
-        /// The minimum for the present level; later levels may need more.
+        /// The minimum for the present level in bytes; later levels may need more.
         least: usize,
         /// The variable whose level was being expanded.
         variable: Option<usize>,

@@ -47,7 +47,8 @@ macro_rules! either {
 }
 
 impl AnyDiagram {
-    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load).
+    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load), and the example
+    /// of [`native`](crate::format::native).
     ///
     /// # Errors
     ///
@@ -98,7 +99,7 @@ impl AnyDiagram {
         Self::of(read(&mut input, None)?)
     }
 
-    /// Loads a file with its metadata; see
+    /// Loads a file with its metadata; see the example of
     /// [`Diagram::load_with_metadata`](crate::Diagram::load_with_metadata).
     ///
     /// # Errors
@@ -110,6 +111,17 @@ impl AnyDiagram {
 
     /// Reads a stream with its metadata; see
     /// [`Diagram::read_with_metadata`](crate::Diagram::read_with_metadata).
+    ///
+    /// ```
+    /// use topdd::{AnyDiagram, Bdd, format::Metadata};
+    ///
+    /// let (mut bytes, mut metadata) = (Vec::new(), Metadata::new());
+    /// metadata.set_problem("anything");
+    /// AnyDiagram::from(Bdd::full([2])?).write_with(&mut bytes, &metadata).unwrap();
+    /// let (diagram, found) = AnyDiagram::read_with_metadata(&bytes[..])?;
+    /// assert_eq!((diagram.count(), found.problem()), (2u32.into(), Some("anything")));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -149,7 +161,8 @@ impl AnyDiagram {
     }
 
     /// Writes the diagram with metadata to a stream; see
-    /// [`Diagram::write_with`](crate::Diagram::write_with).
+    /// [`Diagram::write_with`](crate::Diagram::write_with), and the example of
+    /// [`read_with_metadata`](AnyDiagram::read_with_metadata).
     ///
     /// # Errors
     ///

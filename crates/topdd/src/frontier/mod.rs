@@ -148,7 +148,8 @@ pub(crate) struct Engine<'a> {
 /// The checkpoint of a run that is done.
 ///
 /// While this exists, no other run can use its directory. Unless it is
-/// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the result again.
+/// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the result again. See
+/// the example of [`Frontier::keep_checkpoint`].
 #[derive(Debug)]
 #[must_use = "the checkpoint stays until it is removed"]
 pub struct FinishedCheckpoint(Checkpoint);
@@ -409,6 +410,8 @@ impl<'a, S> Frontier<'a, S> {
     /// one, which has as many threads as there are cores. One thread alone expands small levels.
     /// If there is a core for each thread, an idle thread spins for some tenths of a millisecond
     /// before it sleeps.
+    ///
+    /// See the example of [`count_under`](Frontier::count_under).
     pub fn threads(mut self, threads: usize) -> Self {
         self.engine.config.threads = Some(threads);
         self
@@ -451,6 +454,8 @@ impl<'a, S> Frontier<'a, S> {
 
     /// Returns the checkpoint of the last run. Returns `None` if that run failed or had none, if
     /// [`keep_checkpoint`](Frontier::keep_checkpoint) was not set, or on a second call.
+    ///
+    /// See the example of [`keep_checkpoint`](Frontier::keep_checkpoint).
     pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
         self.engine.finished.take().map(FinishedCheckpoint)
     }
@@ -464,12 +469,23 @@ impl<'a, S> Frontier<'a, S> {
     }
 
     /// Stops with [`BuildError::LimitReached`] once `time` has passed since the start.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use topdd::{BuildError, Frontier, constraint};
+    ///
+    /// let large = constraint::all_different([24; 24]);
+    /// let mut frontier = Frontier::over(&large).time_limit(Duration::from_millis(1));
+    /// assert!(matches!(frontier.count(), Err(BuildError::LimitReached { .. })));
+    /// ```
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.engine.config.time_limit = Some(time);
         self
     }
 
     /// Stops with [`BuildError::Cancelled`] soon after `token` is cancelled.
+    ///
+    /// See the example of [`CancelToken`].
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.engine.config.cancel = Some(token.clone());
         self
@@ -529,6 +545,15 @@ impl<'a, S> Frontier<'a, S> {
     }
 
     /// Returns the number of solutions, with skipped variables read by `rule`.
+    ///
+    /// ```
+    /// use topdd::{Frontier, Rule, Zdd};
+    ///
+    /// let zdd = Zdd::full([2; 70])?;
+    /// let mut frontier = Frontier::over(&zdd).threads(1);
+    /// assert_eq!(frontier.count_under(Rule::AnyValue)?, topdd::BigUint::from(2u32).pow(70));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -723,6 +748,12 @@ impl<S> fmt::Debug for Frontier<'_, S> {
 /// Returns the number of solutions of `spec`, with skipped variables read as 0, exact and without
 /// storing a diagram. [`Frontier::count`] with no limits.
 ///
+/// ```
+/// let pairs = topdd::constraint::exactly(1000, 2);
+/// assert_eq!(topdd::count(&pairs)?, 499_500u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+///
 /// # Errors
 ///
 /// Fails if the spec breaks its contract.
@@ -732,6 +763,12 @@ pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
 
 /// Returns the number of solutions of `spec`, with skipped variables free to take any value, exact
 /// and without storing a diagram. [`Frontier::count_bdd`] with no limits.
+///
+/// ```
+/// let free = topdd::Bdd::full([2; 100])?; // skips all variables
+/// assert_eq!(topdd::count_bdd(&free)?, topdd::BigUint::from(2u32).pow(100));
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 ///
 /// # Errors
 ///

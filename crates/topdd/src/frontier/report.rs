@@ -5,7 +5,8 @@ use std::fmt;
 use std::time::Duration;
 
 /// The figures of one level of a sweep. The callback of
-/// [`Frontier::on_level`](crate::Frontier::on_level) receives one after the level is expanded.
+/// [`Frontier::on_level`](crate::Frontier::on_level) receives one after the level is expanded. See the
+/// example of [`Report`]. `Display` writes it as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LevelReport {
@@ -46,7 +47,7 @@ impl fmt::Display for LevelReport {
 
 /// The figures of one level in reduction, which proceeds from the last variable to the first.
 /// The callback of [`Frontier::on_reduced`](crate::Frontier::on_reduced) receives one after the
-/// level is reduced.
+/// level is reduced. See the example of [`Frontier::on_reduced`](crate::Frontier::on_reduced).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReducedLevel {
@@ -71,18 +72,17 @@ pub struct ReducedLevel {
 /// The report of a run. `Display` prints a summary; `{:#}` adds a line per level.
 ///
 /// ```
-/// # use topdd::{DdSpec, Frontier, Step};
-/// # struct Any; impl DdSpec for Any {
-/// #     type State = (); fn num_vars(&self) -> usize { 3 }
-/// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-/// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-/// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-/// let mut frontier = Frontier::over(&Any);
-/// frontier.zdd()?;
+/// use topdd::{Frontier, constraint};
+///
+/// let few = constraint::at_most(3, 1);
+/// let mut frontier = Frontier::over(&few);
+/// let zdd = frontier.zdd()?;
 /// let report = frontier.report();
-/// assert_eq!(report.states(), 3);
-/// assert_eq!(report.levels()[1].edges, 2);
-/// println!("{report}");
+/// assert_eq!((report.states(), report.edges(), report.merged()), (5, 8, 1));
+/// assert_eq!((report.levels()[1].variable, report.levels()[1].states), (1, 2));
+/// assert_eq!(report.nodes(), Some(zdd.node_count()));
+/// assert!(report.elapsed() >= report.sweep_time() && report.warnings().is_empty());
+/// println!("{report}"); // `{report:#}` adds a line for each level
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -41,7 +41,8 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Makes the decision that `variable` has `value`.
+    /// Makes the decision that `variable` has `value`. See the example of
+    /// [`Diagram::restrict`](crate::Diagram::restrict).
     pub fn is(variable: usize, value: usize) -> Self {
         Decision::Is { variable, value }
     }

@@ -17,6 +17,19 @@
 //! | compared with another | `==`, [`is_subset`], [`is_superset`], [`is_disjoint`], the operators `\|`, `&`, `-`, `^` ([`try_union`], [`try_intersection`], [`try_difference`], [`try_symmetric_difference`]), [`complement`] |
 //! | what if | [`configure`], which starts a [`Configurator`] |
 //!
+//! ```
+//! use topdd::{Goal, Weights, constraint};
+//!
+//! let pairs = topdd::zdd(&constraint::exactly(5, 2))?; // two of five items
+//! assert_eq!(pairs.count(), 10u32.into());
+//! assert_eq!(pairs.get(&3u32.into())?, [0, 1, 0, 0, 1]);
+//! let prices = Weights::of_ones([3, 1, 4, 1, 5]);
+//! assert_eq!(pairs.minimum(&prices)?.weight, 2);
+//! assert_eq!(pairs.within(&prices, ..=4)?.count(), 3u32.into());
+//! assert_eq!(pairs.count_best(&prices, Goal::Maximum)?, 1u32.into());
+//! # Ok::<(), topdd::QueryError>(())
+//! ```
+//!
 //! [`count`]: crate::Diagram::count
 //! [`count_by_size`]: crate::Diagram::count_by_size
 //! [`weight_distribution`]: crate::Diagram::weight_distribution

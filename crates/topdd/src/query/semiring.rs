@@ -70,7 +70,8 @@ pub trait Semiring: Sync {
 
     /// Returns whether a product with this value changes nothing, so that it may be left out.
     ///
-    /// The default is `false`, which is correct but may be slower.
+    /// The default is `false`, which is correct but may be slower. Override it if multiplication is
+    /// expensive, as for large integers.
     fn is_one(&self, value: &Self::Value) -> bool {
         let _ = value;
         false

@@ -41,8 +41,8 @@ use walk::Walk;
 /// millions of steps:
 ///
 /// ```
-/// use topdd::search::Search;
-/// # use topdd::{DdSpec, Step};
+/// use topdd::{DdSpec, Search, Step};
+///
 /// # struct Queens { n: usize }
 /// # impl DdSpec for Queens {
 /// #     type State = (u32, u32, u32);

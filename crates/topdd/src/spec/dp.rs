@@ -14,7 +14,7 @@ use std::hash::Hash;
 /// | part | meaning | default |
 /// | --- | --- | --- |
 /// | [`arity`](Dp::arity), [`arity_by`](Dp::arity_by) | the number of values of each variable | 2 |
-/// | [`describe`](Dp::describe) | a state as text, for errors and traces | `{:?}`, cut |
+/// | [`describe`](Dp::describe) | a state as text, for errors and traces | the first 200 characters of `{:?}` |
 /// | [`step`](Dp::step) | the next state; `None` if no solution goes this way | required |
 /// | [`accept`](DpSteps::accept) | whether the state after the last variable makes a solution | required |
 ///
@@ -110,7 +110,7 @@ impl<T, D> Dp<T, D> {
     }
 }
 
-/// A spec made of closures that lacks its acceptance; made by [`Dp::step`].
+/// A spec made of closures that lacks its acceptance; made by [`Dp::step`]. See the example of [`dp`].
 #[derive(Clone)]
 #[must_use = "a spec needs `accept`"]
 pub struct DpSteps<T, D, F> {
@@ -129,7 +129,8 @@ impl<T, D, F> DpSteps<T, D, F> {
 /// A spec made of closures; made by [`dp`], which has an example.
 pub type DpSpec<T, D, F, A> = Unrolled<Closures<T, D, F, A>>;
 
-/// The automaton of a spec made of closures; a part of [`DpSpec`].
+/// The automaton of a spec made of closures, a part of [`DpSpec`]; made by [`dp`], which has an
+/// example.
 #[derive(Clone)]
 pub struct Closures<T, D, F, A> {
     dp: Dp<T, D>,

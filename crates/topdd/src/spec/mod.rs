@@ -289,7 +289,8 @@ pub trait DdSpec: Sync {
     /// The step may skip variables that must be 0.
     ///
     /// ```
-    /// # use topdd::{DdSpec, Forced, Frontier, Step};
+    /// use topdd::{DdSpec, Forced, Frontier, Step};
+    ///
     /// /// Sets of `k` numbers, all of them multiples of 10.
     /// struct Multiples { n: usize, k: usize }
     ///

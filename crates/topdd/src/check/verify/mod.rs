@@ -18,7 +18,7 @@ use samples::Samples;
 ///
 /// | checked | how |
 /// | --- | --- |
-/// | the contract of [`DdSpec`] | each state visited: steps lead onwards; `for_each_child` and `forced` agree with `child`, which repeats itself; `Eq` and `Hash` see what matters |
+/// | the contract of [`DdSpec`] | each state visited: steps lead onwards; `for_each_child` and `forced` agree with `child`, which repeats itself; `Eq` and `Hash` distinguish states with different futures |
 /// | the meaning | each assignment walked by `child`, and looked up in the diagram built |
 /// | the search | its solutions, in order |
 /// | the count | by a sweep that builds no diagram, and of the diagram |

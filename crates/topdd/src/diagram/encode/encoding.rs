@@ -159,7 +159,8 @@ impl Encoding {
     /// [`Code::Order`].
     ///
     /// ```
-    /// # use topdd::{Encoding, Meaning};
+    /// use topdd::{Encoding, Meaning};
+    ///
     /// let encoding = Encoding::order([4, 3]);
     /// assert_eq!(encoding.encode_solution(&[2, 0])?, [1, 1, 0, 0, 0]);
     /// assert_eq!(encoding.meaning(1).to_string(), "x0 > 1");
@@ -173,7 +174,8 @@ impl Encoding {
     /// none for a variable with one value; see [`Code::Binary`].
     ///
     /// ```
-    /// # use topdd::Encoding;
+    /// use topdd::Encoding;
+    ///
     /// let encoding = Encoding::binary([5, 1, 2]);
     /// assert_eq!(encoding.num_vars(), 4);
     /// assert_eq!(encoding.bits(0), 0..3);

@@ -69,7 +69,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a sweep, linear in the nodes and edges of both diagrams, and two counts.
     ///
     /// ```
-    /// # use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
+    /// use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
+    ///
     /// // {0, 2} and {1, 3} of {0, 1, 2, 3}, written by Graphillion.
     /// let dump = "2 4 B T\n3 3 B T\n4 2 B 2\n5 1 4 3\n.";
     /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new()).unwrap();

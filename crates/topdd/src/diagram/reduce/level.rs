@@ -49,7 +49,7 @@ impl<N: Node> LevelReducer<N> {
             self.read(task, &spans, targets, (map, true), |_, _| true)?;
             return self.store(task, map, store);
         }
-        debug_assert!(task.forced.of_ways.is_empty(), "under a limit every node is met as a state");
+        debug_assert!(task.forced.of_ways.is_empty(), "under a limit every node is a state");
         let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (parts * SAMPLES)).max(1) as u32;
         self.read(task, &spans, targets.clone(), (map, true), |_, state| state % step == 0)?;

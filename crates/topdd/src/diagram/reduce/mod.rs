@@ -174,7 +174,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         Ok(())
     }
 
-    /// Bytes in memory beside a level whose map has this size.
+    /// Returns the bytes in memory without the level in progress, with a map of this size.
     fn held(&self, map_bytes: usize) -> usize {
         self.waiting_bytes + self.store.bytes() + self.children.bytes() + map_bytes
     }
@@ -288,10 +288,10 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         Ok(())
     }
 
-    /// Gives up the memory of a level that is reduced.
+    /// Frees the memory of a level that is reduced, or reuses it for the diagram.
     fn free(&mut self, level: &UnreducedLevel) {
         let mut emptied = self.log.pop(level);
-        // Within a limit, what is given up has to be back before more is taken.
+        // Within a limit, memory must be freed before more is allocated.
         if self.memory_limit.is_some() {
             drop(self.children.take_spare());
             return;

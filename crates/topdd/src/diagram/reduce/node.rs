@@ -15,7 +15,7 @@ pub(super) trait Node: Copy + Default + Send + Sync {
     /// Bytes per edge apart from the node.
     const EDGE_BYTES: usize = 0;
 
-    /// A number that orders nodes as far as it differs. Never 0.
+    /// A number that orders nodes for which it differs. Never 0.
     fn head(&self) -> u64;
 
     /// The `depth`-th number that orders nodes, after the head as the number 0; from some depth on 0.

@@ -68,7 +68,7 @@ pub(super) fn sort<'s, N: Node>(
     let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
     let ends = forced.ends.clone().step_by(step).map(|end| N::forced(end, 0).head());
     let bounds = if parts > 1 { cut(heads.chain(ends).collect(), parts) } else { Vec::new() };
-    // Bins that are not in use; as many as there are threads come to be.
+    // Bins that are not in use, at most one for each thread.
     let spare = Mutex::new(Vec::new());
     let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
     let buckets = scatter(task, lists, &bounds, &mut sorted[..total])?;

@@ -37,7 +37,8 @@ impl Zdd {
     /// Reads a dump of Graphillion; see [`graphillion`](super::graphillion).
     ///
     /// ```
-    /// # use topdd::{Zdd, format::interchange::ReadOptions};
+    /// use topdd::{Zdd, format::interchange::ReadOptions};
+    ///
     /// let options = ReadOptions::new().num_vars(3);
     /// let zdd = Zdd::read_graphillion("4 2 T T\n.".as_bytes(), &options)?;
     /// assert!(zdd.iter().eq([[0, 0, 0], [0, 1, 0]]));

@@ -31,7 +31,7 @@
 //!   numbering. [`ReadOptions::num_vars`] sets the number of variables for a file that does not
 //!   contain it.
 //! - Reading and writing take linear time and stream: a reader stores the nodes, not the text. It
-//!   allocates memory in proportion to the bytes that it has read, whatever a header promises.
+//!   allocates memory in proportion to the bytes that it has read, for any size in a header.
 //! - Nodes may come in any order. They need not be reduced, nor reached from the root. The result is
 //!   canonical: files of the same family give equal diagrams.
 //! - For bad input, the error has the position and the expected item ([`FileError::Malformed`]). Bad

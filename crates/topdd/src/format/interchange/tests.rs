@@ -1,4 +1,4 @@
-//! Every format: there and back, golden files, and what damage to them comes to.
+//! Every format: round trips, golden files, and damaged files.
 
 use super::ReadOptions;
 use crate::check::RandomSpec;
@@ -319,7 +319,7 @@ fn is_sound<R: DiagramRule>(diagram: &Diagram<R>) {
     assert_eq!(&Diagram::read_from(&bytes[..]).unwrap(), diagram);
 }
 
-/// Damages a file: no reader panics, whatever comes; errors have a place in the file.
+/// Draws a damaged file. No reader panics on one, and errors have a position in the file.
 fn damaged() -> impl Strategy<Value = (usize, Vec<u8>)> {
     let files = [GRAPHILLION, TDZDD, NEGATIVE, CUDD, OXIDD, LIB_BDD];
     let byte = prop_oneof![prop::sample::select(&b"0123456789 \n-.|,BTF_"[..]), any::<u8>(),];

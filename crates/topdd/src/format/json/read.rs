@@ -33,6 +33,14 @@ impl<R: DiagramRule> Diagram<R> {
 impl AnyDiagram {
     /// Reads a diagram from JSON, under either rule; see [`Diagram::read_json`].
     ///
+    /// ```
+    /// use topdd::{AnyDiagram, Bdd};
+    ///
+    /// let text = Bdd::full([2, 3])?.to_json();
+    /// assert_eq!(AnyDiagram::read_json(text.as_bytes())?.count(), 6u32.into());
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When the stream fails, or is not in this format.

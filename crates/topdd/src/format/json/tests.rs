@@ -103,7 +103,7 @@ proptest! {
         prop_assert_eq!(goes_around(&bdd), AnyDiagram::Bdd(bdd));
     }
 
-    /// Whatever is done to a text: no panic, and what is read can be asked.
+    /// Reading a changed text does not panic, and a diagram that is read from one can be queried.
     #[test]
     fn changed_texts_are_refused_or_read(
         seed in 0..50u64,

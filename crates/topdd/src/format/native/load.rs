@@ -61,7 +61,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// file and removing it are allowed, because they leave the mapped content as it is.
     ///
     /// ```
-    /// # use topdd::Zdd;
+    /// use topdd::Zdd;
+    ///
     /// # let path = std::env::temp_dir().join(format!("topdd-doc-{}.tdd", std::process::id()));
     /// let subsets = Zdd::full([2; 4])?;
     /// subsets.save(&path)?;
@@ -93,7 +94,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// As for [`load_mapped`](Diagram::load_mapped).
     ///
     /// ```
-    /// # use topdd::Zdd;
+    /// use topdd::Zdd;
+    ///
     /// # let path = std::env::temp_dir().join(format!("topdd-doc-trust-{}.tdd", std::process::id()));
     /// let subsets = Zdd::full([2; 4])?;
     /// subsets.save(&path)?;

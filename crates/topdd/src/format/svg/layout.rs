@@ -73,7 +73,7 @@ impl Layout {
         layout
     }
 
-    /// All items and links, in the order in which they are met.
+    /// Returns all items and links, in the order of the nodes.
     fn unordered(store: &Store) -> Self {
         let count = store.level_count();
         let mut layout = Layout {
@@ -290,8 +290,8 @@ impl Layout {
         }
     }
 
-    /// How far to the right of its node the label of each link has its own place: those of
-    /// a node stand beside each other, in the order of where the links lead.
+    /// Sets the position of the label of each link, relative to its node: labels of one node are side
+    /// by side, in the order of the ends of their links.
     fn fan_out(&mut self) {
         for item in &self.items {
             let end = |link: usize| self.items[self.links[link].to].x;

@@ -15,10 +15,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the solutions whose weight, the sum of the weights of their values, is within
     /// bounds, as a diagram over the same variables.
     ///
-    /// Cost: a pass for the least and one for the greatest weight below each node, and a sweep. The
-    /// result has, for each node, one node for each sum above it for which the rest may be within
-    /// bounds or not. These are few near the best weight, and in the middle as many as there are
-    /// different weights.
+    /// Cost: a pass for the least and one for the greatest weight below each node, and a sweep. A node
+    /// occurs in the result once for each sum of weights above it after which some completions are
+    /// within bounds and others are not: for few sums if the bounds are near the best weight, for up to
+    /// all different sums if they are in the middle.
     ///
     /// ```
     /// use topdd::Weights;

@@ -212,7 +212,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// # use specs::*;
     /// use topdd::{Frontier, SpecExt};
     ///
-    /// // Only in its last step does this notice that two sums cannot both be right.
+    /// // The two conditions contradict one another, which only the last step detects.
     /// let spec = AtMost { n: 4, k: 0 }.and(AtLeast { n: 4, k: 1 });
     /// let ahead = (&spec).lookahead(4);
     /// assert_eq!(Frontier::over(&spec).profile()?.states(), 4);

@@ -1,4 +1,5 @@
-//! The Boolean operations of [`Binary`](super::Binary) and [`Many`](super::Many), as types.
+//! The Boolean operations of [`Binary`](super::Binary) and [`Many`](super::Many), as types. See the
+//! example of [`Op`].
 
 /// A Boolean operation on two facts: "is a solution of the left" and "is a solution of the right".
 ///

@@ -51,6 +51,7 @@ pub trait Reader: Clone + Debug + Send + Sync {
 }
 
 /// The status of a constraint after some values; returned by [`Reader::start`] and [`Reader::read`].
+/// [`Constraint::new`](super::Constraint::new) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome<S> {
     /// No solution starts with these values.

@@ -96,7 +96,8 @@ use std::sync::OnceLock;
 /// spec. The functions of [this module](self) make it.
 ///
 /// A state is that of the constraint's [`Reader`], or `None` once the rest is free: after the last
-/// variable of the constraint, or when no later value can break it.
+/// variable of the constraint, or when no later value can break it. [`Constraint::new`] has an
+/// example of a constraint of your own.
 #[derive(Clone)]
 pub struct Constraint<K: Kind> {
     kind: K,

@@ -119,7 +119,7 @@ fn number<I: BufRead>(
     scanner.number_to(most, expected)
 }
 
-/// Reads levels up to the end of the line: different ones, answered in ascending order.
+/// Reads levels up to the end of the line, and returns them in ascending order. Fails if two are equal.
 fn read_levels<I: BufRead>(
     scanner: &mut Scanner<I>,
     num_vars: usize,

@@ -23,7 +23,7 @@
 //! the complement, which only BDDs have. Both children of a terminal are 0, and instead of the
 //! variable it has its value: `1`, `T` (of a ZDD `B`, the base family) or `0`, `F` (`E`, the
 //! empty family). The variable of any other node is an index into the variables that have
-//! nodes, in the order of their levels. Also known are `.dd`, `.bdd`, `.add` (with the values
+//! nodes, in the order of their levels. Also read are `.dd`, `.bdd`, `.add` (with the values
 //! 0 and 1 alone), `.zdd`, `.varnames` (version 3.0), `.suppvarnames`, `.orderedvarnames`,
 //! `.auxids`, `.rootnames`, `.varpermids` and lines that start with `#`; names are skipped.
 //!
