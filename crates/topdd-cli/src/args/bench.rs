@@ -7,9 +7,9 @@ use crate::bytes;
 /// Measure topdd on problems with known counts.
 ///
 /// Each case is built as a diagram and counted without one, on one thread and on two. Each
-/// measurement is a process of its own, as peak memory is that of a process. Each count is compared
-/// with the published one. Without --memory, the largest cases take several GB. The whole table
-/// takes many minutes.
+/// measurement is a process of its own, so that peak memory is measured for each. Each count is
+/// compared with the published one. Without --memory, the largest cases take several GB. The whole
+/// table takes many minutes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd bench --quick                       the small ones

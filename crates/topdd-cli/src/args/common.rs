@@ -87,7 +87,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
 
-    /// Stop if the run needs more memory than this, such as 500M or 4G
+    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit")]
     pub(crate) memory: Option<usize>,

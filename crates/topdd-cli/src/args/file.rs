@@ -258,7 +258,7 @@ pub(crate) struct Convert {
     #[arg(long, value_enum, value_name = "CODE")]
     pub(crate) encode: Option<AsCode>,
 
-    /// The most nodes that are drawn as SVG
+    /// Refuse to draw a diagram with more nodes than this as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) max_nodes: usize,
 }

@@ -47,7 +47,7 @@ pub(crate) use shell::{Completions, Man};
   topdd queens 8 --unique --list    no board a turned or mirrored image of another
   topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
-  topdd knights 5x5 --open          open ones
+  topdd knights 5x5 --open          open tours
   topdd queens 8 --svg board.svg    draw the board that is shown
 
 --save FILE saves the diagram. info, count, list, sample, best and convert work on the file.
