@@ -6,22 +6,22 @@
 #[command(after_help = "Options of queens, place and knights:
   --engine ENGINE     The engine that builds the diagram:
       frontier        from the top down, level by level (the default)
-      apply           by conjoining the diagrams of constraints: queens row by row, on one
-                      variable for each square; knight's tours step by step, on one variable
-                      for each time and square. Not for place, --first, --colouring and queens
-                      that may stand anywhere. It runs on one thread, and has no --time-limit,
-                      --spill, --checkpoint or --profile.
+      apply           by conjoining the diagrams of constraints: queens row by row, with one
+                      variable for each square; knight's tours step by step, with one variable
+                      for each time and square. Not for place, --first and --colouring, nor for
+                      queens with --queens, --any, --maximal or --symmetric. It runs on one
+                      thread, and has no --time-limit, --spill, --checkpoint or --profile.
   --report            With --engine apply: after each row or other constraint, the live nodes
                       of the manager and the nodes of the result so far, on standard error.
 
 Option of queens:
-  --no-forward-check  Keep states that lead to no solution: the same answer, more states
+  --no-forward-check  Do not drop states without solutions early: the same answer, more states
 
 Commands:
   topdd bench         Measure topdd on problems with known counts; 'topdd help bench'
 
 Environment:
-  NO_COLOR            Without colours in 'topdd configure'
+  NO_COLOR            Turns off the colours of 'topdd configure'
 
 Examples:
   topdd queens 10 --engine apply --report

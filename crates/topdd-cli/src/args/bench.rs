@@ -6,10 +6,10 @@ use crate::bytes;
 
 /// Measure topdd on problems with known counts.
 ///
-/// Each case is built as a diagram and counted without one, on one thread and on two, each
-/// time in a process of its own, so that its peak memory is its own. Each count is compared
-/// with the published one. Without --memory, the largest cases take several GB and the
-/// whole table takes many minutes.
+/// Each case is built as a diagram and counted without one, on one thread and on two. Each
+/// measurement is a process of its own, so that peak memory is measured for each. Each count is
+/// compared with the published one. Without --memory, the largest cases take several GB. The whole
+/// table takes many minutes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd bench --quick                       the small ones
@@ -18,8 +18,8 @@ use crate::bytes;
   topdd bench --memory 4G --spill /tmp      the large ones spill to disk
   topdd bench --quick --json                for a script
 
-The table is Markdown. Times are those of the sweep, the reduction and the count; states/s is states of
-the sweep per second of that time; bytes/node is the size of the finished diagram.")]
+The table is Markdown. The time is that of the sweep, the reduction and the count. states/s is the
+number of states divided by this time; bytes/node is the size of the finished diagram.")]
 pub(crate) struct Bench {
     /// Only cases whose names contain this; may be repeated, and all must match
     #[arg(long, value_name = "NAME")]

@@ -47,8 +47,7 @@ pub(crate) struct Common {
 
     /// Save the diagram to a file, for `topdd list FILE` and others
     ///
-    /// The file also has the problem, so that `list` and `configure` draw its boards. In queens by
-    /// row, a variable is a row and its value the column, both counted from 0, rows from the bottom.
+    /// The file also contains the problem, so that `list` and `configure` draw its boards.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) save: Option<PathBuf>,
 
@@ -63,10 +62,10 @@ pub(crate) struct Common {
     /// Print one JSON object, for scripts
     ///
     /// Its members are `problem` (an object), `count` (a string, as it may be too large
-    /// for the numbers of other programs), `states` (null for the apply engine, which has
-    /// none), `nodes` (null without a diagram) and `solutions`: the first one, or those that
-    /// --list, --limit, --nth or --sample ask for, each a list of squares. With --unique, `total`
-    /// is the count without it; with --sample, `seed` is the seed of the sample.
+    /// for the numbers of other programs), `states` (null with the apply engine), `nodes` (null
+    /// without a diagram) and `solutions` (the first one, or those of --list, --limit, --nth or
+    /// --sample, each a list of squares). With --unique, `total` is the count of all solutions;
+    /// with --sample, `seed` is the seed of the sample.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
@@ -84,28 +83,27 @@ pub(crate) struct Common {
     #[arg(help_heading = "Engine")]
     pub(crate) engine: Engine,
 
-    /// The number of threads; by default, that of cores
+    /// The number of threads; by default, one for each core
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
 
-    /// Stop if the run needs more memory than this, such as 500M or 4G
+    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit")]
     pub(crate) memory: Option<usize>,
 
     /// Spill to files in this directory when the --memory limit is reached
     ///
-    /// The files have no names, and the kernel removes them when the run ends. With --checkpoint,
-    /// data is written to that directory instead, once.
+    /// The files have no names, so they disappear when the run ends, however it ends. With
+    /// --checkpoint, the data is written to that directory instead.
     #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
     pub(crate) spill: Option<PathBuf>,
 
-    /// Save finished levels in this directory, for the same command to resume from
+    /// Save finished levels in this directory, so that the same command resumes a failed run
     ///
-    /// After any failure, the same command resumes from the last saved level. Limits and threads
-    /// may differ. The files are removed once the answer has been printed and stored; topdd-lock
-    /// stays. Only files named topdd-* are changed. The searches for --most and --unique before and
-    /// after the run have no checkpoint.
+    /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
+    /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
+    /// changed. The additional runs of --most and --unique have no checkpoint.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 
@@ -116,7 +114,7 @@ pub(crate) struct Common {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// From the top down, one level after the other
+    /// From the top down, level by level
     #[default]
     Frontier,
     /// By conjoining the diagrams of constraints: rows of queens, steps of knights

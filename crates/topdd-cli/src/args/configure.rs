@@ -10,9 +10,9 @@ use super::queens::QueensPlaced;
 /// Decide step by step, with all consequences shown at once.
 ///
 /// Shows a board of pieces, the board of a saved diagram, or its variables as a table. After each
-/// decision every square, or value, is shown as chosen, forced, free, forbidden or impossible. A
-/// free square can always be completed to a solution. Decisions are taken back in any order, and
-/// for an impossible square the decisions that rule it out are shown. At the end, the decisions are
+/// decision, each square or value is shown as chosen, forced, free, forbidden or impossible. A piece
+/// on a free square can always be completed to a solution. Decisions can be taken back in any order.
+/// For an impossible square, the conflicting decisions are shown. At the end, the decisions are
 /// printed.
 ///
 /// With --script, or if standard input is not a terminal, commands are read from standard input,
@@ -29,10 +29,16 @@ use super::queens::QueensPlaced;
   topdd configure q10.tdd                   a saved diagram: its board, or its variables
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
 
-Keys: arrows or hjkl move, Home, End and PageUp, PageDown far; Tab goes to the next free square;
-Enter or space chooses a square or takes the choice back; x forbids it or allows it again; ? shows
-the reasons; u undoes, r redoes; s completes at random, all solutions with the same probability; c
-clears; q ends.")]
+Keys:
+  arrows, hjkl        move; Home, End, PageUp and PageDown move further
+  Tab                 go to the next free square
+  Enter, space        choose a square, or take the choice back
+  x                   forbid a square, or allow it again
+  ?                   show the decisions that force a square or make it impossible
+  u, r                undo, redo
+  s                   complete at random, all solutions with the same probability
+  c                   clear
+  q                   end, and print the decisions")]
 pub(crate) struct Configure {
     #[command(subcommand)]
     pub(crate) board: Option<OnBoard>,

@@ -14,7 +14,7 @@ const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-
   .dot          Graphviz (also .gv), written
   .svg          a picture of a small diagram, written
   .csv          the number of nodes at each variable, written
-  of variables of two values (see --encode), read and written:
+  for two-valued variables only (see --encode), read and written:
   .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
   .graphillion  Graphillion, a ZDD; a BDD is converted
   .dddmp        CUDD and OxiDD, as text; read as a BDD without --rule zdd
@@ -46,8 +46,8 @@ pub(crate) enum FileCommand {
 pub(crate) struct Input {
     /// The file of the diagram, as --save or `topdd convert` wrote it, or - for standard input
     ///
-    /// The format is that of its ending; see `topdd help convert`. A file with another ending is in
-    /// topdd's own format. Standard input is in that format or JSON, or in that of --read-as.
+    /// The ending selects the format; see `topdd help convert`. A file with another ending is in
+    /// topdd's own format. Standard input is in that format or JSON, unless --read-as names another.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -95,17 +95,17 @@ pub(crate) struct Drawn {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AsRule {
-    /// They are 0
+    /// Skipped variables are 0
     Zdd,
-    /// They may have any value
+    /// Skipped variables may have any value
     Bdd,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AsCode {
-    /// One for each value, of which one is 1
+    /// One for each value: 1 if the variable has this value
     OneHot,
-    /// One for each value but the last, which is 1 if the variable is greater
+    /// One for each value but the last: 1 if the variable is greater
     Order,
     /// The digits of the value in base two, the highest first
     Binary,
@@ -117,7 +117,7 @@ pub(crate) enum AsCode {
   topdd info q10.tdd
   topdd info q10.tdd --json
 
-JSON: file, bytes (null of a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
+JSON: file, bytes (null for a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
 (least and most; null if there are no variables), count, nodes, widest (variable and nodes; null if
 there are no nodes), metadata (keys and values, such as problem, variables and values).")]
 pub(crate) struct Info {
@@ -139,13 +139,12 @@ pub(crate) struct Count {
 
 /// List solutions, in lexicographic order.
 ///
-/// A solution is drawn as a board if the file was saved by queens, place or knights; otherwise, or
+/// A solution is drawn as a board if the file was saved by queens, place or knights. Otherwise, or
 /// with --values, it is a line with the values of the variables, from variable 0 on. The rank of a
-/// solution is its position in the lexicographic order of values, from 0. All solutions are listed
-/// unless --limit is given.
+/// solution is its position in the lexicographic order of values, from 0.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  topdd list q10.tdd                        all
+  topdd list q10.tdd                        all solutions
   topdd list q10.tdd --limit 5              the first five
   topdd list q10.tdd --from 360 --limit 2   two from the middle
   topdd list q10.tdd --limit 3 --json
@@ -170,13 +169,12 @@ pub(crate) struct List {
 /// Draw solutions at random, all with the same probability.
 ///
 /// Solutions are written as by `topdd list`. The same seed gives the same solutions on every
-/// machine: ranks are drawn with the generator `ChaCha` with 8 rounds, seeded from a number as in
-/// the crate rand.
+/// machine: ranks are drawn with `ChaCha8`, seeded by `seed_from_u64` of the crate rand.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd sample q10.tdd                      one
   topdd sample q10.tdd 3 --seed 7           three, the same each time
-  topdd sample q10.tdd 100 --distinct       no two the same
+  topdd sample q10.tdd 100 --distinct       no two of them equal
 
 JSON: seed (to draw the same again), solutions (a list of squares each, or of values).")]
 pub(crate) struct Sample {
@@ -199,7 +197,7 @@ pub(crate) struct Sample {
     pub(crate) drawn: Drawn,
 }
 
-/// Find the solutions of least weight, or of largest.
+/// Find the solutions of least or largest weight.
 ///
 /// The weight of a solution is the sum of the weights of its values. Solutions are written as by
 /// `topdd list`, each with its weight. Those of equal weight come in lexicographic order.
@@ -218,7 +216,7 @@ A file of weights, for which value 3 of variable 0 is expensive:
   0,3,100
   1,0,-2   # cheaper than nothing
 
-JSON: goal (\"minimum\" or \"maximum\"), best (of each: weight, solution).")]
+JSON: goal (\"minimum\" or \"maximum\"), best (a list of weight and solution).")]
 pub(crate) struct Best {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -254,13 +252,13 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
 
-    /// Encode each variable by two-valued ones, for formats that have no others
+    /// Encode each variable by two-valued ones, for formats with no others
     ///
     /// With --json, the meaning of each two-valued variable is printed.
     #[arg(long, value_enum, value_name = "CODE")]
     pub(crate) encode: Option<AsCode>,
 
-    /// The most nodes that are drawn as SVG
+    /// Refuse to draw a diagram with more nodes than this as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) max_nodes: usize,
 }

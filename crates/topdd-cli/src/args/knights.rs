@@ -8,9 +8,9 @@ use super::common::Common;
 
 /// Knight's tours: every square once, by knight's moves, or by those of another piece.
 ///
-/// A closed tour, the default, returns to its first square; an open one need not. Without
-/// --directed, a tour and its reverse are one tour. All starting squares of a closed tour are one
-/// tour. Boards show the squares numbered in the order of the tour.
+/// A closed tour, the default, returns to its first square; an open one need not. A tour and its
+/// reverse count as one, unless --directed is given. A closed tour counts once, not once for each
+/// starting square. Boards show the squares numbered in the order of the tour.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
@@ -28,7 +28,7 @@ use super::common::Common;
   topdd knights 6x6 --piece 2,3 --open      any leaper: zebra, camel, giraffe, ...
   topdd knights 6x7 --count-only            no diagram: less memory
   topdd knights 3x10 --list                 every tour, as a board
-  topdd knights 6x6 --nth 5000              that of rank 5000
+  topdd knights 6x6 --nth 5000              the tour of rank 5000
   topdd knights 5x6 --sample 3 --json       three tours at random, for a script
   topdd knights 6x6 --nth 5000 --png tour.png
   topdd knights 6x6 --heat --svg moves.svg  how often each move is made
@@ -67,8 +67,8 @@ pub(crate) struct Knights {
 
     /// Count a tour and its reverse as two
     ///
-    /// All starting squares of a closed tour are still one tour. With --from or --to, tours have a
-    /// direction already.
+    /// A closed tour still does not count once for each starting square. With --from or --to, tours
+    /// have a direction already.
     #[arg(long)]
     pub(crate) directed: bool,
 

@@ -31,7 +31,7 @@ pub(crate) use shell::{Completions, Man};
 
 /// Count, draw and list the solutions of puzzles, exactly.
 ///
-/// topdd takes a puzzle one choice at a time and merges all beginnings that have the same future,
+/// topdd solves a puzzle one choice at a time. Partial solutions with the same continuations merge,
 /// so it counts solutions without listing them. The result is a decision diagram: a small graph
 /// whose paths are the solutions.
 #[derive(Debug, Parser)]
@@ -44,16 +44,16 @@ pub(crate) use shell::{Completions, Man};
   topdd queens 8                    how many ways, and the first of them
   topdd queens 12 --quiet           only the number
   topdd queens 6 --list             every solution, as a board
-  topdd queens 8 --unique --list    one of each class of turned and mirrored images
+  topdd queens 8 --unique --list    no board a turned or mirrored image of another
   topdd place kings 8 --most        other pieces that do not attack one another
   topdd knights 6x6                 closed knight's tours, and the first of them
-  topdd knights 5x5 --open          open ones
+  topdd knights 5x5 --open          open tours
   topdd queens 8 --svg board.svg    draw the board that is shown
 
 --save FILE saves the diagram. info, count, list, sample, best and convert work on the file.
-'topdd configure queens 8', or 'topdd configure FILE', decides step by step.
+'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
 
-'topdd COMMAND --help' lists all options of a command. 'topdd help advanced' lists options and
+'topdd COMMAND --help' lists the options of a command. 'topdd help advanced' lists options and
 commands that are seldom needed, such as --engine and bench.
 
 Ranks of solutions, variables and values are counted from 0; rows of a board from 1.

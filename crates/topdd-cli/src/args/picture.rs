@@ -8,30 +8,29 @@ use clap::ArgGroup;
 #[derive(Debug, Default, clap::Args)]
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 pub(crate) struct Pictures {
-    /// Draw the solution that is shown as SVG; several of them on one sheet
+    /// Draw the solutions that are shown as SVG, several on one sheet
     ///
     /// Without --sheet, at most 12 are drawn.
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// The same as PNG
+    /// Draw them as PNG
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
     pub(crate) png: Option<PathBuf>,
 
     /// Draw the listed solutions on a sheet, such as 4x3: 4 across, 3 down
     ///
-    /// By default, as many solutions are listed as the sheet has boards; see --list, --limit and
-    /// --sample.
+    /// Lists as many solutions as the sheet has boards, unless --list, --limit or --sample is given.
     #[arg(long, value_name = "CxR", help_heading = "Pictures", value_parser = grid)]
     #[arg(requires = "picture", conflicts_with = "nth")]
     pub(crate) sheet: Option<Grid>,
 
-    /// Draw the number of solutions that use each square, or of tours that make each move
+    /// Draw how many solutions use each square, or how many tours make each move
     #[arg(long, help_heading = "Pictures", requires = "picture")]
     #[arg(conflicts_with_all = ["sheet", "limit", "nth", "sample"])]
     pub(crate) heat: bool,
 
-    /// Plot states, edges and nodes level by level, as SVG or PNG by the ending of the name
+    /// Plot states, edges and nodes level by level; the ending .svg or .png selects the format
     #[arg(long, value_name = "FILE", help_heading = "Pictures", value_parser = plot)]
     pub(crate) profile: Option<PathBuf>,
 

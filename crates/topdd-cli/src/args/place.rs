@@ -31,8 +31,8 @@ pub(crate) struct Place {
 
     /// Count solutions that are turned or mirrored images of one another as one
     ///
-    /// Of these images, the one whose squares come first, row by row from a1, is shown. If squares
-    /// are given or forbidden, only turns and mirrors that map them to themselves count.
+    /// The image whose squares come first, row by row from a1, is shown. If squares are given or
+    /// forbidden, only turns and reflections that preserve them are used.
     #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
@@ -63,7 +63,7 @@ pub(crate) struct PiecesPlaced {
     #[arg(long)]
     pub(crate) most: bool,
 
-    /// Leave no free square: with any number of pieces, or that of --count
+    /// Leave no square free: each is occupied or attacked; any number of pieces, or that of --count
     #[arg(long)]
     pub(crate) maximal: bool,
 

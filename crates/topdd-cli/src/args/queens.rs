@@ -9,10 +9,8 @@ use super::place::Turn;
 
 /// Queens, one in each row, none attacking another.
 ///
-/// Queens attack along rows, columns and diagonals. The board may have any shape, such as
-/// 6x9: there is one queen in each row, so there may be fewer rows than columns, and with more
-/// rows than columns there are no solutions. With --queens, --any or --maximal, rows may stay
-/// empty.
+/// Queens attack along rows, columns and diagonals. There is one queen in each row, so a board with
+/// more rows than columns has no solutions. With --queens, --any or --maximal, rows may stay empty.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
@@ -22,7 +20,7 @@ use super::place::Turn;
   topdd queens 8                            92 solutions, and the first of them
   topdd queens 6x9                          a queen in each of 6 rows
   topdd queens 8 --given a1 --forbid e2,f2  complete a board
-  topdd queens 8 --unique --list            12 boards, none the image of another
+  topdd queens 8 --unique --list            12 boards, no two images of each other
   topdd queens 12 --symmetric=90            the same from all four sides
   topdd queens 11 --toroidal                diagonals wrap around
   topdd queens 10 --super                   queens that also attack as knights
@@ -30,7 +28,7 @@ use super::place::Turn;
   topdd queens 7 --colouring                7 colours, each a solution
   topdd queens 31 --first                   one solution, by search
   topdd queens 12 --sample 3 --seed 1       three at random
-  topdd queens 8 --nth 50 --json            that of rank 50, for a script
+  topdd queens 8 --nth 50 --json            the solution of rank 50, for a script
   topdd queens 14 --count-only              no diagram: less memory
   topdd queens 8 --svg board.svg            a picture of the first board
   topdd queens 8 --unique --list --sheet 4x3 --svg all.svg
@@ -45,8 +43,8 @@ pub(crate) struct Queens {
 
     /// Count solutions that are turned or mirrored images of one another as one
     ///
-    /// Of these images, the one whose squares come first, row by row from a1, is shown. If squares
-    /// are given or forbidden, only turns and mirrors that map them to themselves count.
+    /// The image whose squares come first, row by row from a1, is shown. If squares are given or
+    /// forbidden, only turns and reflections that preserve them are used.
     #[arg(long, conflicts_with = "heat")]
     pub(crate) unique: bool,
 
@@ -67,14 +65,14 @@ pub(crate) struct Queens {
     #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
 
-    /// Keep states that lead to no solution: the same answer, more states
+    /// Do not drop states without solutions early: the same answer, more states
     #[arg(long, hide = true)]
     pub(crate) no_forward_check: bool,
 
     /// The meaning of a variable of the diagram
     ///
-    /// By default a row; a square with --queens, --any, --maximal, --symmetric, or --super on a
-    /// torus.
+    /// By default a row. With --queens, --any, --maximal, --symmetric, or --super and --toroidal, it
+    /// is a square.
     #[arg(long, value_enum)]
     pub(crate) encoding: Option<QueensEncoding>,
 
@@ -113,7 +111,7 @@ pub(crate) struct QueensPlaced {
     #[arg(long)]
     pub(crate) any: bool,
 
-    /// Leave no free square: with any number of queens, or that of --queens
+    /// Leave no square free: each is occupied or attacked; any number of queens, or that of --queens
     #[arg(long)]
     pub(crate) maximal: bool,
 

@@ -21,8 +21,8 @@ pub(crate) struct Completions {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd man | man -l -                           read it
-  topdd man queens > topdd-queens.1              that of one command
-  topdd man --to ~/.local/share/man/man1         write all of them")]
+  topdd man queens > topdd-queens.1              the page of one command
+  topdd man --to ~/.local/share/man/man1         write all pages")]
 pub(crate) struct Man {
     /// The command, such as queens; by default, topdd itself
     #[arg(value_name = "COMMAND", conflicts_with = "to")]
