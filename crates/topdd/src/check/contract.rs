@@ -5,9 +5,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 
 use crate::draw::SplitMix;
-use crate::spec::contract::{
-    Violation, check_root, check_state, check_universe, describe_step,
-};
+use crate::spec::contract::{Violation, check_root, check_state, check_universe, describe_step};
 use crate::{DdSpec, Rule, Step};
 
 /// The maximum number of arrivals at equal states that are followed.

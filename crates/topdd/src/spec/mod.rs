@@ -2,7 +2,8 @@
 //!
 //! A spec implements [`DdSpec`], whose methods return [`Step`]s; [`Rule`] is the meaning of skipped
 //! variables. [`dp`] and [`Automaton`] are shorter ways to write a spec that skips none, and
-//! [`constraint`] contains ready-made specs. [`combine`] contains the
+//! [`constraint`] contains ready-made specs. [`JoinSpec`] is a spec with a part of the state that is
+//! combined where states meet. [`combine`] contains the
 //! combinators, plain structs behind the methods of [`SpecExt`]. A state that implements
 //! [`Portable`] can be written to disk.
 //!
@@ -15,6 +16,7 @@ pub mod combine;
 pub mod constraint;
 pub(crate) mod contract;
 mod dp;
+mod join;
 mod portable;
 mod rule;
 mod space;
@@ -29,6 +31,8 @@ pub use automaton::{Automaton, Unrolled};
 pub use boxed::{BoxedSpec, BoxedState};
 pub use combine::SpecExt;
 pub use dp::{Closures, Dp, DpSpec, DpSteps, dp};
+pub use join::JoinSpec;
+pub(crate) use join::Joining;
 pub(crate) use portable::Codec;
 pub use portable::Portable;
 pub use rule::Rule;
