@@ -12,7 +12,7 @@ use std::collections::hash_map::RandomState;
 use topdd::check::brute_force;
 use topdd::check::strategies::specs_over;
 use topdd::{Rule, SpecExt};
-use topdd_apply::{Error, Family, Function, Manager, ManagerLimit};
+use topdd_apply::{Error, Family, Function, Manager, ManagerLimit, prop_assert_same};
 
 const VARS: usize = 6;
 
@@ -29,23 +29,23 @@ proptest! {
         let listed = brute_force(&a, Rule::AnyValue).unwrap();
         let bits = |values: Vec<bool>| values.into_iter().map(usize::from).collect::<Vec<_>>();
         prop_assert!(f.assignments().map(bits).eq(listed));
-        prop_assert_eq!((&f & &g).to_bdd().unwrap(), topdd::bdd(&(&a).and(&b)).unwrap());
-        prop_assert_eq!((&f | &g).to_bdd().unwrap(), topdd::bdd(&(&a).or(&b)).unwrap());
-        prop_assert_eq!((&f ^ &g).to_bdd().unwrap(), topdd::bdd(&(&a).xor(&b)).unwrap());
-        prop_assert_eq!((&f & !&g).to_bdd().unwrap(), topdd::bdd(&(&a).and_not(&b)).unwrap());
-        prop_assert_eq!((!&f).to_bdd().unwrap(), topdd::bdd(&(&a).not()).unwrap());
+        prop_assert_same!((&a).and(&b), &f & &g);
+        prop_assert_same!((&a).or(&b), &f | &g);
+        prop_assert_same!((&a).xor(&b), &f ^ &g);
+        prop_assert_same!((&a).and_not(&b), &f & !&g);
+        prop_assert_same!((&a).not(), !&f);
 
         let f = m.family_of(&topdd::zdd(&a).unwrap()).unwrap();
         let g = m.family_of(&topdd::zdd(&b).unwrap()).unwrap();
         let listed = brute_force(&a, Rule::ZeroSuppressed).unwrap();
         let members = |values: Vec<usize>| (0..VARS).filter(|&v| values[v] == 1).collect::<Vec<_>>();
         prop_assert!(f.iter().eq(listed.into_iter().map(members)));
-        prop_assert_eq!((&f & &g).to_zdd().unwrap(), topdd::zdd(&(&a).and(&b)).unwrap());
-        prop_assert_eq!((&f | &g).to_zdd().unwrap(), topdd::zdd(&(&a).or(&b)).unwrap());
-        prop_assert_eq!((&f ^ &g).to_zdd().unwrap(), topdd::zdd(&(&a).xor(&b)).unwrap());
-        prop_assert_eq!((&f - &g).to_zdd().unwrap(), topdd::zdd(&(&a).and_not(&b)).unwrap());
+        prop_assert_same!((&a).and(&b), &f & &g);
+        prop_assert_same!((&a).or(&b), &f | &g);
+        prop_assert_same!((&a).xor(&b), &f ^ &g);
+        prop_assert_same!((&a).and_not(&b), &f - &g);
         let all = m.power_set(0..VARS).unwrap();
-        prop_assert_eq!((all - f).to_zdd().unwrap(), topdd::zdd(&(&a).not()).unwrap());
+        prop_assert_same!((&a).not(), all - f);
     }
 }
 

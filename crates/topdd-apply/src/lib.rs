@@ -32,7 +32,8 @@
 //!
 //! - [`Manager`] makes functions and families of variables, reorders, and returns
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
-//! - [`Function::differs_from`] and [`Family::differs_from`] compare them with specs.
+//! - [`assert_same!`] and [`prop_assert_same!`] compare a spec with a function, a family or a diagram in
+//!   tests, and print the least counterexample; [`same`] returns it.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
 //!   [`Manager::family_of`] convert to and from topdd's diagrams. Variables of more than two values
 //!   must be [encoded](topdd::Encoding) first.
@@ -46,15 +47,16 @@
 // `store` contains the nodes, `engine` the loops that run operations, `function` and `family` the
 // operations, and `snapshot` the read-only passes.
 
-mod check;
 mod convert;
 mod engine;
 mod error;
 mod family;
 mod function;
 mod hash;
+mod limits;
 mod manager;
 mod reorder;
+mod same;
 mod snapshot;
 mod store;
 #[cfg(any(test, feature = "proptest"))]
@@ -63,6 +65,8 @@ pub mod strategies;
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
+pub use limits::Limits;
 pub use manager::{Manager, ManagerBuilder, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
+pub use same::{Comparable, Counterexample, Different, same};

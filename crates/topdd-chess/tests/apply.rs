@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use topdd_apply::{Error, Manager, ManagerLimit};
+use topdd_apply::{Error, Manager, ManagerLimit, assert_same};
 use topdd_chess::{KnightsTours, Queens, QueensError, Square, queens};
 use topdd_graph::{
     ByTimeError, Directions, Graph, PathEncoding, WalkError, Walks, grid_hamiltonian_cycles,
@@ -20,9 +20,8 @@ fn same_queens(queens: &Queens) {
     let family = queens.family(&manager, |_, _| ()).unwrap();
     let mut frontier = queens.frontier(queens::BoardEncoding::Cell).unwrap();
     let (bdd, zdd) = (frontier.bdd().unwrap(), frontier.zdd().unwrap());
-    assert_eq!(function.count(), bdd.count());
-    assert_eq!(function.to_bdd().unwrap(), bdd);
-    assert_eq!(family.to_zdd().unwrap(), zdd);
+    assert_same!(bdd, function);
+    assert_same!(zdd, family);
     assert_eq!(manager.family_of(&zdd).unwrap(), family);
     assert_eq!(manager.function_of(&bdd).unwrap(), function);
     assert_eq!(family.node_count(), zdd.node_count());
@@ -97,9 +96,9 @@ fn same_walks(walks: &Walks) {
     for (family, directions) in [(&family, Directions::Both), (&once, Directions::One)] {
         let mut frontier = walks.frontier_by_time_in(directions).unwrap();
         let zdd = frontier.zdd().unwrap();
-        assert_eq!(family.to_zdd().unwrap(), zdd);
+        assert_same!(zdd, family);
         assert_eq!(manager.family_of(&zdd).unwrap(), *family);
-        assert_eq!(frontier.bdd().unwrap(), family.to_function().unwrap().to_bdd().unwrap());
+        assert_same!(frontier.bdd().unwrap(), family.to_function().unwrap());
         for solution in &zdd {
             assert_eq!(walks.validate(&walks.sequence_by_time(&solution).unwrap()), Ok(()));
         }

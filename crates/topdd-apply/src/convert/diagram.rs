@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::manager::{Manager, Order};
 use crate::snapshot::{Id, ONE, Snapshot, ZERO};
 use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
-use crate::{Family, Function};
+use crate::{Family, Function, Limits};
 use topdd::diagram::DiagramRule;
 use topdd::{Bdd, Children, DdSpec, Diagram, Evaluator, Step, Zdd};
 
@@ -148,11 +148,18 @@ impl Manager {
     }
 
     /// A manager of the same variables in ascending order; `None` if `self` has that order.
-    fn ascending(&self) -> Result<Option<Manager>, Error> {
+    fn ascending(&self, limits: &Limits) -> Result<Option<Manager>, Error> {
         if self.order_copy().is_identity() {
             return Ok(None);
         }
-        Manager::new(self.num_vars()).map(Some)
+        let mut builder = Manager::builder(self.num_vars());
+        if let Some(nodes) = limits.states {
+            builder = builder.max_nodes(usize::try_from(nodes).unwrap_or(usize::MAX));
+        }
+        if let Some(bytes) = limits.bytes {
+            builder = builder.max_bytes(bytes);
+        }
+        builder.build().map(Some)
     }
 }
 
@@ -175,15 +182,15 @@ impl Function {
     ///
     /// If the diagram has more nodes than topdd can number.
     pub fn to_bdd(&self) -> Result<Bdd, Error> {
-        Ok(topdd::bdd(&Nodes(self.ascending_snapshot()?))?)
+        self.bdd_within(&Limits::new())
     }
 
-    /// The nodes, in a manager of ascending order if need be.
-    fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
-        if let Some(ascending) = self.manager().ascending()? {
-            return ascending.copy_function(self)?.ascending_snapshot();
+    /// As [`to_bdd`](Self::to_bdd), within limits.
+    pub(crate) fn bdd_within(&self, limits: &Limits) -> Result<Bdd, Error> {
+        if let Some(ascending) = self.manager().ascending(limits)? {
+            return ascending.copy_function(self)?.bdd_within(limits);
         }
-        Ok(self.0.snapshot())
+        Ok(limits.build(&Nodes(self.0.snapshot()))?)
     }
 }
 
@@ -206,14 +213,14 @@ impl Family {
     ///
     /// If the diagram has more nodes than topdd can number.
     pub fn to_zdd(&self) -> Result<Zdd, Error> {
-        Ok(topdd::zdd(&Nodes(self.ascending_snapshot()?))?)
+        self.zdd_within(&Limits::new())
     }
 
-    /// The nodes, in a manager of ascending order if need be.
-    fn ascending_snapshot(&self) -> Result<Snapshot, Error> {
-        if let Some(ascending) = self.manager().ascending()? {
-            return ascending.copy_family(self)?.ascending_snapshot();
+    /// As [`to_zdd`](Self::to_zdd), within limits.
+    pub(crate) fn zdd_within(&self, limits: &Limits) -> Result<Zdd, Error> {
+        if let Some(ascending) = self.manager().ascending(limits)? {
+            return ascending.copy_family(self)?.zdd_within(limits);
         }
-        Ok(self.0.snapshot())
+        Ok(limits.build(&Nodes(self.0.snapshot()))?)
     }
 }

@@ -269,12 +269,14 @@ impl fmt::Display for Digits<'_> {
     }
 }
 
-/// The numbers of variables and nodes. The alternate form, `{:#?}`, also lists up to 20 solutions:
-/// as sets if all variables have two values, as lists of values otherwise.
+/// The numbers of variables and nodes. For a diagram of at most 1000 nodes, and in the alternate form,
+/// `{:#?}`, also the number of solutions and up to 20 of them: as sets if all variables have two values, as
+/// lists of values otherwise.
 impl<R: DiagramRule> fmt::Debug for Diagram<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LISTED: usize = 20;
-        if !f.alternate() {
+        const LISTED_NODES: usize = 1000;
+        if self.node_count() > LISTED_NODES && !f.alternate() {
             return f
                 .debug_struct(R::NAME)
                 .field("num_vars", &self.num_vars())
@@ -330,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn alternate_debug_lists_solutions_as_sets_or_values() {
+    fn debug_of_a_small_diagram_lists_solutions_as_sets_or_values() {
         let sets = Zdd::from_solutions([2, 2, 2], [[0, 0, 0], [1, 0, 1]]).unwrap();
         assert_eq!(
             format!("{sets:#?}"),
@@ -341,7 +343,10 @@ mod tests {
             format!("{values:#?}"),
             "Bdd, 2 variables, 2 nodes, 1 solution: {\n    [1, 2],\n}"
         );
-        assert_eq!(format!("{values:?}"), "Bdd { num_vars: 2, node_count: 2, .. }");
+        assert_eq!(format!("{values:?}"), "Bdd, 2 variables, 2 nodes, 1 solution: {[1, 2]}");
+        assert_eq!(format!("{sets:?}"), "Zdd, 3 variables, 2 nodes, 2 solutions: {{}, {0, 2}}");
+        let large = Zdd::from_solutions([2; 1001], [[1; 1001]]).unwrap();
+        assert_eq!(format!("{large:?}"), "Zdd { num_vars: 1001, node_count: 1001, .. }");
     }
 
     #[test]

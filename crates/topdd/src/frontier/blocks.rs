@@ -8,7 +8,7 @@
 
 use super::limbs;
 use std::mem::needs_drop;
-use std::ops::{Index, Range};
+use std::ops::{Index, IndexMut, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::vec::Drain;
 
@@ -305,6 +305,13 @@ impl<S> Index<usize> for Blocks<S> {
     #[inline]
     fn index(&self, index: usize) -> &S {
         &self.pieces[index >> SHIFT].states[index & (BLOCK - 1)]
+    }
+}
+
+impl<S> IndexMut<usize> for Blocks<S> {
+    #[inline]
+    fn index_mut(&mut self, index: usize) -> &mut S {
+        &mut self.pieces[index >> SHIFT].states[index & (BLOCK - 1)]
     }
 }
 

@@ -45,7 +45,7 @@ mod workers;
 pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
-use crate::spec::{Arities, Codec, DdSpec, Portable, Rule, Step};
+use crate::spec::{Arities, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, Step};
 use crate::{BuildError, heap};
 use checks::Checks;
 use disk::{Checkpoint, Disk, Identity};
@@ -318,6 +318,45 @@ impl<'a> Frontier<'a> {
     /// ```
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
         let source = SpecSource { spec, codec: Some(Codec::new()) };
+        Frontier { engine: Engine::new(Box::new(source)), spec: None }
+    }
+
+    /// A run over a spec, owned or borrowed, whose states are joined where they meet; see [`JoinSpec`].
+    ///
+    /// ```
+    /// use topdd::spec::JoinSpec;
+    /// use topdd::{Frontier, Step};
+    ///
+    /// /// Paths down a triangle of numbers, to the left (0) or to the right (1). A place is left out if
+    /// /// the least total of a way to it is more than `most`.
+    /// struct Triangle { rows: Vec<Vec<u32>>, most: u32 }
+    ///
+    /// impl JoinSpec for Triangle {
+    ///     type State = usize; // the place in the row
+    ///     type Joined = u32; // the least total of a way to it
+    ///     fn num_vars(&self) -> usize { self.rows.len() }
+    ///     fn root(&self) -> Step<(usize, u32)> { Step::To(0, (0, 0)) }
+    ///     fn child(&self, place: &usize, least: &u32, row: usize, right: usize) -> Step<(usize, u32)> {
+    ///         let total = least + self.rows[row][place + right];
+    ///         if total > self.most { Step::Zero }
+    ///         else if row + 1 == self.rows.len() { Step::One }
+    ///         else { Step::To(row + 1, (place + right, total)) }
+    ///     }
+    ///     fn join(one: &u32, other: &u32) -> u32 { *one.min(other) }
+    /// }
+    ///
+    /// let rows = vec![vec![1, 5], vec![4, 1, 1], vec![2, 2, 1, 9]];
+    /// let triangle = |most| Triangle { rows: rows.clone(), most };
+    /// assert_eq!(Frontier::joining(triangle(20)).count()?, 8u32.into()); // all paths
+    /// // The ways that start with 0, 1 and 1, 0 meet, with totals 2 and 6. Both go on as the better one,
+    /// // so paths of total 8 and 7 remain.
+    /// let zdd = Frontier::joining(triangle(6)).zdd()?;
+    /// assert!(zdd.iter().eq([[0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1]]));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn joining(spec: impl JoinSpec + Send + 'a) -> Self {
+        let (spec, codec) = Joining::with_codec(spec);
+        let source = SpecSource { spec, codec: Some(codec) };
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
     }
 }

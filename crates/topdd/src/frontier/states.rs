@@ -47,6 +47,8 @@ pub(super) struct StateType<S> {
     pub(super) blocks: BlockPool<S>,
     /// Whether the memory that states own is counted.
     counts_heap: bool,
+    /// Joins a state with an equal one that arrives, if equal states may differ.
+    join: Option<fn(&mut S, S)>,
 }
 
 impl<S: State> StateType<S> {
@@ -58,7 +60,9 @@ impl<S: State> StateType<S> {
             0xa409_3822_299f_31d0,
             0x082e_fa98_ec4e_6c89,
         );
-        StateType { hasher, codec, goes_to_disk: needs.disk, blocks: BlockPool::new(), counts_heap }
+        let join = codec.and_then(|codec| codec.join());
+        let (goes_to_disk, blocks) = (needs.disk, BlockPool::new());
+        StateType { hasher, codec, goes_to_disk, blocks, counts_heap, join }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -82,7 +86,7 @@ impl<S: State> StateType<S> {
     ///
     /// Every process that may resume a run must compute the same hash, because the layout of its
     /// files depends on it. If states may go to disk, the hash is rapidhash V3 of the encoded
-    /// state, which never changes. Otherwise it is that of the table, which varies with the
+    /// state, without the part that is joined, which never changes. Otherwise it is that of the table, which varies with the
     /// processor and the version of its crate.
     #[inline]
     pub(super) fn place(&self, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
@@ -97,7 +101,7 @@ impl<S: State> StateType<S> {
     #[inline(never)]
     fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         encoded.clear();
-        codec.write(state, encoded);
+        codec.write_key(state, encoded);
         PlaceHash(rapidhash_v3(encoded))
     }
 }
@@ -292,12 +296,25 @@ impl<S: State> Table<S> {
             if width > 0 {
                 self.records.add_in(width, i, number);
             }
+            if let Some(join) = state_type.join {
+                self.join(i, state, join);
+            }
             (i as u32, false)
         } else {
             self.heap += self.state_type.heap_bytes(&state);
             self.records.push_in(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
+    }
+
+    /// Joins a state with an equal one that arrives.
+    #[cold]
+    #[inline(never)]
+    fn join(&mut self, index: usize, arrived: S, join: fn(&mut S, S)) {
+        let state = &mut self.records[index];
+        self.heap -= self.state_type.heap_bytes(state);
+        join(state, arrived);
+        self.heap += self.state_type.heap_bytes(state);
     }
 
     /// Appends a state that is not in the container, without an entry in the table.

@@ -5,6 +5,7 @@
 //! | write a spec | [`DdSpec`], whose methods return [`Step`]s |
 //! | write one that decides each variable in turn | [`dp`], of closures, or [`Automaton`] |
 //! | state a usual condition | [`constraint`]: bounds, sums, words, clauses, tables, ... |
+//! | join a part of the states where equal ones meet | [`JoinSpec`] |
 //! | combine specs | [`SpecExt`]: `and`, `or`, `not`, ...; its types are in [`combine`] |
 //! | store specs of several types in one list | [`BoxedSpec`] |
 //! | let states spill to disk, or survive in a checkpoint | [`Portable`] |
@@ -32,6 +33,7 @@ pub mod combine;
 pub mod constraint;
 pub(crate) mod contract;
 mod dp;
+mod join;
 mod portable;
 mod rule;
 mod space;
@@ -46,6 +48,8 @@ pub use automaton::{Automaton, Unrolled};
 pub use boxed::{BoxedSpec, BoxedState};
 pub use combine::SpecExt;
 pub use dp::{Closures, Dp, DpSpec, DpSteps, dp};
+pub use join::JoinSpec;
+pub(crate) use join::Joining;
 pub(crate) use portable::Codec;
 pub use portable::Portable;
 pub use rule::Rule;

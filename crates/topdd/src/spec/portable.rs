@@ -348,8 +348,12 @@ tuples! {
 /// require it of every state.
 pub(crate) struct Codec<S> {
     write: fn(&S, &mut Vec<u8>),
+    /// Writes what `Eq` sees: all, unless states that are joined may be equal and yet differ.
+    write_key: fn(&S, &mut Vec<u8>),
     read: ReadMany<S>,
     heap_bytes: fn(&S) -> usize,
+    /// Joins the first state with an equal one, if equal states may differ.
+    join: Option<fn(&mut S, S)>,
 }
 
 /// Reads a number of states and passes each to a function.
@@ -367,7 +371,9 @@ impl<S: Portable> Codec<S> {
     pub(crate) fn new() -> Self {
         Codec {
             write: S::write,
+            write_key: S::write,
             heap_bytes: S::heap_bytes,
+            join: None,
             read: |bytes, count, take| {
                 for _ in 0..count {
                     take(S::read(bytes)?);
@@ -379,6 +385,24 @@ impl<S: Portable> Codec<S> {
 }
 
 impl<S> Codec<S> {
+    /// Returns the codec of states that are joined where they are equal. `write_key` writes what `Eq`
+    /// sees.
+    pub(crate) fn joining(self, write_key: fn(&S, &mut Vec<u8>), join: fn(&mut S, S)) -> Self {
+        Codec { write_key, join: Some(join), ..self }
+    }
+
+    /// Returns the function that joins a state with an equal one, if equal states may differ.
+    #[inline]
+    pub(crate) fn join(&self) -> Option<fn(&mut S, S)> {
+        self.join
+    }
+
+    /// Appends to `out` the part of a state that `Eq` sees.
+    #[inline]
+    pub(crate) fn write_key(&self, state: &S, out: &mut Vec<u8>) {
+        (self.write_key)(state, out);
+    }
+
     /// Appends a state to `out`.
     #[inline]
     pub(crate) fn write(&self, state: &S, out: &mut Vec<u8>) {
