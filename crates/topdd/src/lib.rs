@@ -104,6 +104,7 @@
 //! - The same family gives the same diagram, however it was built.
 //! - No recursion whose depth grows with the diagram.
 
+pub mod answer;
 pub mod check;
 pub mod diagram;
 mod draw;
@@ -119,13 +120,13 @@ mod remap;
 pub mod search;
 pub mod spec;
 
+pub use answer::{count, count_bdd};
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
 // The engine has one error, which has a short name there.
 pub use format::AnyDiagram;
 pub use frontier::{
-    AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,
-    count_bdd,
+    AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report,
 };
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;

@@ -189,6 +189,12 @@ impl<S> Blocks<S> {
         &self.pieces[index >> SHIFT].limbs[first..first + self.width]
     }
 
+    /// The words of a state.
+    pub(super) fn words_mut(&mut self, index: usize) -> &mut [u64] {
+        let first = (index & (BLOCK - 1)) * self.width;
+        &mut self.pieces[index >> SHIFT].limbs[first..first + self.width]
+    }
+
     /// Adds to the number of a state, with the width of the list given. The sum must fit.
     // Inlined for the reason given at `push_in`.
     #[allow(clippy::inline_always)]

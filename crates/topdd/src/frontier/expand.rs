@@ -5,7 +5,7 @@ use super::level::PendingLevels;
 use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, TO_ONE};
-use super::payload::Payload;
+use super::payload::{Attacher, Payload};
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
 use crate::BuildError;
@@ -23,7 +23,7 @@ pub(super) trait Expander: Sync {
     /// [`insert_root`](Expander::insert_root) inserts.
     fn root(&self, rule: Rule) -> Step<()>;
 
-    /// Inserts the root state with this number.
+    /// Inserts the root state with these words.
     fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]);
 
     /// The encoded root state; empty if the root is a terminal.
@@ -107,9 +107,14 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) arities: &'a Arities,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
-    pub(super) payload: Payload,
-    /// The number of limbs of the numbers of its states.
+    pub(super) payload: &'a dyn Payload,
+    /// The number of words of its states.
     pub(super) width: usize,
+    /// The number of words of [`EdgeOutput::ones`].
+    pub(super) ones_width: usize,
+    /// The variables before this one are decided on paths that reach the 1-terminal; under
+    /// [`Rule::AnyValue`] the others are skipped by all these paths together.
+    pub(super) end: usize,
     /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
     /// The number of partitions of the next level.
@@ -133,7 +138,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         let table: &mut Table<Spec::State> =
             states.as_any_mut().downcast_mut().expect("all states of a run have one type");
         if let Step::To(_, state) = self.spec.root_under(rule) {
-            table.find_or_insert(state, number);
+            table.find_or_insert(state, number, None);
         }
     }
 
@@ -205,16 +210,21 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
-        let output = &mut out.output;
+        let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
         for slice in table.records.slices(range) {
+            let out = (&mut *out.0, &mut *out.1);
             let of_slice = match level.width {
-                _ if level.payload.edges() => {
-                    spec.expand::<0, true>(level, slice, most_edges, lists, output)?
+                _ if level.payload.stores_edges() => {
+                    spec.expand::<0, true>(level, slice, most_edges, lists, out)?
                 }
-                1 => spec.expand::<1, false>(level, slice, most_edges, lists, output)?,
-                2 => spec.expand::<2, false>(level, slice, most_edges, lists, output)?,
-                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, output)?,
+                1 if !level.payload.steps() => {
+                    spec.expand::<1, false>(level, slice, most_edges, lists, out)?
+                }
+                2 if !level.payload.steps() => {
+                    spec.expand::<2, false>(level, slice, most_edges, lists, out)?
+                }
+                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, out)?,
             };
             expanded += of_slice;
             if of_slice < slice.0.len() {
@@ -239,7 +249,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> BuildError {
         let variable = level.variable;
         let mut panics = |index: &usize| {
-            out.reset(variable, level.width, level.adjacent_partitions);
+            out.reset(variable, level.ones_width, level.adjacent_partitions);
             let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
@@ -293,7 +303,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
-        output: &mut EdgeOutput,
+        (output, attacher): (&mut EdgeOutput, &mut Attacher),
     ) -> Result<usize, BuildError> {
         let spec = self.spec;
         let variable = level.variable;
@@ -307,6 +317,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let mut expanded = 0;
         let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
         let mut numbers = numbers;
+        let payload = level.payload;
+        let lanes = if WIDTH == ANY_WIDTH { payload.lanes(variable).max(1) } else { 1 };
+        // Whether words change on every edge, and on long edges.
+        let steps = WIDTH == ANY_WIDTH && payload.steps();
+        let skips = !EDGES && payload.skips();
         let first_end = arity.min(WATCH_WORK);
         for state in states {
             if work >= WATCH_WORK {
@@ -319,7 +334,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let edges_before = output.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
-            let magnitude = limbs::magnitude(number);
+            let magnitude = limbs::magnitude(lanes, number);
             // The next value that may be visited, and the end of those before the next check.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
@@ -327,22 +342,41 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     end = level.check_value(value, next_value, &|| spec.describe(state))?;
                 }
                 next_value = value + 1;
+                if steps {
+                    attacher.forced.clear();
+                }
                 let (step, chain) = match step {
                     Step::To(to, state) if follows && to > variable && to < num_vars => {
-                        self.follow_forced(level, (to, state))
+                        let forced = if steps { Some(&mut attacher.forced) } else { None };
+                        self.follow_forced(level, (to, state), forced)
                     }
                     step => (step, ForcedChain::EMPTY),
                 };
                 let destination = match step {
                     Step::Zero => return ControlFlow::Continue(()),
                     Step::One => {
-                        output.ones_edges += 1;
-                        if !EDGES {
+                        if steps {
+                            let edge = (variable, value);
+                            let Some(words) = attacher.attach(payload, number, edge, level.end)
+                            else {
+                                return ControlFlow::Continue(());
+                            };
+                            level.add_one(words, output);
+                        } else if !EDGES {
                             limbs::add(&mut output.ones, number);
                         }
+                        output.ones_edges += 1;
                         TO_ONE
                     }
                     Step::To(to, child) if to > variable && to < num_vars => {
+                        let mut number = number;
+                        if steps || skips && to > variable + 1 {
+                            let edge = (variable, value);
+                            let Some(words) = attacher.attach(payload, number, edge, to) else {
+                                return ControlFlow::Continue(());
+                            };
+                            number = words;
+                        }
                         let number = (number, magnitude);
                         self.send::<EDGES>(level, (to, chain, child), number, lists, output)
                     }
@@ -414,7 +448,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,
-    /// and the chain of the nodes that were followed.
+    /// and the chain of the nodes that were followed. `values`, if given, receives the variables
+    /// that were followed, each with its value, except those with value 0.
     // Without inlining, a sweep takes a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -422,6 +457,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         self,
         level: &ExpansionInput<'_>,
         (mut to, mut state): (usize, Spec::State),
+        mut values: Option<&mut Vec<(usize, usize)>>,
     ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
         let mut chain = ForcedChain::EMPTY;
@@ -430,6 +466,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 Forced::Free => break,
                 Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
                 Forced::Value(value, next) => (value, next),
+            };
+            let mut keep_value = || {
+                if let Some(values) = values.as_mut().filter(|_| value > 0) {
+                    values.push((to, value));
+                }
             };
             let mut next_chain = chain;
             if value > 0 {
@@ -451,12 +492,16 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     if !next_chain.is_empty() && beyond > level.variable + CHAIN_SPAN {
                         break;
                     }
+                    keep_value();
                     to = beyond;
                     state = after;
                     chain = next_chain;
                 }
                 Step::Zero => return (Step::Zero, ForcedChain::EMPTY),
-                Step::One if next_chain.is_empty() => return (Step::One, ForcedChain::EMPTY),
+                Step::One if next_chain.is_empty() => {
+                    keep_value();
+                    return (Step::One, ForcedChain::EMPTY);
+                }
                 Step::One | Step::To(..) => break,
             }
         }
@@ -470,6 +515,16 @@ impl ExpansionInput<'_> {
     fn partitions_of(&self, to: usize) -> usize {
         let level = self.pending.get(&to);
         level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
+    }
+
+    /// Combines the words of an edge to the 1-terminal into those of the output.
+    #[inline(never)]
+    fn add_one(&self, words: &[u64], output: &mut EdgeOutput) {
+        if output.ones_edges == 0 {
+            output.ones[..words.len()].copy_from_slice(words);
+        } else {
+            self.payload.combine(self.end, &mut output.ones, words);
+        }
     }
 
     /// Returns the end of the values that may be visited before this is called again. Breaks with

@@ -22,7 +22,7 @@ const LIMB: f64 = 18_446_744_073_709_551_616.0;
 
 /// Adds `from`, which is no wider, to `into`. The sum must fit.
 #[inline]
-pub(super) fn add(into: &mut [u64], from: &[u64]) {
+pub(crate) fn add(into: &mut [u64], from: &[u64]) {
     let carry = match (&mut *into, from) {
         ([a], [b]) => {
             let (sum, carry) = a.overflowing_add(*b);
@@ -71,19 +71,27 @@ pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
     }
 }
 
-/// Replaces the content of `out` by the product, in `width` limbs. It must fit.
-pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut Vec<u64>) {
+/// Replaces the content of `out` by the product of a number and a factor of these digits, in `width`
+/// limbs. It must fit.
+pub(crate) fn multiply(
+    number: &[u64],
+    factor: impl IntoIterator<Item = u64, IntoIter: ExactSizeIterator>,
+    width: usize,
+    out: &mut Vec<u64>,
+) {
     out.clear();
-    if number.len() > MANY && factor.bits() > 64 {
-        out.extend((from_limbs(number) * factor).iter_u64_digits());
+    let factor = factor.into_iter();
+    let number = significant(number);
+    if number.len() > MANY && factor.len() > MANY {
+        let factor: Vec<u64> = factor.collect();
+        out.extend((from_limbs(number) * from_limbs(&factor)).iter_u64_digits());
         debug_assert!(out.len() <= width, "a product that the bound promised would fit did not");
         out.resize(width, 0);
         return;
     }
     out.resize(width, 0);
-    let number = significant(number);
     // Most factors are powers of two, whose digits are all 0 except one.
-    for (shift, digit) in factor.iter_u64_digits().enumerate().filter(|&(_, digit)| digit > 0) {
+    for (shift, digit) in factor.enumerate().filter(|&(_, digit)| digit > 0) {
         let (here, above) = out[shift..].split_at_mut(number.len());
         let mut carry = 0u128;
         for (out, &limb) in here.iter_mut().zip(number) {
@@ -107,20 +115,63 @@ pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
-/// The approximate value of a number, divided by two to the power of 64 times [`scale`] of its
-/// width.
+/// The approximate sum of the numbers in `lanes` lanes, at least one, divided by two to the power of
+/// 64 times [`scale`] of their width.
 #[inline]
-pub(super) fn magnitude(number: &[u64]) -> f64 {
-    match number {
-        [] => 0.0,
-        &[limb] => limb as f64,
-        &[low, high] => high as f64 * LIMB + low as f64,
+pub(super) fn magnitude(lanes: usize, words: &[u64]) -> f64 {
+    match (lanes, words) {
+        (_, []) => 0.0,
+        (1, &[limb]) => limb as f64,
+        (1, &[low, high]) => high as f64 * LIMB + low as f64,
         _ => {
-            let head = &number[scale(number.len())..];
-            let value = head.iter().rev().fold(0.0, |value, &limb| value * LIMB + limb as f64);
+            let width = words.len() / lanes;
+            let head = words[scale(width) * lanes..].chunks_exact(lanes).rev();
+            let value = head.fold(0.0, |value, limbs| {
+                value * LIMB + limbs.iter().map(|&limb| limb as f64).sum::<f64>()
+            });
             // An upper bound of the remaining limbs.
-            if number.len() > HEAD { value + 1.0 } else { value }
+            if width > HEAD { value + lanes as f64 } else { value }
         }
+    }
+}
+
+/// Adds the numbers in the lanes of `from` to those in the lanes of `into` that begin `shift`
+/// lanes later. The lanes that would be beyond the end are left out. `into` must have at least as
+/// many limbs, and the sums must fit. Both are lists of limbs of all lanes, the lowest limbs first.
+pub(crate) fn add_lanes(
+    (into, into_lanes): (&mut [u64], usize),
+    (from, from_lanes): (&[u64], usize),
+    shift: usize,
+) {
+    let lanes = from_lanes.min(into_lanes.saturating_sub(shift));
+    if from.len() == from_lanes && into.len() == into_lanes {
+        for (a, b) in into.iter_mut().skip(shift).zip(&from[..lanes]) {
+            debug_assert!(a.checked_add(*b).is_some(), "the bound promised that the sum fits");
+            *a = a.wrapping_add(*b);
+        }
+        return;
+    }
+    for lane in 0..lanes {
+        let mut carry = false;
+        let mut limbs = from[lane..].iter().step_by(from_lanes);
+        for a in into[lane + shift..].iter_mut().step_by(into_lanes) {
+            let b = limbs.next();
+            if b.is_none() && !carry {
+                break;
+            }
+            let (sum, first) = a.overflowing_add(b.copied().unwrap_or(0));
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            *a = sum;
+            carry = first | second;
+        }
+        debug_assert!(!carry, "the bound promised that the sum fits");
+    }
+}
+
+/// Removes the highest limbs of all lanes while they are 0 in all, except the lowest limbs.
+pub(super) fn trim(words: &mut Vec<u64>, lanes: usize) {
+    while words.len() > lanes && words[words.len() - lanes..].iter().all(|&limb| limb == 0) {
+        words.truncate(words.len() - lanes);
     }
 }
 
@@ -208,7 +259,7 @@ mod tests {
 
     /// The bound of a single number.
     fn bound_of(number: &[u64]) -> UpperBound {
-        UpperBound::new(magnitude(number), scale(number.len()))
+        UpperBound::new(magnitude(1, number), scale(number.len()))
     }
 
     proptest! {
@@ -222,10 +273,10 @@ mod tests {
             add(&mut sum, &b);
             prop_assert_eq!(from_limbs(&sum), &big_a + &big_b);
             let mut product = vec![7];
-            multiply(&a, &big_b, a.len() + b.len(), &mut product);
+            multiply(&a, b.iter().copied(), a.len() + b.len(), &mut product);
             prop_assert_eq!(product.len(), a.len() + b.len());
             prop_assert_eq!(from_limbs(&product), &big_a * &big_b);
-            multiply(&a, &big_b, a.len() + b.len() + more, &mut product);
+            multiply(&a, b.iter().copied(), a.len() + b.len() + more, &mut product);
             prop_assert_eq!(from_limbs(&product), big_a * big_b);
         }
 

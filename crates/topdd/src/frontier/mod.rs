@@ -37,7 +37,6 @@ mod run;
 mod stack;
 mod states;
 mod sweep;
-mod total;
 pub(crate) mod unreduced;
 mod workers;
 
@@ -51,15 +50,15 @@ use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
-use num_bigint::BigUint;
-use payload::Payload;
+pub(crate) use payload::Payload;
+use payload::Wordless;
 use run::Storage;
 use states::Needs;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use sweep::{Sweep, Swept};
-use total::total;
 use unreduced::Unreduced;
 pub(crate) use workers::{Workers, for_all};
 
@@ -450,42 +449,13 @@ impl<'a, S> Frontier<'a, S> {
         &self.engine.report
     }
 
-    /// Returns the number of solutions, with skipped variables read as 0: the result of
-    /// `zdd()?.count()`, without storing a diagram.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
-    pub fn count(&mut self) -> Result<BigUint, BuildError> {
-        self.count_under(Rule::ZeroSuppressed)
-    }
-
-    /// Returns the number of solutions, with skipped variables free to take any value: the result of
-    /// `bdd()?.count()`, without storing a diagram.
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Frontier::count).
-    pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
-        self.count_under(Rule::AnyValue)
-    }
-
-    /// Returns the number of solutions, with skipped variables read by `rule`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Frontier::count).
-    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
-        self.engine.count(rule)
-    }
-
     /// Runs a sweep that stores only the live levels, and returns its report with the widths of
     /// the levels. The widths are those of [`zdd`](Frontier::zdd). For a spec that depends on the
     /// rule, [`profile_under`](Frontier::profile_under) another rule may differ.
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
     pub fn profile(&mut self) -> Result<&Report, BuildError> {
         self.profile_under(Rule::ZeroSuppressed)
     }
@@ -494,9 +464,9 @@ impl<'a, S> Frontier<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// As for [`profile`](Frontier::profile).
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, BuildError> {
-        self.engine.profile(rule)?;
+        self.engine.words(rule, |_| Ok::<_, BuildError>(Wordless::Nothing))?;
         Ok(&self.engine.report)
     }
 
@@ -551,21 +521,23 @@ impl<'a> Engine<'a> {
         self.source.arities()
     }
 
-    fn count(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
-        let arities = self.begin()?;
-        let question = Question { payload: Payload::Numbers, rule, arities: &arities };
-        let (swept, _) = self.sweep(&question)?;
-        let count = total(&arities, rule, &swept.ones);
+    /// Sweeps and computes words. Returns the payload that `payload` makes for the variables of the
+    /// spec, and the words of the 1-terminal, if a path reaches it.
+    pub(crate) fn words<P: Payload, E: From<BuildError>>(
+        &mut self,
+        rule: Rule,
+        payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
+    ) -> Result<(P, Option<Vec<u64>>), E> {
+        let arities = Arc::new(self.begin()?);
+        let payload = payload(Arc::clone(&arities))?;
+        let (swept, _) = self.sweep(&Question { payload: &payload, rule, arities: &arities })?;
         self.finish(swept.storage.checkpoint);
-        Ok(count)
+        Ok((payload, swept.ones))
     }
 
-    fn profile(&mut self, rule: Rule) -> Result<(), BuildError> {
-        let arities = self.begin()?;
-        let (swept, _) =
-            self.sweep(&Question { payload: Payload::Nothing, rule, arities: &arities })?;
-        self.finish(swept.storage.checkpoint);
-        Ok(())
+    /// The memory limit in bytes, if there is one.
+    pub(crate) fn memory_limit(&self) -> Option<usize> {
+        self.config.memory_limit
     }
 
     /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
@@ -573,8 +545,8 @@ impl<'a> Engine<'a> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let (swept, monitor) =
-            self.sweep(&Question { payload: Payload::Edges, rule, arities: &arities })?;
-        let root_is_one = swept.edges.levels.is_empty() && !swept.ones.is_empty();
+            self.sweep(&Question { payload: &Wordless::Edges, rule, arities: &arities })?;
+        let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
             heap::give_back();
@@ -607,7 +579,7 @@ impl<'a> Engine<'a> {
 
 /// The parameters of a sweep.
 struct Question<'a> {
-    payload: Payload,
+    payload: &'a dyn Payload,
     rule: Rule,
     arities: &'a Arities,
 }
@@ -637,7 +609,7 @@ impl Question<'_> {
         }
         if let Some((dir, key)) = &config.checkpoint {
             let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-            let facts = (&key[..], self.payload.name());
+            let facts = (&key[..], &self.payload.identity()[..]);
             let identity = Identity::new(facts, self.rule, self.arities, root);
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || monitor.watch.check(None);
@@ -659,24 +631,4 @@ impl<S> fmt::Debug for Frontier<'_, S> {
             .field("report", &self.engine.report)
             .finish_non_exhaustive()
     }
-}
-
-/// Returns the number of solutions of `spec`, with skipped variables read as 0, exact and without
-/// storing a diagram. [`Frontier::count`] with no limits.
-///
-/// # Errors
-///
-/// Fails if the spec breaks its contract.
-pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
-    Frontier::over(spec).count()
-}
-
-/// Returns the number of solutions of `spec`, with skipped variables free to take any value, exact
-/// and without storing a diagram. [`Frontier::count_bdd`] with no limits.
-///
-/// # Errors
-///
-/// Fails if the spec breaks its contract.
-pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
-    Frontier::over(spec).count_bdd()
 }

@@ -1,0 +1,115 @@
+//! The number of solutions.
+
+use crate::BuildError;
+use crate::frontier::{Frontier, Payload, limbs};
+use crate::spec::{Arities, DdSpec, Rule};
+use num_bigint::BigUint;
+use std::ops::Range;
+use std::sync::Arc;
+
+impl<S> Frontier<'_, S> {
+    /// Returns the number of solutions, with skipped variables read as 0: the result of
+    /// `zdd()?.count()`, without storing a diagram.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
+    pub fn count(&mut self) -> Result<BigUint, BuildError> {
+        self.count_under(Rule::ZeroSuppressed)
+    }
+
+    /// Returns the number of solutions, with skipped variables free to take any value: the result of
+    /// `bdd()?.count()`, without storing a diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
+        self.count_under(Rule::AnyValue)
+    }
+
+    /// Returns the number of solutions, with skipped variables read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
+        let payload = |arities| Ok::<_, BuildError>(Count { arities, rule });
+        let (_, words) = self.engine().words(rule, payload)?;
+        Ok(limbs::from_limbs(&words.unwrap_or_default()))
+    }
+}
+
+/// Returns the number of solutions of `spec`, with skipped variables read as 0, exact and without
+/// storing a diagram. [`Frontier::count`] with no limits.
+///
+/// # Errors
+///
+/// Fails if the spec breaks its contract.
+pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
+    Frontier::over(spec).count()
+}
+
+/// Returns the number of solutions of `spec`, with skipped variables free to take any value, exact
+/// and without storing a diagram. [`Frontier::count_bdd`] with no limits.
+///
+/// # Errors
+///
+/// Fails if the spec breaks its contract.
+pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
+    Frontier::over(spec).count_bdd()
+}
+
+/// The number of assignments that lead to each state.
+struct Count {
+    arities: Arc<Arities>,
+    rule: Rule,
+}
+
+impl Payload for Count {
+    fn identity(&self) -> String {
+        "counts".to_owned()
+    }
+
+    fn lanes(&self, _: usize) -> usize {
+        1
+    }
+
+    fn grows(&self) -> bool {
+        true
+    }
+
+    fn steps(&self) -> bool {
+        false
+    }
+
+    fn skips(&self) -> bool {
+        self.rule == Rule::AnyValue
+    }
+
+    fn root(&self) -> Vec<u64> {
+        vec![1]
+    }
+
+    fn step(&self, words: &[u64], _: usize, _: usize, out: &mut Vec<u64>) {
+        out.clear();
+        out.extend_from_slice(words);
+    }
+
+    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
+        // Most factors have one digit, which is found without allocation.
+        match self.arities.small_product(skipped.clone()) {
+            Some(factor) => limbs::multiply(words, [factor], words.len() + 1, out),
+            None => {
+                let factor = self.arities.product(skipped);
+                let factor = factor.iter_u64_digits();
+                let width = words.len() + factor.len();
+                limbs::multiply(words, factor, width, out);
+            }
+        }
+    }
+
+    fn combine(&self, _: usize, into: &mut [u64], from: &[u64]) {
+        limbs::add(into, from);
+    }
+}
