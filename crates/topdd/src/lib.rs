@@ -76,9 +76,11 @@
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too. [`dp`] makes specs of closures, and [`constraint`] has
 //!   ready-made ones.
-//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
+//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count()`] are its short forms;
 //!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
 //!   report. States that go to disk implement [`Portable`].
+//! - [`answer`]: counts by weight, optima, probabilities and sums in a semiring, computed by
+//!   methods of [`Frontier`] without a diagram.
 //! - [`diagram`]: the result. [`query`]: a table of all queries of it. The large ones have types
 //!   of their own: [`Index`] (solutions by rank and at random), [`KBest`] (the best of them,
 //!   lazily, by [`Weights`]), [`Configurator`] (decisions and their consequences), [`Semiring`]
@@ -114,6 +116,7 @@ pub mod format;
 pub mod frontier;
 mod hash;
 mod heap;
+mod limbs;
 mod pages;
 pub mod query;
 mod remap;
@@ -151,4 +154,5 @@ struct Readme;
 #[doc = include_str!("../../../docs/src/spec.md")]
 #[doc = include_str!("../../../docs/src/constraints.md")]
 #[doc = include_str!("../../../docs/src/configurator.md")]
+#[doc = include_str!("../../../docs/src/answers.md")]
 struct Pages;

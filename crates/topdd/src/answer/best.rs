@@ -230,18 +230,6 @@ impl Payload for LeastCost {
         self.cost_words + self.bits[variable].div_ceil(64)
     }
 
-    fn grows(&self) -> bool {
-        false
-    }
-
-    fn steps(&self) -> bool {
-        true
-    }
-
-    fn skips(&self) -> bool {
-        true
-    }
-
     fn root(&self) -> Vec<u64> {
         vec![0; self.cost_words]
     }

@@ -2,7 +2,8 @@
 
 use super::costs::Costs;
 use crate::QueryError;
-use crate::frontier::{Frontier, Payload, limbs};
+use crate::frontier::{Frontier, Payload};
+use crate::limbs;
 use crate::query::{Goal, Weights};
 use crate::spec::{Arities, Rule};
 use num_bigint::BigUint;
@@ -192,14 +193,6 @@ impl Payload for CountBy {
     }
 
     fn grows(&self) -> bool {
-        true
-    }
-
-    fn steps(&self) -> bool {
-        true
-    }
-
-    fn skips(&self) -> bool {
         true
     }
 

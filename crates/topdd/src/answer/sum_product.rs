@@ -261,18 +261,6 @@ impl<S: Semiring<Value: FixedWords>> Payload for SumProduct<'_, S> {
         S::Value::WORDS.max(1)
     }
 
-    fn grows(&self) -> bool {
-        false
-    }
-
-    fn steps(&self) -> bool {
-        true
-    }
-
-    fn skips(&self) -> bool {
-        true
-    }
-
     fn root(&self) -> Vec<u64> {
         let mut words = vec![0; self.lanes(0)];
         self.semiring.one().write(&mut words);

@@ -6,7 +6,8 @@
 //! memory of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve
 //! the next list of any thread.
 
-use super::limbs;
+use super::bound;
+use crate::limbs;
 use std::mem::needs_drop;
 use std::ops::{Index, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -178,7 +179,7 @@ impl<S> Blocks<S> {
             block.grow(width);
         }
         block.states.push(state);
-        limbs::append(&mut block.limbs, number, width);
+        bound::append(&mut block.limbs, number, width);
         self.len += 1;
     }
 
@@ -221,7 +222,7 @@ impl<S> Blocks<S> {
             let states = if sized { block.states.capacity() } else { block.states.len() };
             let mut limbs = Vec::with_capacity(states * width);
             for number in block.limbs.chunks_exact(self.width.max(1)) {
-                limbs::append(&mut limbs, number, width);
+                bound::append(&mut limbs, number, width);
             }
             block.limbs = limbs;
         }
@@ -342,7 +343,7 @@ impl<S> RecordQueue<S> {
             self.make_room(number.len(), spare);
         }
         self.open.states.push(state);
-        limbs::append(&mut self.open.limbs, number, number.len());
+        bound::append(&mut self.open.limbs, number, number.len());
     }
 
     #[cold]

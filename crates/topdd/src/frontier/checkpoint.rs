@@ -1,9 +1,9 @@
 //! Saving and restoring a sweep between two levels.
 
+use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint, Extent};
 use super::level::{Incoming, Level};
-use super::limbs::UpperBound;
 use super::monitor::Monitor;
 use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};

@@ -1,14 +1,15 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
+use super::bound::{self, ANY_WIDTH};
 use super::chain::ForcedChain;
 use super::level::PendingLevels;
-use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
 use crate::BuildError;
+use crate::limbs;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
 use std::any::Any;
 use std::mem::needs_drop;
@@ -112,8 +113,7 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) width: usize,
     /// The number of words of [`EdgeOutput::ones`].
     pub(super) ones_width: usize,
-    /// The variables before this one are decided on paths that reach the 1-terminal; under
-    /// [`Rule::AnyValue`] the others are skipped by all these paths together.
+    /// As [`LevelExpansion::end`](super::expansion::LevelExpansion::end).
     pub(super) end: usize,
     /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
@@ -334,7 +334,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let edges_before = output.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
-            let magnitude = limbs::magnitude(lanes, number);
+            let magnitude = bound::magnitude(lanes, number);
             // The next value that may be visited, and the end of those before the next check.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {

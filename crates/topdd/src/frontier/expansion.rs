@@ -7,6 +7,9 @@ use std::ops::Range;
 /// The expansion of a level in progress.
 pub(super) struct LevelExpansion {
     pub(super) variable: usize,
+    /// The variables before this one are decided by the records of edges to the 1-terminal. The
+    /// others are skipped by all these records together.
+    pub(super) end: usize,
     pub(super) level: Box<Level>,
     /// The number of states; an upper bound if some were on disk.
     pub(super) states: u64,

@@ -1,8 +1,8 @@
 //! The states at one variable, and the long edges to them.
 
+use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::Extent;
-use super::limbs::UpperBound;
 use super::monitor::Check;
 use super::run::{Run, Segment, Tools, segments};
 use super::states::{Spread, States};

@@ -8,7 +8,7 @@
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
 //! compiled once. The `payload` of a sweep is the edges if a diagram is built, a number for each
-//! state (`limbs`) if only the count is wanted, or nothing for a width profile.
+//! state (`bound`) if only the count is wanted, or nothing for a width profile.
 //!
 //! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
@@ -16,6 +16,7 @@
 //! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.
 
 mod blocks;
+mod bound;
 mod cancel;
 pub(crate) mod chain;
 mod checkpoint;
@@ -25,7 +26,6 @@ mod expand;
 mod expansion;
 mod index;
 mod level;
-pub(crate) mod limbs;
 mod memory;
 mod merge;
 mod monitor;

@@ -124,7 +124,7 @@ pub(super) struct LongDestination {
     /// The number of partitions of the level.
     pub(super) partitions: usize,
     /// An upper bound of the sum of the records' numbers (see
-    /// [`magnitude`](super::limbs::magnitude)).
+    /// [`magnitude`](super::bound::magnitude)).
     pub(super) bound: f64,
 }
 

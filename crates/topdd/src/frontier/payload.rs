@@ -1,6 +1,6 @@
 //! The payload of a sweep: the interface to the answers that it computes.
 
-use super::limbs;
+use crate::limbs;
 use std::ops::Range;
 
 /// The data that a sweep computes in addition to the states: edges, or words of each state.
@@ -41,14 +41,20 @@ pub(crate) trait Payload: Sync {
     /// Whether lanes are numbers of several limbs, which [`combine`](Payload::combine) adds. The sum
     /// of all lanes of all states of a level is then at most the number of assignments to the
     /// variables before it.
-    fn grows(&self) -> bool;
+    fn grows(&self) -> bool {
+        false
+    }
 
-    /// Whether [`step`](Payload::step) changes words. If not, lanes are single numbers that are
-    /// added, and the engine adds them itself.
-    fn steps(&self) -> bool;
+    /// Whether [`step`](Payload::step) changes words. If not, there is at most one lane, which grows,
+    /// and the engine adds its numbers itself.
+    fn steps(&self) -> bool {
+        true
+    }
 
     /// Whether [`skip`](Payload::skip) changes words.
-    fn skips(&self) -> bool;
+    fn skips(&self) -> bool {
+        true
+    }
 
     /// Whether the sweep stores edges. States then have no words.
     fn stores_edges(&self) -> bool {
@@ -59,11 +65,19 @@ pub(crate) trait Payload: Sync {
     fn root(&self) -> Vec<u64>;
 
     /// Replaces `out` by the words after `variable` takes `value`, from the words before.
-    fn step(&self, words: &[u64], variable: usize, value: usize, out: &mut Vec<u64>);
+    fn step(&self, words: &[u64], variable: usize, value: usize, out: &mut Vec<u64>) {
+        let _ = (variable, value);
+        out.clear();
+        out.extend_from_slice(words);
+    }
 
     /// Replaces `out` by the words after the variables of a range are skipped, from the words
     /// before. `out` may have more limbs than `words`.
-    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>);
+    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
+        let _ = skipped;
+        out.clear();
+        out.extend_from_slice(words);
+    }
 
     /// Whether no path to the 1-terminal contributes to the result if it begins with these words.
     /// The engine then drops the edge.
@@ -94,10 +108,6 @@ impl Payload for Wordless {
         0
     }
 
-    fn grows(&self) -> bool {
-        false
-    }
-
     fn steps(&self) -> bool {
         false
     }
@@ -112,14 +122,6 @@ impl Payload for Wordless {
 
     fn root(&self) -> Vec<u64> {
         Vec::new()
-    }
-
-    fn step(&self, _: &[u64], _: usize, _: usize, out: &mut Vec<u64>) {
-        out.clear();
-    }
-
-    fn skip(&self, _: &[u64], _: Range<usize>, out: &mut Vec<u64>) {
-        out.clear();
     }
 
     fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}

@@ -3,8 +3,8 @@
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
 use super::blocks::{BlockPool, Blocks, RecordQueue};
+use super::bound::ANY_WIDTH;
 use super::index::Index;
-use super::limbs::ANY_WIDTH;
 use super::monitor::Check;
 use super::payload::Combiner;
 use crate::BuildError;

@@ -1,11 +1,11 @@
 //! The sweep: expands level by level from the root, and merges equal states.
 
+use super::bound::{self, UpperBound};
 use super::disk::{Blob, Extent};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
 use super::expand::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Stretch};
 use super::level::{Level, MergedRuns, PendingLevels};
-use super::limbs::{self, UpperBound};
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::{LongDestination, Outbox};
@@ -18,6 +18,7 @@ use super::workers::{Workers, for_all};
 use crate::BuildError;
 use crate::hash::Map;
 use crate::heap::{self, Freed};
+use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
 use std::ops::Range;
 use std::sync::Arc;
@@ -170,8 +171,8 @@ impl<'a> Sweep<'a> {
                 let mut bound = UpperBound::default();
                 if self.payload.grows() {
                     limbs::trim(&mut words, lanes);
-                    let scale = limbs::scale(words.len() / lanes);
-                    bound = UpperBound::new(limbs::magnitude(lanes, &words), scale);
+                    let scale = bound::scale(words.len() / lanes);
+                    bound = UpperBound::new(bound::magnitude(lanes, &words), scale);
                 }
                 let width = self.payload.width(to, bound.width());
                 let mut level = Box::new(self.pool.level_of(1, 1, width));
@@ -236,6 +237,11 @@ impl<'a> Sweep<'a> {
         };
         self.expansion = Some(LevelExpansion {
             variable,
+            // Records of edges to the 1-terminal include the variables that are 0 after them.
+            end: match self.rule {
+                Rule::ZeroSuppressed => self.arities.num_vars(),
+                Rule::AnyValue => variable + 1,
+            },
             level,
             states,
             expanded: 0,
@@ -269,10 +275,9 @@ impl<'a> Sweep<'a> {
         let workers = &monitor.workers;
         let expander = self.pool.expander;
         let width = expansion.level.width;
-        let (payload, num_vars) = (self.payload, self.arities.num_vars());
+        let payload = self.payload;
         let limbs = payload.limbs(variable, width);
-        // Skipped variables are 0 under this rule, which a record can include.
-        let end = if self.rule == Rule::ZeroSuppressed { num_vars } else { variable + 1 };
+        let end = expansion.end;
         let ones_width = payload.width(end, limbs + 1);
         let input = ExpansionInput {
             arities: self.arities,
@@ -396,8 +401,7 @@ impl<'a> Sweep<'a> {
         let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
         let limbs = payload.limbs(variable, expansion.level.width);
         let stores = payload.stores_edges();
-        let end =
-            if self.rule == Rule::ZeroSuppressed { self.arities.num_vars() } else { variable + 1 };
+        let end = expansion.end;
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
         let mut long: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
@@ -597,7 +601,7 @@ impl Widening<'_> {
             return Ok(());
         }
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, limbs::scale(self.limbs));
+        let bound = UpperBound::new(bound, bound::scale(self.limbs));
         // Logarithms are rounded up.
         let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
         // The lanes count different assignments to the variables before the level, so their sum is

@@ -1,0 +1,165 @@
+//! The widths of numbers, and upper bounds of their sums.
+//!
+//! All states of a level have numbers of the same width. It grows when an upper bound shows that the
+//! next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
+//! is compiled once for all widths, except its hottest loops.
+
+/// Stands for a width that is not a constant. The hot loops are compiled for each of the common
+/// widths, and once for all others. Without that they take a sixth more instructions.
+pub(super) const ANY_WIDTH: usize = usize::MAX;
+
+/// The number of leading limbs that [`magnitude`] reads.
+const HEAD: usize = 3;
+/// Two to the power of 64: the number of values of a limb.
+const LIMB: f64 = 18_446_744_073_709_551_616.0;
+
+/// Appends a number to a list of numbers of `width` limbs. The number may have fewer limbs.
+#[inline]
+pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
+    match (width, number) {
+        (0, _) => {}
+        (1, &[limb]) => list.push(limb),
+        (2, &[low, high]) => list.extend_from_slice(&[low, high]),
+        _ => {
+            list.extend_from_slice(number);
+            list.resize(list.len() + (width - number.len()), 0);
+        }
+    }
+}
+
+/// The approximate sum of the numbers in `lanes` lanes, at least one, divided by two to the power of
+/// 64 times [`scale`] of their width.
+#[inline]
+pub(super) fn magnitude(lanes: usize, words: &[u64]) -> f64 {
+    match (lanes, words) {
+        (_, []) => 0.0,
+        (1, &[limb]) => limb as f64,
+        (1, &[low, high]) => high as f64 * LIMB + low as f64,
+        _ => {
+            let width = words.len() / lanes;
+            let head = words[scale(width) * lanes..].chunks_exact(lanes).rev();
+            let value = head.fold(0.0, |value, limbs| {
+                value * LIMB + limbs.iter().map(|&limb| limb as f64).sum::<f64>()
+            });
+            // An upper bound of the remaining limbs.
+            if width > HEAD { value + lanes as f64 } else { value }
+        }
+    }
+}
+
+/// The number of limbs that [`magnitude`] ignores in a number of this width.
+#[inline]
+pub(super) fn scale(width: usize) -> usize {
+    width.saturating_sub(HEAD)
+}
+
+/// An upper bound of a sum of numbers of any size: `value` times two to the power of 64 `scale`.
+///
+/// The bound of a level grows with each batch. Rounding errors are far below the factor of two that
+/// [`width`](UpperBound::width) reserves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct UpperBound {
+    pub(super) value: f64,
+    pub(super) scale: usize,
+}
+
+impl UpperBound {
+    pub(super) fn new(value: f64, scale: usize) -> Self {
+        // Keeps `value` so small that sums of bounds do not overflow.
+        let mut bound = UpperBound { value, scale };
+        while bound.value >= LIMB * LIMB * LIMB {
+            bound.value /= LIMB;
+            bound.scale += 1;
+        }
+        bound
+    }
+
+    /// The value in units of `scale`, which must be at least the own scale.
+    fn value_in(self, scale: usize) -> f64 {
+        let mut value = self.value;
+        for _ in self.scale..scale {
+            if value < f64::MIN_POSITIVE {
+                break;
+            }
+            value /= LIMB;
+        }
+        value
+    }
+
+    /// Two to the power of `bits`.
+    pub(super) fn of_bits(bits: f64) -> Self {
+        UpperBound::new(1.0, 0).shifted(bits)
+    }
+
+    pub(super) fn min(self, other: Self) -> Self {
+        let scale = self.scale.max(other.scale);
+        if self.value_in(scale) <= other.value_in(scale) { self } else { other }
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        let scale = self.scale.max(other.scale);
+        UpperBound::new(self.value_in(scale) + other.value_in(scale), scale)
+    }
+
+    /// The bound times two to the power of `bits`.
+    pub(super) fn shifted(self, bits: f64) -> Self {
+        let limbs = (bits / 64.0).floor();
+        UpperBound::new(self.value * (bits - 64.0 * limbs).exp2(), self.scale + limbs as usize)
+    }
+
+    /// The least number of limbs in which such a sum fits, at least one.
+    pub(super) fn width(self) -> usize {
+        let mut width = self.scale + 1;
+        let mut value = self.value;
+        while value >= LIMB / 2.0 {
+            value /= LIMB;
+            width += 1;
+        }
+        width
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limbs::from_limbs;
+    use num_bigint::BigUint;
+    use proptest::prelude::*;
+
+    fn limbs() -> impl Strategy<Value = Vec<u64>> {
+        let limb = prop_oneof![Just(0), Just(u64::MAX), any::<u64>()];
+        prop::collection::vec(limb, 1..12)
+    }
+
+    /// The bound of a single number.
+    fn bound_of(number: &[u64]) -> UpperBound {
+        UpperBound::new(magnitude(1, number), scale(number.len()))
+    }
+
+    proptest! {
+        /// The width of a bound is sufficient, and no more than the sizes of the numbers require.
+        #[test]
+        fn a_sum_fits_the_width_of_its_bound(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
+            let sum: BigUint = numbers.iter().map(|number| from_limbs(number)).sum();
+            let all = numbers.iter().map(|number| bound_of(number));
+            let bound = all.fold(UpperBound::default(), UpperBound::plus).shifted(f64::from(bits));
+            let needed = (sum << bits).bits();
+            let width = bound.width() as u64;
+            prop_assert!(needed <= 64 * width, "{} bits, {:?}", needed, bound);
+            // Twenty numbers add five bits, and one bit is reserved.
+            let longest = numbers.iter().map(Vec::len).max().unwrap_or(0) as u64;
+            let most = 64 * longest + u64::from(bits) + 6;
+            prop_assert!(width <= most / 64 + 1, "{} bits, {:?}", most, bound);
+        }
+    }
+
+    #[test]
+    fn bounds_of_huge_sums_are_bounds() {
+        let mut sum = UpperBound::default();
+        for step in 0..1000 {
+            sum = sum.plus(UpperBound::new(1.0, 0)).shifted(f64::from(step));
+        }
+        let bits = (0..1000).sum::<u64>();
+        assert!((bits / 64..bits / 64 + 3).contains(&(sum.width() as u64)));
+    }
+}
