@@ -165,7 +165,7 @@ impl LeastCost {
             let most = arities.get(variable) - 1;
             let of_value = if stores_values { usize::BITS - most.leading_zeros() } else { 0 };
             bits.push(bits[variable] + of_value as usize);
-            zeros.push(zeros[variable] + u128::from(costs.costs.of(variable)[0]));
+            zeros.push(zeros[variable] + u128::from(costs.of_values.of(variable)[0]));
         }
         Ok(LeastCost { rule, costs, cost_words, bits, zeros })
     }
@@ -183,20 +183,20 @@ impl LeastCost {
     }
 
     /// The word that contains the highest bit of a value, and the distance of its lowest bit from
-    /// the lowest bit of that word: negative if the lowest bits are in the next word.
-    fn place(&self, variable: usize) -> (usize, i32) {
+    /// the lowest bit of the next word. Below 64, lowest bits are in the next word.
+    fn place(&self, variable: usize) -> (usize, usize) {
         let (start, end) = (self.bits[variable], self.bits[variable + 1]);
         let word = start / 64;
-        (self.cost_words + word, (64 * (word + 1)) as i64 as i32 - end as i64 as i32)
+        (self.cost_words + word, 64 * (word + 2) - end)
     }
 
     /// Sets the bits of a value, which are 0.
     fn set(&self, words: &mut [u64], variable: usize, value: usize) {
         if self.bits[variable] < self.bits[variable + 1] && value > 0 {
             let (word, shift) = self.place(variable);
-            let value = (value as u128) << (64 + shift);
+            let value = (value as u128) << shift;
             words[word] |= (value >> 64) as u64;
-            if shift < 0 {
+            if shift < 64 {
                 words[word + 1] |= value as u64;
             }
         }
@@ -208,9 +208,9 @@ impl LeastCost {
             return 0;
         }
         let (word, shift) = self.place(variable);
-        let low = if shift < 0 { words[word + 1] } else { 0 };
+        let low = if shift < 64 { words[word + 1] } else { 0 };
         let both = u128::from(words[word]) << 64 | u128::from(low);
-        (both >> (64 + shift)) as usize & ((1 << bits) - 1)
+        (both >> shift) as usize & ((1 << bits) - 1)
     }
 
     fn best(&self, words: &[u64]) -> Best {
@@ -238,7 +238,7 @@ impl Payload for LeastCost {
         out.clear();
         out.extend_from_slice(words);
         out.resize(self.lanes(variable + 1), 0);
-        self.add_cost(out, self.costs.costs.of(variable)[value].into());
+        self.add_cost(out, self.costs.of_values.of(variable)[value].into());
         self.set(out, variable, value);
     }
 
@@ -253,7 +253,7 @@ impl Payload for LeastCost {
             // The first value of cost 0.
             Rule::AnyValue if self.bits.last() > Some(&0) => {
                 for variable in skipped {
-                    let costs = self.costs.costs.of(variable);
+                    let costs = self.costs.of_values.of(variable);
                     let value = costs.iter().position(|&cost| cost == 0);
                     self.set(out, variable, value.expect("the best weight has cost 0"));
                 }

@@ -10,7 +10,7 @@ use rapidhash::v3::rapidhash_v3;
 /// So costs are natural numbers, also if weights are negative, and the cost of a path never
 /// decreases.
 pub(super) struct Costs {
-    pub(super) costs: Weights<u64>,
+    pub(super) of_values: Weights<u64>,
     pub(super) goal: Goal,
     /// The sum of the best weights of all variables.
     best: i128,
@@ -42,18 +42,18 @@ impl Costs {
             most.push(sum);
             costs
         };
-        let costs = (0..arities.num_vars()).map(of_variable).collect();
-        Ok(Costs { costs, goal, best, most })
+        let of_values = (0..arities.num_vars()).map(of_variable).collect();
+        Ok(Costs { of_values, goal, best, most })
     }
 
     /// The weight of an assignment of this cost.
     pub(super) fn weight(&self, cost: u128) -> i128 {
-        self.best + self.goal.cost(cost as i128)
+        self.best + self.goal.cost(cost.cast_signed())
     }
 
     /// A hash of the weights.
     pub(super) fn fingerprint(&self) -> u64 {
-        let all = (0..self.costs.num_vars()).flat_map(|variable| self.costs.of(variable));
+        let all = (0..self.of_values.num_vars()).flat_map(|v| self.of_values.of(v));
         let best = [self.best as u64, (self.best >> 64) as u64];
         fingerprint(best.into_iter().chain(all.copied()))
     }

@@ -94,15 +94,14 @@ impl Payload for Count {
 
     fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
         // Most factors have one digit, which is found without allocation.
-        match self.arities.small_product(skipped.clone()) {
-            Some(factor) => limbs::multiply(words, [factor], words.len() + 1, out),
-            None => {
-                let factor = self.arities.product(skipped);
-                let factor = factor.iter_u64_digits();
-                let width = words.len() + factor.len();
-                limbs::multiply(words, factor, width, out);
-            }
+        if let Some(factor) = self.arities.small_product(skipped.clone()) {
+            limbs::multiply(words, [factor], words.len() + 1, out);
+            return;
         }
+        let factor = self.arities.product(skipped);
+        let factor = factor.iter_u64_digits();
+        let width = words.len() + factor.len();
+        limbs::multiply(words, factor, width, out);
     }
 
     fn combine(&self, _: usize, into: &mut [u64], from: &[u64]) {

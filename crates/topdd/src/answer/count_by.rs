@@ -126,7 +126,7 @@ impl CountBy {
         arities: Arc<Arities>,
     ) -> Result<Self, QueryError> {
         let costs = Costs::new(weights, Goal::Minimum, &arities)?;
-        let all = || (0..arities.num_vars()).flat_map(|variable| costs.costs.of(variable));
+        let all = || (0..arities.num_vars()).flat_map(|variable| costs.of_values.of(variable));
         let unit = all().copied().fold(0, gcd).max(1);
         let least = costs.weight(0);
         let greatest = costs.most.last().copied().unwrap_or(0);
@@ -145,7 +145,7 @@ impl CountBy {
         let mut sum = 0;
         let mut zeros = vec![0];
         zeros.extend((0..arities.num_vars()).map(|variable| {
-            sum += u128::from(costs.costs.of(variable)[0]);
+            sum += u128::from(costs.of_values.of(variable)[0]);
             sum
         }));
         Ok(CountBy { arities, rule, costs, unit, lanes, zeros })
@@ -204,7 +204,7 @@ impl Payload for CountBy {
         let limbs = words.len() / self.lanes[variable];
         out.clear();
         out.resize(limbs * self.lanes[variable + 1], 0);
-        let cost = self.costs.costs.of(variable)[value];
+        let cost = self.costs.of_values.of(variable)[value];
         self.add((out, variable + 1), (words, variable), cost.into());
     }
 
@@ -223,7 +223,7 @@ impl Payload for CountBy {
         for variable in skipped {
             let before = std::mem::take(out);
             out.resize(limbs * self.lanes[variable + 1], 0);
-            for &cost in self.costs.costs.of(variable) {
+            for &cost in self.costs.of_values.of(variable) {
                 self.add((out, variable + 1), (&before, variable), cost.into());
             }
         }

@@ -54,7 +54,7 @@ macro_rules! integers {
     )*};
 }
 
-integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+integers!(u8, u16, u32, u64, usize, i8, i16, i32);
 
 macro_rules! by_conversion {
     ($($type:ty as $words:ty: $write:expr, $read:expr;)*) => {$(
@@ -79,7 +79,9 @@ by_conversion! {
     f32 as u32: f32::to_bits, f32::from_bits;
     f64 as u64: f64::to_bits, f64::from_bits;
     u128 as [u64; 2]: |n| [n as u64, (n >> 64) as u64], |[a, b]| u128::from(b) << 64 | u128::from(a);
-    i128 as u128: |number| number as u128, |number| number as i128;
+    i64 as u64: i64::cast_unsigned, u64::cast_signed;
+    isize as usize: isize::cast_unsigned, usize::cast_signed;
+    i128 as u128: i128::cast_unsigned, u128::cast_signed;
 }
 
 impl<T: FixedWords, const N: usize> FixedWords for [T; N] {

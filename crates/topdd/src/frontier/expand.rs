@@ -15,7 +15,7 @@ use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
 /// states. The rest of the sweep does not depend on the type of the states.
@@ -71,13 +71,16 @@ pub(super) trait Expander: Sync {
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
     spec: &'s Spec,
+    /// The root step, once it is known.
+    root: OnceLock<Step<Spec::State>>,
     state_type: Arc<StateType<Spec::State>>,
 }
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
     pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
-        SpecExpander { spec, state_type: Arc::new(StateType::new(codec, needs)) }
+        let state_type = Arc::new(StateType::new(codec, needs));
+        SpecExpander { spec, root: OnceLock::new(), state_type }
     }
 }
 
@@ -109,6 +112,9 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
     pub(super) payload: &'a dyn Payload,
+    /// [`Payload::steps`] and [`Payload::skips`].
+    pub(super) steps: bool,
+    pub(super) skips: bool,
     /// The number of words of its states.
     pub(super) width: usize,
     /// The number of words of [`EdgeOutput::ones`].
@@ -131,28 +137,28 @@ const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     fn root(&self, rule: Rule) -> Step<()> {
-        self.spec.root_under(rule).map(|_| ())
+        self.root_step(rule).clone().map(|_| ())
     }
 
     fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]) {
         let table: &mut Table<Spec::State> =
             states.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        if let Step::To(_, state) = self.spec.root_under(rule) {
-            table.find_or_insert(state, number, None);
+        if let Step::To(_, state) = self.root_step(rule) {
+            table.find_or_insert(state.clone(), number, None);
         }
     }
 
     fn encode_root(&self, rule: Rule) -> Vec<u8> {
         let mut encoded = Vec::new();
-        if let Step::To(_, state) = self.spec.root_under(rule) {
-            self.state_type.codec().write(&state, &mut encoded);
+        if let Step::To(_, state) = self.root_step(rule) {
+            self.state_type.codec().write(state, &mut encoded);
         }
         encoded
     }
 
     fn describe_root(&self, rule: Rule) -> String {
-        match self.spec.root_under(rule) {
-            Step::To(_, state) => self.spec.describe(&state),
+        match self.root_step(rule) {
+            Step::To(_, state) => self.spec.describe(state),
             Step::Zero | Step::One => String::new(),
         }
     }
@@ -199,6 +205,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 }
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+    /// The root step. All calls must be under one rule.
+    fn root_step(&self, rule: Rule) -> &Step<Spec::State> {
+        self.root.get_or_init(|| self.spec.root_under(rule))
+    }
+
     fn expand_range(
         &self,
         level: &ExpansionInput<'_>,
@@ -218,10 +229,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 _ if level.payload.stores_edges() => {
                     spec.expand::<0, true>(level, slice, most_edges, lists, out)?
                 }
-                1 if !level.payload.steps() => {
+                1 if !level.steps => {
                     spec.expand::<1, false>(level, slice, most_edges, lists, out)?
                 }
-                2 if !level.payload.steps() => {
+                2 if !level.steps => {
                     spec.expand::<2, false>(level, slice, most_edges, lists, out)?
                 }
                 _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, out)?,
@@ -317,11 +328,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let mut expanded = 0;
         let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
         let mut numbers = numbers;
-        let payload = level.payload;
-        let lanes = if WIDTH == ANY_WIDTH { payload.lanes(variable).max(1) } else { 1 };
-        // Whether words change on every edge, and on long edges.
-        let steps = WIDTH == ANY_WIDTH && payload.steps();
-        let skips = !EDGES && payload.skips();
+        let lanes = if WIDTH == ANY_WIDTH { level.payload.lanes(variable).max(1) } else { 1 };
+        let steps = WIDTH == ANY_WIDTH && level.steps;
         let first_end = arity.min(WATCH_WORK);
         for state in states {
             if work >= WATCH_WORK {
@@ -353,35 +361,16 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     step => (step, ForcedChain::EMPTY),
                 };
                 let destination = match step {
-                    Step::Zero => return ControlFlow::Continue(()),
-                    Step::One => {
-                        if steps {
-                            let edge = (variable, value);
-                            let Some(words) = attacher.attach(payload, number, edge, level.end)
-                            else {
-                                return ControlFlow::Continue(());
-                            };
-                            level.add_one(words, output);
-                        } else if !EDGES {
-                            limbs::add(&mut output.ones, number);
-                        }
-                        output.ones_edges += 1;
-                        TO_ONE
-                    }
+                    Step::Zero => None,
+                    Step::One => level.send_one::<WIDTH, EDGES>(value, number, (output, attacher)),
                     Step::To(to, child) if to > variable && to < num_vars => {
-                        let mut number = number;
-                        if steps || skips && to > variable + 1 {
-                            let edge = (variable, value);
-                            let Some(words) = attacher.attach(payload, number, edge, to) else {
-                                return ControlFlow::Continue(());
-                            };
-                            number = words;
-                        }
-                        let number = (number, magnitude);
-                        self.send::<EDGES>(level, (to, chain, child), number, lists, output)
+                        let edge = (value, number, magnitude);
+                        let out = (&mut *lists, &mut *output, &mut *attacher);
+                        self.send::<WIDTH, EDGES>(level, (to, chain, child), edge, out)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
+                let Some(destination) = destination else { return ControlFlow::Continue(()) };
                 output.edges += 1;
                 if EDGES {
                     shapes.edge(value as u32);
@@ -402,18 +391,23 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         Ok(expanded)
     }
 
-    /// Adds a child to the list of its destination. Returns the destination byte of its edge.
+    /// Adds a child to the list of its destination. Returns the destination byte of its edge, if it
+    /// is not dropped.
     // Inlined for the reason given at `follow_forced`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn send<const EDGES: bool>(
+    fn send<const WIDTH: usize, const EDGES: bool>(
         self,
         level: &ExpansionInput<'_>,
         (to, chain, child): (usize, ForcedChain, Spec::State),
-        (number, magnitude): (&[u64], f64),
-        lists: &mut Lists<Spec::State>,
-        output: &mut EdgeOutput,
-    ) -> u8 {
+        (value, mut number, magnitude): (usize, &[u64], f64),
+        out: (&mut Lists<Spec::State>, &mut EdgeOutput, &mut Attacher),
+    ) -> Option<u8> {
+        let (lists, output, attacher) = out;
+        let skips = !EDGES && level.skips && to > level.variable + 1;
+        if skips || WIDTH == ANY_WIDTH && level.steps {
+            number = attacher.attach(level.payload, number, (level.variable, value), to)?;
+        }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
@@ -421,7 +415,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             if !EDGES {
                 output.adjacent_bound += magnitude;
             }
-            return partition as u8;
+            return Some(partition as u8);
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
         let index =
@@ -434,7 +428,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         } else {
             output.long.get_mut(index).bound += magnitude;
         }
-        TO_LONG
+        Some(TO_LONG)
     }
 
     /// The index of the partition of a state. Most levels are small and have one partition.
@@ -517,14 +511,30 @@ impl ExpansionInput<'_> {
         level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
     }
 
-    /// Combines the words of an edge to the 1-terminal into those of the output.
-    #[inline(never)]
-    fn add_one(&self, words: &[u64], output: &mut EdgeOutput) {
-        if output.ones_edges == 0 {
-            output.ones[..words.len()].copy_from_slice(words);
-        } else {
-            self.payload.combine(self.end, &mut output.ones, words);
+    /// Combines the words of an edge to the 1-terminal into those of the output. Returns the
+    /// destination byte of the edge, if it is not dropped.
+    // Inlined for the reason given at `SpecRef::follow_forced`.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn send_one<const WIDTH: usize, const EDGES: bool>(
+        &self,
+        value: usize,
+        number: &[u64],
+        (output, attacher): (&mut EdgeOutput, &mut Attacher),
+    ) -> Option<u8> {
+        if WIDTH == ANY_WIDTH && self.steps {
+            let edge = (self.variable, value);
+            let words = attacher.attach(self.payload, number, edge, self.end)?;
+            if output.ones_edges == 0 {
+                output.ones[..words.len()].copy_from_slice(words);
+            } else {
+                self.payload.combine(self.end, &mut output.ones, words);
+            }
+        } else if !EDGES {
+            limbs::add(&mut output.ones, number);
         }
+        output.ones_edges += 1;
+        Some(TO_ONE)
     }
 
     /// Returns the end of the values that may be visited before this is called again. Breaks with

@@ -7,8 +7,9 @@
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
-//! compiled once. The `payload` of a sweep is the edges if a diagram is built, a number for each
-//! state (`bound`) if only the count is wanted, or nothing for a width profile.
+//! compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
+//! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
+//! the widths of numbers that grow.
 //!
 //! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
@@ -67,7 +68,8 @@ pub(crate) use workers::{Workers, for_all};
 /// Set options, then call one of the methods that run: [`zdd`](Frontier::zdd) or
 /// [`bdd`](Frontier::bdd) for a diagram, [`count`](Frontier::count) or
 /// [`count_bdd`](Frontier::count_bdd) for the number of solutions alone, with only the
-/// live levels in memory, [`profile`](Frontier::profile) for the widths of the levels.
+/// live levels in memory, another [answer without a diagram](crate::answer), or
+/// [`profile`](Frontier::profile) for the widths of the levels.
 /// Afterwards [`report`](Frontier::report) returns the figures of the run, also after an error.
 ///
 /// ```

@@ -284,6 +284,8 @@ impl<'a> Sweep<'a> {
             watch: &monitor.watch,
             variable,
             payload,
+            steps: payload.steps(),
+            skips: payload.skips(),
             width,
             ones_width,
             end,
