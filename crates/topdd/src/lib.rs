@@ -76,9 +76,11 @@
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too. [`dp`] makes specs of closures, and [`constraint`] has
 //!   ready-made ones.
-//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
+//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count()`] are its short forms;
 //!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
 //!   report. States that go to disk implement [`Portable`].
+//! - [`answer`]: counts by weight, optima, probabilities and sums in a semiring, computed by
+//!   methods of [`Frontier`] without a diagram.
 //! - [`diagram`]: the result. [`query`]: a table of all queries of it. The large ones have types
 //!   of their own: [`Index`] (solutions by rank and at random), [`KBest`] (the best of them,
 //!   lazily, by [`Weights`]), [`Configurator`] (decisions and their consequences), [`Semiring`]
@@ -104,6 +106,7 @@
 //! - The same family gives the same diagram, however it was built.
 //! - No recursion whose depth grows with the diagram.
 
+pub mod answer;
 pub mod check;
 pub mod diagram;
 mod draw;
@@ -113,18 +116,19 @@ pub mod format;
 pub mod frontier;
 mod hash;
 mod heap;
+mod limbs;
 mod pages;
 pub mod query;
 mod remap;
 pub mod search;
 pub mod spec;
 
+pub use answer::{count, count_bdd};
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
 pub use format::AnyDiagram;
 pub use frontier::{
-    AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report, count,
-    count_bdd,
+    AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report,
 };
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
@@ -149,4 +153,5 @@ struct Readme;
 #[doc = include_str!("../../../docs/src/spec.md")]
 #[doc = include_str!("../../../docs/src/constraints.md")]
 #[doc = include_str!("../../../docs/src/configurator.md")]
+#[doc = include_str!("../../../docs/src/answers.md")]
 struct Pages;

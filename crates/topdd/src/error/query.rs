@@ -95,13 +95,13 @@ pub enum QueryError {
 
     /// Weights are for another number of variables.
     #[error(
-        "the weights are for {found} variables, but the diagram has {num_vars} (Weights::from_fn makes \
-         them for a diagram)"
+        "the weights are for {found} variables, but there are {num_vars} (Weights::from_fn makes \
+         them for a spec or a diagram)"
     )]
     WeightsLength {
         /// The number of variables that have weights.
         found: usize,
-        /// The number of variables of the diagram.
+        /// The number of variables.
         num_vars: usize,
     },
 
@@ -117,6 +117,23 @@ pub enum QueryError {
         found: usize,
         /// The number of its values.
         arity: usize,
+    },
+
+    /// The numbers of solutions of all totals would take too much memory for each state.
+    #[error(
+        "the totals range over {least}..={most}: their counts take {bytes} bytes for each state, more \
+         than the limit of {limit} bytes (bound the totals with count_by_up_to, or build a diagram and \
+         call weight_distribution, which stores totals that occur)"
+    )]
+    TooManyTotals {
+        /// The least total of any assignment.
+        least: i128,
+        /// The greatest total of any assignment, or the bound given.
+        most: i128,
+        /// The least number of bytes that the counts of a state take.
+        bytes: u128,
+        /// The limit in bytes.
+        limit: usize,
     },
 
     /// The weights given as probabilities of the values of a variable are not probabilities.

@@ -6,7 +6,8 @@
 //! memory of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve
 //! the next list of any thread.
 
-use super::limbs;
+use super::bound;
+use crate::limbs;
 use std::mem::needs_drop;
 use std::ops::{Index, IndexMut, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -178,7 +179,7 @@ impl<S> Blocks<S> {
             block.grow(width);
         }
         block.states.push(state);
-        limbs::append(&mut block.limbs, number, width);
+        bound::append(&mut block.limbs, number, width);
         self.len += 1;
     }
 
@@ -187,6 +188,12 @@ impl<S> Blocks<S> {
     pub(super) fn number(&self, index: usize) -> &[u64] {
         let first = (index & (BLOCK - 1)) * self.width;
         &self.pieces[index >> SHIFT].limbs[first..first + self.width]
+    }
+
+    /// The words of a state.
+    pub(super) fn words_mut(&mut self, index: usize) -> &mut [u64] {
+        let first = (index & (BLOCK - 1)) * self.width;
+        &mut self.pieces[index >> SHIFT].limbs[first..first + self.width]
     }
 
     /// Adds to the number of a state, with the width of the list given. The sum must fit.
@@ -215,7 +222,7 @@ impl<S> Blocks<S> {
             let states = if sized { block.states.capacity() } else { block.states.len() };
             let mut limbs = Vec::with_capacity(states * width);
             for number in block.limbs.chunks_exact(self.width.max(1)) {
-                limbs::append(&mut limbs, number, width);
+                bound::append(&mut limbs, number, width);
             }
             block.limbs = limbs;
         }
@@ -343,7 +350,7 @@ impl<S> RecordQueue<S> {
             self.make_room(number.len(), spare);
         }
         self.open.states.push(state);
-        limbs::append(&mut self.open.limbs, number, number.len());
+        bound::append(&mut self.open.limbs, number, number.len());
     }
 
     #[cold]

@@ -1,11 +1,11 @@
 //! Saving and restoring a sweep between two levels.
 
+use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint, Extent};
 use super::level::{Incoming, Level};
-use super::limbs::UpperBound;
 use super::monitor::Monitor;
-use super::payload::Payload;
+use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
@@ -13,7 +13,6 @@ use super::sweep::{SavedLevel, Sweep};
 use super::unreduced::UnreducedLevel;
 use crate::hash::Map;
 use crate::{BuildError, Portable};
-use num_bigint::BigUint;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -58,8 +57,7 @@ impl Sweep<'_> {
         let mut blobs = Vec::new();
         let mut out = Vec::new();
         (monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
-        let ones = self.ones.iter().map(|(decided, ones)| (*decided, ones.to_bytes_le()));
-        ones.collect::<Vec<_>>().write(&mut out);
+        (self.ones.decided, self.ones.words.clone()).write(&mut out);
         self.save_pending(&mut out, &mut blobs)?;
         self.save_edges(&mut out, &mut blobs)?;
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
@@ -145,10 +143,21 @@ impl Sweep<'_> {
         let reports: Vec<LevelReport> = reader.value()?;
         self.finished_states = reports.iter().map(|level| level.states).sum();
         monitor.resume(reports, peak_bytes);
-        let ones = reader.value::<Vec<(usize, Vec<u8>)>>()?.into_iter();
-        self.ones = ones.map(|(decided, ones)| (decided, BigUint::from_bytes_le(&ones))).collect();
+        let (decided, words) = reader.value()?;
+        self.ones = Ones { decided, words };
+        let lanes =
+            if decided <= self.arities.num_vars() { self.payload.lanes(decided) } else { 0 };
+        if self.ones.words.as_ref().is_some_and(|words| !is_width(self.payload, lanes, words.len()))
+        {
+            return Err(reader.damaged());
+        }
         for _ in 0..reader.value::<usize>()? {
-            let (variable, level) = read_pending(&mut reader, &self.pool, self.payload)?;
+            let (variable, level) = read_pending(&mut reader, &self.pool)?;
+            if variable >= self.arities.num_vars()
+                || !is_width(self.payload, self.payload.lanes(variable), level.width)
+            {
+                return Err(reader.damaged());
+            }
             self.pending.insert(variable, level);
         }
         for _ in 0..reader.value::<usize>()? {
@@ -162,17 +171,21 @@ impl Sweep<'_> {
     }
 }
 
+/// Whether states of so many lanes may have `width` words.
+fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
+    if payload.grows() { width > 0 && width.is_multiple_of(lanes) } else { width == lanes }
+}
+
 /// Reads a pending level and its variable.
 fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
-    payload: Payload,
 ) -> Result<(usize, Box<Level>), BuildError> {
     let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
         reader.value()?;
     let (partitions, width) = sizes;
     let value = f64::from_bits(bound.0);
-    let valid = value.is_finite() && value >= 0.0 && (width > 0) == payload.numbers();
+    let valid = value.is_finite() && value >= 0.0;
     if !valid || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
         return Err(reader.damaged());
     }

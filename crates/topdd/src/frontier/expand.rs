@@ -1,21 +1,22 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
+use super::bound::{self, ANY_WIDTH};
 use super::chain::ForcedChain;
 use super::checks::{Checks, check_states};
 use super::level::PendingLevels;
-use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, TO_ONE};
-use super::payload::Payload;
+use super::payload::{Attacher, Payload};
 use super::states::{Needs, StateType, States, Table};
 use super::unreduced::ShapeWriter;
 use crate::BuildError;
+use crate::limbs;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
 use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
 /// states. The rest of the sweep does not depend on the type of the states.
@@ -24,7 +25,7 @@ pub(super) trait Expander: Sync {
     /// [`insert_root`](Expander::insert_root) inserts.
     fn root(&self, rule: Rule) -> Step<()>;
 
-    /// Inserts the root state with this number.
+    /// Inserts the root state with these words.
     fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]);
 
     /// The encoded root state; empty if the root is a terminal.
@@ -71,6 +72,8 @@ pub(super) trait Expander: Sync {
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
     spec: &'s Spec,
+    /// The root step, once it is known.
+    root: OnceLock<Step<Spec::State>>,
     state_type: Arc<StateType<Spec::State>>,
     checks: Checks,
 }
@@ -79,7 +82,7 @@ impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
     pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
         let state_type = Arc::new(StateType::new(codec, needs));
-        SpecExpander { spec, state_type, checks: needs.checks }
+        SpecExpander { spec, root: OnceLock::new(), state_type, checks: needs.checks }
     }
 }
 
@@ -110,9 +113,16 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) arities: &'a Arities,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
-    pub(super) payload: Payload,
-    /// The number of limbs of the numbers of its states.
+    pub(super) payload: &'a dyn Payload,
+    /// [`Payload::steps`] and [`Payload::skips`].
+    pub(super) steps: bool,
+    pub(super) skips: bool,
+    /// The number of words of its states.
     pub(super) width: usize,
+    /// The number of words of [`EdgeOutput::ones`].
+    pub(super) ones_width: usize,
+    /// As [`LevelExpansion::end`](super::expansion::LevelExpansion::end).
+    pub(super) end: usize,
     /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
     /// The number of partitions of the next level.
@@ -129,28 +139,28 @@ const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     fn root(&self, rule: Rule) -> Step<()> {
-        self.spec.root_under(rule).map(|_| ())
+        self.root_step(rule).clone().map(|_| ())
     }
 
     fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]) {
         let table: &mut Table<Spec::State> =
             states.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        if let Step::To(_, state) = self.spec.root_under(rule) {
-            table.find_or_insert(state, number);
+        if let Step::To(_, state) = self.root_step(rule) {
+            table.find_or_insert(state.clone(), number, None);
         }
     }
 
     fn encode_root(&self, rule: Rule) -> Vec<u8> {
         let mut encoded = Vec::new();
-        if let Step::To(_, state) = self.spec.root_under(rule) {
-            self.state_type.codec().write(&state, &mut encoded);
+        if let Step::To(_, state) = self.root_step(rule) {
+            self.state_type.codec().write(state, &mut encoded);
         }
         encoded
     }
 
     fn describe_root(&self, rule: Rule) -> String {
-        match self.spec.root_under(rule) {
-            Step::To(_, state) => self.spec.describe(&state),
+        match self.root_step(rule) {
+            Step::To(_, state) => self.spec.describe(state),
             Step::Zero | Step::One => String::new(),
         }
     }
@@ -197,6 +207,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 }
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+    /// The root step. All calls must be under one rule.
+    fn root_step(&self, rule: Rule) -> &Step<Spec::State> {
+        self.root.get_or_init(|| self.spec.root_under(rule))
+    }
+
     fn expand_range(
         &self,
         level: &ExpansionInput<'_>,
@@ -208,16 +223,21 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let lists = out.lists.as_any_mut().downcast_mut();
         let lists = lists.expect("all states of a run have one type");
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
-        let output = &mut out.output;
+        let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
         for slice in table.records.slices(range.clone()) {
+            let out = (&mut *out.0, &mut *out.1);
             let of_slice = match level.width {
-                _ if level.payload.edges() => {
-                    spec.expand::<0, true>(level, slice, most_edges, lists, output)?
+                _ if level.payload.stores_edges() => {
+                    spec.expand::<0, true>(level, slice, most_edges, lists, out)?
                 }
-                1 => spec.expand::<1, false>(level, slice, most_edges, lists, output)?,
-                2 => spec.expand::<2, false>(level, slice, most_edges, lists, output)?,
-                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, output)?,
+                1 if !level.steps => {
+                    spec.expand::<1, false>(level, slice, most_edges, lists, out)?
+                }
+                2 if !level.steps => {
+                    spec.expand::<2, false>(level, slice, most_edges, lists, out)?
+                }
+                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, out)?,
             };
             expanded += of_slice;
             if of_slice < slice.0.len() {
@@ -246,7 +266,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> BuildError {
         let variable = level.variable;
         let mut panics = |index: &usize| {
-            out.reset(variable, level.width, level.adjacent_partitions);
+            out.reset(variable, level.ones_width, level.adjacent_partitions);
             let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
@@ -300,7 +320,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
-        output: &mut EdgeOutput,
+        (output, attacher): (&mut EdgeOutput, &mut Attacher),
     ) -> Result<usize, BuildError> {
         let spec = self.spec;
         let variable = level.variable;
@@ -314,6 +334,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let mut expanded = 0;
         let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
         let mut numbers = numbers;
+        let lanes = if WIDTH == ANY_WIDTH { level.payload.lanes(variable).max(1) } else { 1 };
+        let steps = WIDTH == ANY_WIDTH && level.steps;
         let first_end = arity.min(WATCH_WORK);
         for state in states {
             if work >= WATCH_WORK {
@@ -326,7 +348,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let edges_before = output.edges;
             let (number, rest) = numbers.split_at(width);
             numbers = rest;
-            let magnitude = limbs::magnitude(number);
+            let magnitude = bound::magnitude(lanes, number);
             // The next value that may be visited, and the end of those before the next check.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
@@ -334,27 +356,27 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     end = level.check_value(value, next_value, &|| spec.describe(state))?;
                 }
                 next_value = value + 1;
+                if steps {
+                    attacher.forced.clear();
+                }
                 let (step, chain) = match step {
                     Step::To(to, state) if follows && to > variable && to < num_vars => {
-                        self.follow_forced(level, (to, state))
+                        let forced = if steps { Some(&mut attacher.forced) } else { None };
+                        self.follow_forced(level, (to, state), forced)
                     }
                     step => (step, ForcedChain::EMPTY),
                 };
                 let destination = match step {
-                    Step::Zero => return ControlFlow::Continue(()),
-                    Step::One => {
-                        output.ones_edges += 1;
-                        if !EDGES {
-                            limbs::add(&mut output.ones, number);
-                        }
-                        TO_ONE
-                    }
+                    Step::Zero => None,
+                    Step::One => level.send_one::<WIDTH, EDGES>(value, number, (output, attacher)),
                     Step::To(to, child) if to > variable && to < num_vars => {
-                        let number = (number, magnitude);
-                        self.send::<EDGES>(level, (to, chain, child), number, lists, output)
+                        let edge = (value, number, magnitude);
+                        let out = (&mut *lists, &mut *output, &mut *attacher);
+                        self.send::<WIDTH, EDGES>(level, (to, chain, child), edge, out)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
+                let Some(destination) = destination else { return ControlFlow::Continue(()) };
                 output.edges += 1;
                 if EDGES {
                     shapes.edge(value as u32);
@@ -375,18 +397,23 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         Ok(expanded)
     }
 
-    /// Adds a child to the list of its destination. Returns the destination byte of its edge.
+    /// Adds a child to the list of its destination. Returns the destination byte of its edge, if it
+    /// is not dropped.
     // Inlined for the reason given at `follow_forced`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn send<const EDGES: bool>(
+    fn send<const WIDTH: usize, const EDGES: bool>(
         self,
         level: &ExpansionInput<'_>,
         (to, chain, child): (usize, ForcedChain, Spec::State),
-        (number, magnitude): (&[u64], f64),
-        lists: &mut Lists<Spec::State>,
-        output: &mut EdgeOutput,
-    ) -> u8 {
+        (value, mut number, magnitude): (usize, &[u64], f64),
+        out: (&mut Lists<Spec::State>, &mut EdgeOutput, &mut Attacher),
+    ) -> Option<u8> {
+        let (lists, output, attacher) = out;
+        let skips = !EDGES && level.skips && to > level.variable + 1;
+        if skips || WIDTH == ANY_WIDTH && level.steps {
+            number = attacher.attach(level.payload, number, (level.variable, value), to)?;
+        }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
@@ -394,7 +421,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             if !EDGES {
                 output.adjacent_bound += magnitude;
             }
-            return partition as u8;
+            return Some(partition as u8);
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
         let index =
@@ -407,7 +434,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         } else {
             output.long.get_mut(index).bound += magnitude;
         }
-        TO_LONG
+        Some(TO_LONG)
     }
 
     /// The index of the partition of a state. Most levels are small and have one partition.
@@ -421,7 +448,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,
-    /// and the chain of the nodes that were followed.
+    /// and the chain of the nodes that were followed. `values`, if given, receives the variables
+    /// that were followed, each with its value, except those with value 0.
     // Without inlining, a sweep takes a sixth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -429,6 +457,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         self,
         level: &ExpansionInput<'_>,
         (mut to, mut state): (usize, Spec::State),
+        mut values: Option<&mut Vec<(usize, usize)>>,
     ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
         let mut chain = ForcedChain::EMPTY;
@@ -437,6 +466,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 Forced::Free => break,
                 Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
                 Forced::Value(value, next) => (value, next),
+            };
+            let mut keep_value = || {
+                if let Some(values) = values.as_mut().filter(|_| value > 0) {
+                    values.push((to, value));
+                }
             };
             let mut next_chain = chain;
             if value > 0 {
@@ -458,12 +492,16 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     if !next_chain.is_empty() && beyond > level.variable + CHAIN_SPAN {
                         break;
                     }
+                    keep_value();
                     to = beyond;
                     state = after;
                     chain = next_chain;
                 }
                 Step::Zero => return (Step::Zero, ForcedChain::EMPTY),
-                Step::One if next_chain.is_empty() => return (Step::One, ForcedChain::EMPTY),
+                Step::One if next_chain.is_empty() => {
+                    keep_value();
+                    return (Step::One, ForcedChain::EMPTY);
+                }
                 Step::One | Step::To(..) => break,
             }
         }
@@ -477,6 +515,32 @@ impl ExpansionInput<'_> {
     fn partitions_of(&self, to: usize) -> usize {
         let level = self.pending.get(&to);
         level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
+    }
+
+    /// Combines the words of an edge to the 1-terminal into those of the output. Returns the
+    /// destination byte of the edge, if it is not dropped.
+    // Inlined for the reason given at `SpecRef::follow_forced`.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn send_one<const WIDTH: usize, const EDGES: bool>(
+        &self,
+        value: usize,
+        number: &[u64],
+        (output, attacher): (&mut EdgeOutput, &mut Attacher),
+    ) -> Option<u8> {
+        if WIDTH == ANY_WIDTH && self.steps {
+            let edge = (self.variable, value);
+            let words = attacher.attach(self.payload, number, edge, self.end)?;
+            if output.ones_edges == 0 {
+                output.ones[..words.len()].copy_from_slice(words);
+            } else {
+                self.payload.combine(self.end, &mut output.ones, words);
+            }
+        } else if !EDGES {
+            limbs::add(&mut output.ones, number);
+        }
+        output.ones_edges += 1;
+        Some(TO_ONE)
     }
 
     /// Returns the end of the values that may be visited before this is called again. Breaks with

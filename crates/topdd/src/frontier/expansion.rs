@@ -2,12 +2,14 @@
 
 use super::level::{Level, MergedRuns};
 use super::states::Pass;
-use num_bigint::BigUint;
 use std::ops::Range;
 
 /// The expansion of a level in progress.
 pub(super) struct LevelExpansion {
     pub(super) variable: usize,
+    /// The variables before this one are decided by the records of edges to the 1-terminal. The
+    /// others are skipped by all these records together.
+    pub(super) end: usize,
     pub(super) level: Box<Level>,
     /// The number of states; an upper bound if some were on disk.
     pub(super) states: u64,
@@ -25,10 +27,6 @@ pub(super) struct LevelExpansion {
     /// runs are merged.
     pub(super) merged_runs: Option<MergedRuns>,
     pub(super) next: Box<Level>,
-    /// The sum of the numbers that reached the 1-terminal.
-    pub(super) ones: BigUint,
-    /// The number of edges to the 1-terminal.
-    pub(super) ones_edges: u64,
     /// The number of edges.
     pub(super) edges: u64,
     /// The number of edges that led to a state already in its level.

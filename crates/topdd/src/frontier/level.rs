@@ -1,8 +1,8 @@
 //! The states at one variable, and the long edges to them.
 
+use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::Extent;
-use super::limbs::UpperBound;
 use super::monitor::Check;
 use super::run::{Run, Segment, Tools, segments};
 use super::states::{Spread, States};
@@ -101,9 +101,9 @@ impl MergedRuns {
 pub(super) struct Level {
     /// Their number is a power of two.
     pub(super) partitions: Vec<Box<dyn States>>,
-    /// The number of limbs of the numbers of the states; an upper bound for states on disk.
+    /// The number of words of the states; an upper bound for states on disk.
     pub(super) width: usize,
-    /// An upper bound of the sum of all numbers.
+    /// An upper bound of the sum of all lanes of all states, if they grow.
     pub(super) bound: UpperBound,
     /// The long edges to this level, if edges are stored.
     pub(super) incoming: Vec<Incoming>,
@@ -115,7 +115,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// An empty level, whose numbers have `width` limbs.
+    /// An empty level, whose states have `width` words.
     pub(super) fn new(partitions: Vec<Box<dyn States>>, width: usize) -> Self {
         Level {
             partitions,
@@ -218,26 +218,28 @@ impl Level {
         Ok(())
     }
 
-    /// Updates the bound for numbers of `width` limbs that are about to arrive. Their sum is at
-    /// most `bound`, and the sum of all numbers that ever arrive is at most `most`. Returns whether
-    /// the numbers of the level must be widened first.
-    pub(super) fn expects(&mut self, bound: UpperBound, most: UpperBound, width: usize) -> bool {
+    /// Updates the bound for lanes that are about to arrive. Their sum is at most `bound`, and the
+    /// sum of all that ever arrive is at most `most`. Returns the number of limbs to which they must
+    /// be widened first, if any: at least a quarter more than now, limited to the width of `most`,
+    /// because each widening copies all words.
+    pub(super) fn expects(
+        &mut self,
+        bound: UpperBound,
+        most: UpperBound,
+        lanes: usize,
+    ) -> Option<usize> {
         self.bound = self.bound.plus(bound).min(most);
-        self.bound.width().max(width) > self.width
+        let (limbs, wanted) = (self.width / lanes, self.bound.width());
+        (wanted > limbs).then(|| (limbs + limbs / 4).min(most.width()).max(wanted))
     }
 
-    /// Widens the numbers so that the expected sums fit. Widens by at least a quarter, limited to
-    /// the width of `most`, because each widening copies all numbers. Calls `check` before each
-    /// partition.
+    /// Widens the states to `width` words. Calls `check` before each partition.
     pub(super) fn widen(
         &mut self,
         width: usize,
-        most: UpperBound,
         check: Check<'_>,
         workers: Option<&Workers>,
     ) -> Result<(), BuildError> {
-        let wanted = self.bound.width().max(width);
-        let width = (self.width + self.width / 4).min(most.width()).max(wanted);
         self.width = width;
         let done = for_all(workers, &mut self.partitions, |_, partition| {
             check()?;
@@ -379,7 +381,7 @@ mod tests {
         for state in states {
             let place = state_type.place(&state, &mut Vec::new());
             let number = place.partition(partitions);
-            let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[]);
+            let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[], None);
             let place = index * partitions as u32 + number as u32;
             level.incoming[way].places[number].push(place);
         }
@@ -413,7 +415,7 @@ mod tests {
                 for state in states() {
                     let place = state_type.place(&state, &mut Vec::new());
                     let partition = &mut level.partitions[place.partition(new)];
-                    assert!(!table(partition).find_or_insert(state, &[]).1);
+                    assert!(!table(partition).find_or_insert(state, &[], None).1);
                 }
                 let partitions = level.partitions.iter_mut();
                 let order = partitions.flat_map(|of| table(of).records.iter().copied());

@@ -2,6 +2,7 @@
 
 use super::expansion::LevelExpansion;
 use super::monitor::Monitor;
+use super::payload::Combiner;
 use super::run::PartitionReader;
 use super::states::States;
 use super::sweep::Sweep;
@@ -42,25 +43,26 @@ impl Sweep<'_> {
     /// The number of edges that a batch should have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
-        let width = self.expansion.as_ref().map_or(0, |expansion| expansion.level.width);
-        let record = self.pool.record_bytes(width).max(1);
+        let record = self.pool.record_bytes(self.record_width()).max(1);
         // The heap memory of states has an unknown size.
         let may_be_large = !monitor.has_size_limit() && !self.pool.expander.states_own_memory();
+        let stores_edges = self.payload.stores_edges();
         let of_thread = match threads {
-            _ if self.payload.edges() && may_be_large => {
+            _ if stores_edges && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
                 THREAD_EDGES_AT_ONCE.min(bytes / record).max(THREAD_EDGES)
             }
-            _ if self.payload.edges() => THREAD_EDGES,
+            _ if stores_edges => THREAD_EDGES,
             // Larger batches do not speed up a count on one thread.
             1 => 0,
             _ => THREAD_EDGES_NOT_KEPT,
         };
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
-        let Some(limit) = monitor.memory_limit() else { return wanted as u64 };
+        let limit = monitor.memory_limit();
         // The capacity of a list may be twice its length, until it is a whole block.
-        let most = (limit / BATCH_SHARE / (2 * record)).max(LEAST_BATCH_EDGES);
-        wanted.min(most) as u64
+        let unlimited = if stores_edges { 2 * BYTES_AT_ONCE } else { BYTES_AT_ONCE / 2 };
+        let share = limit.map_or(unlimited, |limit| limit / BATCH_SHARE);
+        wanted.min((share / (2 * record)).max(LEAST_BATCH_EDGES)) as u64
     }
 
     /// The most bytes of the open partitions.
@@ -114,7 +116,9 @@ impl Sweep<'_> {
                 merged.new_indices[number].resize(level.spilled_states(number) as usize, 0);
             }
         }
-        let reader = PartitionReader { runs: &level.runs, complete: level.complete, pass, tools };
+        let combiner = Combiner::at(self.payload, expansion.variable);
+        let (runs, complete) = (&level.runs[..], level.complete);
+        let reader = PartitionReader { runs, complete, pass, combiner, tools };
         let mut merged = expansion.merged_runs.as_mut().map(|merged| {
             (
                 merged.new_indices[to_read.clone()].iter_mut(),

@@ -3,11 +3,11 @@
 use super::level::Level;
 use super::monitor::Check;
 use super::outbox::ByPartition;
+use super::payload::Combiner;
 use super::states::{Merged, Records, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
 use crate::BuildError;
-use num_bigint::BigUint;
 
 /// The records of one outbox for a level.
 pub(super) struct OutboxRecords<'a> {
@@ -26,8 +26,8 @@ pub(super) struct LevelRecords<'a> {
     pub(super) arrivals: Vec<OutboxRecords<'a>>,
     /// Receives the places of the states, by partition. For the next level, if edges are stored.
     pub(super) adjacent: Option<&'a mut Vec<Vec<u32>>>,
-    /// The factor for their numbers.
-    pub(super) factor: Option<BigUint>,
+    /// Combines their words, if these are not numbers that are added.
+    pub(super) combiner: Option<Combiner<'a>>,
 }
 
 /// The records of one entry of [`Level::incoming`], and the list that receives the places of their
@@ -41,7 +41,7 @@ struct PartitionWork<'a> {
     first_place: u32,
     /// The difference between the places of successive states.
     step: u32,
-    factor: Option<&'a BigUint>,
+    combiner: Option<Combiner<'a>>,
     ways: Vec<WayRecords<'a>>,
 }
 
@@ -85,7 +85,7 @@ impl LevelRecords<'_> {
                 states,
                 first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
                 step: count as u32,
-                factor: self.factor.as_ref(),
+                combiner: self.combiner,
                 ways,
             });
         }
@@ -106,7 +106,7 @@ impl PartitionWork<'_> {
                 list.len()
             });
             for records in records {
-                let absorbed = self.states.absorb(records, self.factor, list.as_mut(), check);
+                let absorbed = self.states.absorb(records, self.combiner, list.as_mut(), check);
                 merged = merged + absorbed?;
             }
             if let (Some(places), Some(mut list)) = (places, list) {

@@ -7,8 +7,9 @@
 //!
 //! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
-//! compiled once. The `payload` of a sweep is the edges if a diagram is built, a number for each
-//! state (`limbs`) if only the count is wanted, or nothing for a width profile.
+//! compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
+//! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
+//! the widths of numbers that grow.
 //!
 //! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
@@ -16,6 +17,7 @@
 //! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.
 
 mod blocks;
+mod bound;
 mod cancel;
 pub(crate) mod chain;
 mod checkpoint;
@@ -26,7 +28,6 @@ mod expand;
 mod expansion;
 mod index;
 mod level;
-pub(crate) mod limbs;
 mod memory;
 mod merge;
 mod monitor;
@@ -38,7 +39,6 @@ mod run;
 mod stack;
 mod states;
 mod sweep;
-mod total;
 pub(crate) mod unreduced;
 mod workers;
 
@@ -53,15 +53,15 @@ use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
-use num_bigint::BigUint;
-use payload::Payload;
+pub(crate) use payload::Payload;
+use payload::Wordless;
 use run::Storage;
 use states::Needs;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use sweep::{Sweep, Swept};
-use total::total;
 use unreduced::Unreduced;
 pub(crate) use workers::{Workers, for_all};
 
@@ -70,7 +70,8 @@ pub(crate) use workers::{Workers, for_all};
 /// Set options, then call one of the methods that run: [`zdd`](Frontier::zdd) or
 /// [`bdd`](Frontier::bdd) for a diagram, [`count`](Frontier::count) or
 /// [`count_bdd`](Frontier::count_bdd) for the number of solutions alone, with only the
-/// live levels in memory, [`profile`](Frontier::profile) for the widths of the levels.
+/// live levels in memory, another [answer without a diagram](crate::answer), or
+/// [`profile`](Frontier::profile) for the widths of the levels.
 /// Afterwards [`report`](Frontier::report) returns the figures of the run, also after an error.
 ///
 /// ```
@@ -563,51 +564,13 @@ impl<'a, S> Frontier<'a, S> {
         &self.engine.report
     }
 
-    /// Returns the number of solutions, with skipped variables read as 0: the result of
-    /// `zdd()?.count()`, without storing a diagram.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
-    pub fn count(&mut self) -> Result<BigUint, BuildError> {
-        self.count_under(Rule::ZeroSuppressed)
-    }
-
-    /// Returns the number of solutions, with skipped variables free to take any value: the result of
-    /// `bdd()?.count()`, without storing a diagram.
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Frontier::count).
-    pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
-        self.count_under(Rule::AnyValue)
-    }
-
-    /// Returns the number of solutions, with skipped variables read by `rule`.
-    ///
-    /// ```
-    /// use topdd::{Frontier, Rule, Zdd};
-    ///
-    /// let zdd = Zdd::full([2; 70])?;
-    /// let mut frontier = Frontier::over(&zdd).threads(1);
-    /// assert_eq!(frontier.count_under(Rule::AnyValue)?, topdd::BigUint::from(2u32).pow(70));
-    /// # Ok::<(), topdd::BuildError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Frontier::count).
-    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
-        self.engine.count(rule)
-    }
-
     /// Runs a sweep that stores only the live levels, and returns its report with the widths of
     /// the levels. The widths are those of [`zdd`](Frontier::zdd). For a spec that depends on the
     /// rule, [`profile_under`](Frontier::profile_under) another rule may differ.
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
     pub fn profile(&mut self) -> Result<&Report, BuildError> {
         self.profile_under(Rule::ZeroSuppressed)
     }
@@ -616,9 +579,9 @@ impl<'a, S> Frontier<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// As for [`profile`](Frontier::profile).
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, BuildError> {
-        self.engine.profile(rule)?;
+        self.engine.words(rule, |_| Ok::<_, BuildError>(Wordless::Nothing))?;
         Ok(&self.engine.report)
     }
 
@@ -673,21 +636,23 @@ impl<'a> Engine<'a> {
         self.source.arities()
     }
 
-    fn count(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
-        let arities = self.begin()?;
-        let question = Question { payload: Payload::Numbers, rule, arities: &arities };
-        let (swept, _) = self.sweep(&question)?;
-        let count = total(&arities, rule, &swept.ones);
+    /// Sweeps and computes words. Returns the payload that `payload` makes for the variables of the
+    /// spec, and the words of the 1-terminal, if a path reaches it.
+    pub(crate) fn words<P: Payload, E: From<BuildError>>(
+        &mut self,
+        rule: Rule,
+        payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
+    ) -> Result<(P, Option<Vec<u64>>), E> {
+        let arities = Arc::new(self.begin()?);
+        let payload = payload(Arc::clone(&arities))?;
+        let (swept, _) = self.sweep(&Question { payload: &payload, rule, arities: &arities })?;
         self.finish(swept.storage.checkpoint);
-        Ok(count)
+        Ok((payload, swept.ones))
     }
 
-    fn profile(&mut self, rule: Rule) -> Result<(), BuildError> {
-        let arities = self.begin()?;
-        let (swept, _) =
-            self.sweep(&Question { payload: Payload::Nothing, rule, arities: &arities })?;
-        self.finish(swept.storage.checkpoint);
-        Ok(())
+    /// The memory limit in bytes, if there is one.
+    pub(crate) fn memory_limit(&self) -> Option<usize> {
+        self.config.memory_limit
     }
 
     /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
@@ -695,8 +660,8 @@ impl<'a> Engine<'a> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let (swept, monitor) =
-            self.sweep(&Question { payload: Payload::Edges, rule, arities: &arities })?;
-        let root_is_one = swept.edges.levels.is_empty() && !swept.ones.is_empty();
+            self.sweep(&Question { payload: &Wordless::Edges, rule, arities: &arities })?;
+        let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
             heap::give_back();
@@ -730,7 +695,7 @@ impl<'a> Engine<'a> {
 
 /// The parameters of a sweep.
 struct Question<'a> {
-    payload: Payload,
+    payload: &'a dyn Payload,
     rule: Rule,
     arities: &'a Arities,
 }
@@ -760,7 +725,7 @@ impl Question<'_> {
         }
         if let Some((dir, key)) = &config.checkpoint {
             let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-            let facts = (&key[..], self.payload.name());
+            let facts = (&key[..], &self.payload.identity()[..]);
             let identity = Identity::new(facts, self.rule, self.arities, root);
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || monitor.watch.check(None);
@@ -782,36 +747,4 @@ impl<S> fmt::Debug for Frontier<'_, S> {
             .field("report", &self.engine.report)
             .finish_non_exhaustive()
     }
-}
-
-/// Returns the number of solutions of `spec`, with skipped variables read as 0, exact and without
-/// storing a diagram. [`Frontier::count`] with no limits.
-///
-/// ```
-/// let pairs = topdd::constraint::exactly(1000, 2);
-/// assert_eq!(topdd::count(&pairs)?, 499_500u32.into());
-/// # Ok::<(), topdd::BuildError>(())
-/// ```
-///
-/// # Errors
-///
-/// Fails if the spec breaks its contract.
-pub fn count<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
-    Frontier::over(spec).count()
-}
-
-/// Returns the number of solutions of `spec`, with skipped variables free to take any value, exact
-/// and without storing a diagram. [`Frontier::count_bdd`] with no limits.
-///
-/// ```
-/// let free = topdd::Bdd::full([2; 100])?; // skips all variables
-/// assert_eq!(topdd::count_bdd(&free)?, topdd::BigUint::from(2u32).pow(100));
-/// # Ok::<(), topdd::BuildError>(())
-/// ```
-///
-/// # Errors
-///
-/// Fails if the spec breaks its contract.
-pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
-    Frontier::over(spec).count_bdd()
 }

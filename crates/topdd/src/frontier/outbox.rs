@@ -2,6 +2,7 @@
 
 use super::blocks::{BlockPool, RecordQueue};
 use super::chain::ForcedChain;
+use super::payload::Attacher;
 use super::states::{Records, State};
 use crate::hash::Map;
 use std::any::Any;
@@ -123,7 +124,7 @@ pub(super) struct LongDestination {
     /// The number of partitions of the level.
     pub(super) partitions: usize,
     /// An upper bound of the sum of the records' numbers (see
-    /// [`magnitude`](super::limbs::magnitude)).
+    /// [`magnitude`](super::bound::magnitude)).
     pub(super) bound: f64,
 }
 
@@ -279,6 +280,7 @@ impl LongDestinations {
 pub(super) struct Outbox {
     pub(super) lists: Box<dyn RecordLists>,
     pub(super) output: EdgeOutput,
+    pub(super) attacher: Attacher,
 }
 
 /// The edges of an outbox, and totals.
@@ -287,7 +289,7 @@ pub(super) struct EdgeOutput {
     pub(super) adjacent_bound: f64,
     pub(super) long: LongDestinations,
     pub(super) edge_batch: EdgeBatch,
-    /// The sum of the numbers of the edges to the 1-terminal. It has one limb more than these, so
+    /// The combined words of the edges to the 1-terminal, with one limb more if they grow, so that
     /// the sum over a batch fits.
     pub(super) ones: Vec<u64>,
     /// The number of edges to the 1-terminal.
@@ -314,19 +316,19 @@ impl Outbox {
             edges: 0,
             encoded: Vec::new(),
         };
-        Outbox { lists, output }
+        Outbox { lists, output, attacher: Attacher::default() }
     }
 
-    /// Empties the outbox for the expansion of `variable`. Numbers have `width` limbs, and the next
-    /// level has `partitions` partitions.
-    pub(super) fn reset(&mut self, variable: usize, width: usize, partitions: usize) {
+    /// Empties the outbox for the expansion of `variable`. The next level has `partitions`
+    /// partitions, and the 1-terminal `ones` words.
+    pub(super) fn reset(&mut self, variable: usize, ones: usize, partitions: usize) {
         self.lists.reset(partitions);
         let output = &mut self.output;
         output.adjacent_bound = 0.0;
         output.long.reset(variable + 1);
         output.edge_batch.clear();
         output.ones.clear();
-        output.ones.resize(width + 1, 0);
+        output.ones.resize(ones, 0);
         output.ones_edges = 0;
         output.edges = 0;
     }

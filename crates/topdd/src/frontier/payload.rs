@@ -1,37 +1,231 @@
-//! The payload of a sweep.
+//! The payload of a sweep: the interface to the answers that it computes.
 
-/// The data that a sweep computes in addition to the states.
+use crate::limbs;
+use std::ops::Range;
+
+/// The data that a sweep computes in addition to the states: edges, or words of each state.
 ///
-/// Nearly all of the engine is compiled once for all three. Only the inner loops (expanding a
-/// state, merging a record) are compiled separately for edges, for numbers of one and of two
-/// limbs, and for numbers of any width. [`Payload::Nothing`] uses the last, with zero limbs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Payload {
+/// The words of a state combine those of all paths from the root to it. The engine moves, stores
+/// and widens them, but does not interpret them. It calls [`step`](Payload::step) and
+/// [`skip`](Payload::skip) at the source of an edge, which make the words of a record, and
+/// [`combine`](Payload::combine) where the record meets an equal state.
+///
+/// A state at a variable has a fixed number of *lanes* of one or more words. If the payload
+/// [grows](Payload::grows), lanes are natural numbers of several limbs: first the lowest limbs of
+/// all lanes, then their next limbs. So words are widened by appending zeros. All states of a level
+/// have the same number of limbs, which the engine chooses such that no sum overflows. Otherwise a
+/// lane is one word.
+///
+/// Nearly all of the engine is compiled once. Only its inner loops (expanding a state, merging a
+/// record) are compiled separately for edges, for numbers of one and of two limbs that no step
+/// changes, and for all others.
+pub(crate) trait Payload: Sync {
+    /// The name of the payload, with its parameters or a hash of them. A run resumes a checkpoint
+    /// only if these are equal.
+    fn identity(&self) -> String;
+
+    /// The number of lanes of a state at `variable`, or at the 1-terminal for the number of
+    /// variables. 0 for all variables if states have no words.
+    fn lanes(&self, variable: usize) -> usize;
+
+    /// The number of words of a state at `variable` whose lanes have this number of limbs.
+    fn width(&self, variable: usize, limbs: usize) -> usize {
+        if self.grows() { self.lanes(variable) * limbs } else { self.lanes(variable) }
+    }
+
+    /// The number of limbs of the lanes of a state at `variable` with this number of words.
+    fn limbs(&self, variable: usize, width: usize) -> usize {
+        if self.grows() { width / self.lanes(variable) } else { 1 }
+    }
+
+    /// Whether lanes are numbers of several limbs, which [`combine`](Payload::combine) adds. The sum
+    /// of all lanes of all states of a level is then at most the number of assignments to the
+    /// variables before it.
+    fn grows(&self) -> bool {
+        false
+    }
+
+    /// Whether [`step`](Payload::step) changes words. If not, there is at most one lane, which grows,
+    /// and the engine adds its numbers itself.
+    fn steps(&self) -> bool {
+        true
+    }
+
+    /// Whether [`skip`](Payload::skip) changes words.
+    fn skips(&self) -> bool {
+        true
+    }
+
+    /// Whether the sweep stores edges. States then have no words.
+    fn stores_edges(&self) -> bool {
+        false
+    }
+
+    /// The words of the empty path, at variable 0.
+    fn root(&self) -> Vec<u64>;
+
+    /// Replaces `out` by the words after `variable` takes `value`, from the words before.
+    fn step(&self, words: &[u64], variable: usize, value: usize, out: &mut Vec<u64>) {
+        let _ = (variable, value);
+        out.clear();
+        out.extend_from_slice(words);
+    }
+
+    /// Replaces `out` by the words after the variables of a range are skipped, from the words
+    /// before. `out` may have more limbs than `words`.
+    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
+        let _ = skipped;
+        out.clear();
+        out.extend_from_slice(words);
+    }
+
+    /// Whether no path to the 1-terminal contributes to the result if it begins with these words.
+    /// The engine then drops the edge.
+    fn is_dead(&self, words: &[u64]) -> bool {
+        let _ = words;
+        false
+    }
+
+    /// Combines words of an equal state at `variable` into those of a state. `from` has at most as
+    /// many limbs as `into`.
+    fn combine(&self, variable: usize, into: &mut [u64], from: &[u64]);
+}
+
+/// A payload without words.
+pub(super) enum Wordless {
     /// The edges of the unreduced diagram.
     Edges,
-    /// For each state, the number of assignments that lead to it.
-    Numbers,
     /// Nothing: the sweep only counts the states of each level.
     Nothing,
 }
 
-impl Payload {
-    /// The name of the payload in a checkpoint.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Payload::Edges => "edges",
-            Payload::Numbers => "counts",
-            Payload::Nothing => "nothing",
+impl Payload for Wordless {
+    fn identity(&self) -> String {
+        if self.stores_edges() { "edges" } else { "nothing" }.to_owned()
+    }
+
+    fn lanes(&self, _: usize) -> usize {
+        0
+    }
+
+    fn steps(&self) -> bool {
+        false
+    }
+
+    fn skips(&self) -> bool {
+        false
+    }
+
+    fn stores_edges(&self) -> bool {
+        matches!(self, Wordless::Edges)
+    }
+
+    fn root(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}
+}
+
+/// [`Payload::combine`] at one variable.
+#[derive(Clone, Copy)]
+pub(super) struct Combiner<'a> {
+    payload: &'a dyn Payload,
+    variable: usize,
+}
+
+impl<'a> Combiner<'a> {
+    /// `None` if the words of two states are numbers that are added.
+    pub(super) fn at(payload: &'a dyn Payload, variable: usize) -> Option<Self> {
+        payload.steps().then_some(Combiner { payload, variable })
+    }
+
+    pub(super) fn combine(self, into: &mut [u64], from: &[u64]) {
+        self.payload.combine(self.variable, into, from);
+    }
+}
+
+/// The words of the record of an edge, and the buffers to compute them.
+#[derive(Default)]
+pub(super) struct Attacher {
+    /// The variables on the way of the edge with forced values other than 0, in ascending order,
+    /// each with its value.
+    pub(super) forced: Vec<(usize, usize)>,
+    words: Vec<u64>,
+    buffer: Vec<u64>,
+}
+
+impl Attacher {
+    /// Returns the words at variable `to` after `variable` takes `value`, from the words of the
+    /// source state. Returns `None` if the edge can be dropped.
+    pub(super) fn attach(
+        &mut self,
+        payload: &dyn Payload,
+        words: &[u64],
+        (variable, value): (usize, usize),
+        to: usize,
+    ) -> Option<&[u64]> {
+        payload.step(words, variable, value, &mut self.words);
+        let mut at = variable + 1;
+        for index in 0..self.forced.len() {
+            let (variable, value) = self.forced[index];
+            self.skip(payload, at..variable);
+            payload.step(&self.words, variable, value, &mut self.buffer);
+            std::mem::swap(&mut self.words, &mut self.buffer);
+            at = variable + 1;
+        }
+        self.skip(payload, at..to);
+        (!payload.is_dead(&self.words)).then_some(&self.words)
+    }
+
+    fn skip(&mut self, payload: &dyn Payload, skipped: Range<usize>) {
+        if !skipped.is_empty() && payload.skips() {
+            payload.skip(&self.words, skipped, &mut self.buffer);
+            std::mem::swap(&mut self.words, &mut self.buffer);
+        }
+    }
+}
+
+/// The combined words of all paths that have reached the 1-terminal.
+#[derive(Debug, Default)]
+pub(super) struct Ones {
+    /// The variables before this one are decided. The others are skipped.
+    pub(super) decided: usize,
+    /// `None` if no path has reached the 1-terminal.
+    pub(super) words: Option<Vec<u64>>,
+}
+
+impl Ones {
+    /// Combines words of paths on which the variables before `decided` are decided. `decided` must
+    /// not decrease from call to call.
+    pub(super) fn add(&mut self, payload: &dyn Payload, decided: usize, words: &[u64]) {
+        self.skip_to(payload, decided);
+        let lanes = payload.lanes(decided);
+        let own = self.words.get_or_insert_with(Vec::new);
+        if own.is_empty() {
+            own.extend_from_slice(words);
+        } else if lanes > 0 {
+            if payload.grows() {
+                // One limb more for the carry.
+                own.resize(own.len().max(words.len()) + lanes, 0);
+            }
+            payload.combine(decided, own, words);
+        }
+        if payload.grows() {
+            limbs::trim(own, lanes);
         }
     }
 
-    /// Whether the sweep stores edges.
-    pub(super) fn edges(self) -> bool {
-        self == Payload::Edges
-    }
-
-    /// Whether each state has a number.
-    pub(super) fn numbers(self) -> bool {
-        self == Payload::Numbers
+    /// Decides the variables before `decided` by skipping them.
+    pub(super) fn skip_to(&mut self, payload: &dyn Payload, decided: usize) {
+        if let Some(words) = &mut self.words
+            && decided > self.decided
+            && payload.skips()
+        {
+            let mut skipped = Vec::new();
+            payload.skip(words, self.decided..decided, &mut skipped);
+            *words = skipped;
+        }
+        self.decided = decided;
     }
 }

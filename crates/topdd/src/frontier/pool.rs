@@ -3,7 +3,6 @@
 use super::expand::Expander;
 use super::level::Level;
 use super::monitor::Sizing;
-use super::payload::Payload;
 use super::states::States;
 
 /// The most partitions of a level.
@@ -40,10 +39,10 @@ impl<'a> Pool<'a> {
     /// clearing its table would cost more than a new table.
     const SMALL: usize = 1 << 10;
 
-    pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, payload: Payload) -> Self {
+    pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, stores_edges: bool) -> Self {
         // If edges are stored, a destination byte contains the index of a partition or a special
         // value. Otherwise the number of pages that a core can write to alternately is the limit.
-        let most = if payload.edges() { 128 } else { MOST_PARTITIONS as u64 };
+        let most = if stores_edges { 128 } else { MOST_PARTITIONS as u64 };
         Pool { expander, spare: Vec::new(), asked: [0; 2], most, heap_of_state: 0, sizing }
     }
 

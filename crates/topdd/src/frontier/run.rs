@@ -11,6 +11,7 @@
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
 use super::monitor::Watch;
+use super::payload::Combiner;
 use super::states::{Pass, Reading, States};
 use crate::BuildError;
 use std::ops::Range;
@@ -161,6 +162,7 @@ pub(super) struct PartitionReader<'a> {
     /// Whether the level was complete before it was spilled.
     pub(super) complete: bool,
     pub(super) pass: Pass,
+    pub(super) combiner: Option<Combiner<'a>>,
     pub(super) tools: Tools<'a>,
 }
 
@@ -196,11 +198,12 @@ impl PartitionReader<'_> {
                     new_indices = Some(rest);
                     of_block
                 });
-                Reading::Merge { pass: self.pass, new_indices, base }
+                Reading::Merge { pass: self.pass, new_indices, base, combiner: self.combiner }
             })?;
         }
         if let Some(mut in_memory) = in_memory {
-            states.merge(&mut *in_memory, &|| self.tools.watch.check(None))?;
+            let check = || self.tools.watch.check(None);
+            states.merge(&mut *in_memory, self.combiner, &check)?;
         }
         Ok(())
     }

@@ -3,14 +3,14 @@
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
 use super::blocks::{BlockPool, Blocks, RecordQueue};
+use super::bound::ANY_WIDTH;
 use super::checks::Checks;
 use super::index::Index;
-use super::limbs::{self, ANY_WIDTH};
 use super::monitor::Check;
+use super::payload::Combiner;
 use crate::BuildError;
 use crate::spec::Codec;
 use ahash::RandomState;
-use num_bigint::BigUint;
 use rapidhash::v3::rapidhash_v3;
 use std::any::Any;
 use std::hash::Hash;
@@ -154,7 +154,12 @@ pub(super) enum Reading<'a> {
     Append,
     /// Those of the pass are merged with the states in memory. `new_indices`, with an entry for
     /// each state that is read, receives their indices plus `base`.
-    Merge { pass: Pass, new_indices: Option<&'a mut [u32]>, base: u32 },
+    Merge {
+        pass: Pass,
+        new_indices: Option<&'a mut [u32]>,
+        base: u32,
+        combiner: Option<Combiner<'a>>,
+    },
 }
 
 /// The old and the new number of partitions of a level. The states of old partition `i` are spread
@@ -204,18 +209,23 @@ pub(super) trait States: Send + Sync {
     fn drop_states(&mut self, check: Check<'_>) -> Result<(), BuildError>;
 
     /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
-    /// receives the index of the state of each record; numbers are ignored then. Otherwise the
-    /// numbers are multiplied by `factor`, if given, and added.
+    /// receives the index of the state of each record; words are ignored then. Otherwise words are
+    /// combined, or added if there is no combiner.
     fn absorb(
         &mut self,
         records: &mut dyn Records,
-        factor: Option<&BigUint>,
+        combiner: Option<Combiner<'_>>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<Merged, BuildError>;
 
-    /// Merges other states, which have numbers of the same width, and removes them.
-    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), BuildError>;
+    /// Merges other states, which have words of the same width, and removes them.
+    fn merge(
+        &mut self,
+        others: &mut dyn States,
+        combiner: Option<Combiner<'_>>,
+        check: Check<'_>,
+    ) -> Result<(), BuildError>;
 
     /// Moves all states to the partitions that their hashes select: new partition `i` is `to[i /
     /// spread.old]`. `moved`, if given, receives the new place of each state: its index times
@@ -269,9 +279,14 @@ impl<S: State> Table<S> {
     }
 
     /// Merges a state. Returns its index and whether it was new.
-    pub(super) fn find_or_insert(&mut self, state: S, number: &[u64]) -> (u32, bool) {
+    pub(super) fn find_or_insert(
+        &mut self,
+        state: S,
+        number: &[u64],
+        combiner: Option<Combiner<'_>>,
+    ) -> (u32, bool) {
         let hash = self.state_type.hash(&state);
-        self.find_or_insert_in(self.records.width(), hash, state, number)
+        self.find_or_insert_in(self.records.width(), hash, (state, number), combiner)
     }
 
     /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
@@ -283,8 +298,8 @@ impl<S: State> Table<S> {
         &mut self,
         width: usize,
         hash: u64,
-        state: S,
-        number: &[u64],
+        (state, number): (S, &[u64]),
+        combiner: Option<Combiner<'_>>,
     ) -> (u32, bool) {
         let (records, state_type) = (&self.records, &self.state_type);
         let found = self.index.find_or_insert(
@@ -293,7 +308,9 @@ impl<S: State> Table<S> {
             |i| state_type.hash(&records[i]),
         );
         if let Some(i) = found {
-            if width > 0 {
+            if let Some(combiner) = combiner {
+                combiner.combine(self.records.words_mut(i), number);
+            } else if width > 0 {
                 self.records.add_in(width, i, number);
             }
             if let Some(join) = state_type.join {
@@ -329,7 +346,7 @@ impl<S: State> Table<S> {
         &mut self,
         mut states: Drain<'_, S>,
         numbers: &[u64],
-        factor: Option<&BigUint>,
+        combiner: Option<Combiner<'_>>,
         arrivals: &mut Vec<u32>,
     ) -> Merged {
         let mut merged = Merged { records: states.len() as u64, ..Merged::default() };
@@ -339,7 +356,6 @@ impl<S: State> Table<S> {
             (WIDTH, WIDTH)
         };
         let mut numbers = numbers;
-        let mut product = Vec::new();
         // A copy, which stays in registers: writes may alias the shared one.
         let hasher = self.state_type.hasher.clone();
         let mut hashes = [0; AHEAD];
@@ -357,11 +373,13 @@ impl<S: State> Table<S> {
             for (&hash, state) in hashes[..ahead].iter().zip(&mut states) {
                 let (mut number, rest) = numbers.split_at(width);
                 numbers = rest;
-                if let (false, Some(factor)) = (KEPT, factor) {
-                    limbs::multiply(number, factor, width_here, &mut product);
-                    number = &product;
+                if WIDTH == ANY_WIDTH {
+                    // Only a skip makes longer words. Their highest limbs are 0, as the bound of
+                    // the level shows.
+                    number = &number[..width.min(width_here)];
                 }
-                let (index, new) = self.find_or_insert_in(width_here, hash, state, number);
+                let (index, new) =
+                    self.find_or_insert_in(width_here, hash, (state, number), combiner);
                 if KEPT {
                     arrivals.push(index);
                 }
@@ -432,7 +450,7 @@ impl<S: State> States for Table<S> {
     fn absorb(
         &mut self,
         records: &mut dyn Records,
-        factor: Option<&BigUint>,
+        combiner: Option<Combiner<'_>>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<Merged, BuildError> {
@@ -447,24 +465,29 @@ impl<S: State> States for Table<S> {
             check()?;
             let width = numbers.len().checked_div(states.len()).unwrap_or(0);
             merged = merged
-                + match (width, self.records.width()) {
+                + match (width, self.records.width(), combiner) {
                     _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
-                    (1, 1) => self.absorb_block::<1, false>(states, numbers, factor, arrivals),
-                    (2, 2) => self.absorb_block::<2, false>(states, numbers, factor, arrivals),
-                    _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, factor, arrivals),
+                    (1, 1, None) => self.absorb_block::<1, false>(states, numbers, None, arrivals),
+                    (2, 2, None) => self.absorb_block::<2, false>(states, numbers, None, arrivals),
+                    _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, combiner, arrivals),
                 };
             Ok(())
         })?;
         Ok(merged)
     }
 
-    fn merge(&mut self, others: &mut dyn States, check: Check<'_>) -> Result<(), BuildError> {
+    fn merge(
+        &mut self,
+        others: &mut dyn States,
+        combiner: Option<Combiner<'_>>,
+        check: Check<'_>,
+    ) -> Result<(), BuildError> {
         let others: &mut Self =
             others.as_any_mut().downcast_mut().expect("all states of a run have one type");
         others.index.clear();
         others.heap = 0;
         others.records.drain(check, |state, number| {
-            self.find_or_insert(state, number);
+            self.find_or_insert(state, number, combiner);
         })
     }
 
@@ -533,14 +556,14 @@ impl<S: State> States for Table<S> {
             Reading::Append => {
                 state_type.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
             }
-            Reading::Merge { pass, new_indices, base } => {
+            Reading::Merge { pass, new_indices, base, combiner } => {
                 let mut encoded = Vec::new();
                 let mut new_indices = new_indices.map(|new_indices| new_indices.iter_mut());
                 state_type.codec().read(&mut bytes, count, |state| {
                     let number = number();
                     let new_indices = new_indices.as_mut().and_then(Iterator::next);
                     if pass.takes(|| state_type.place(&state, &mut encoded)) {
-                        let (index, _) = self.find_or_insert(state, number);
+                        let (index, _) = self.find_or_insert(state, number, combiner);
                         if let Some(new_indices) = new_indices {
                             *new_indices = base + index;
                         }

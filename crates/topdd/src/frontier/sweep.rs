@@ -1,15 +1,15 @@
 //! The sweep: expands level by level from the root, and merges equal states.
 
+use super::bound::{self, UpperBound};
 use super::disk::{Blob, Extent};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
 use super::expand::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Stretch};
 use super::level::{Level, MergedRuns, PendingLevels};
-use super::limbs::{self, UpperBound};
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sizing};
-use super::outbox::Outbox;
-use super::payload::Payload;
+use super::outbox::{LongDestination, Outbox};
+use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Storage;
@@ -18,8 +18,9 @@ use super::workers::{Workers, for_all};
 use crate::BuildError;
 use crate::hash::Map;
 use crate::heap::{self, Freed};
+use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
-use num_bigint::BigUint;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The number of pending levels from which the width of a new level, and the destinations of long
@@ -60,14 +61,14 @@ pub(super) struct SavedLevel {
 pub(super) struct Swept {
     /// All levels from the root down, if edges are stored.
     pub(super) edges: EdgeStore,
-    /// The sums of the numbers that reached the 1-terminal, by the number of variables decided.
-    pub(super) ones: Vec<(usize, BigUint)>,
+    /// The words of the 1-terminal; `None` if no path reaches it.
+    pub(super) ones: Option<Vec<u64>>,
     pub(super) storage: Storage,
 }
 
 /// A sweep in progress, resumable between any two batches.
 pub(super) struct Sweep<'a> {
-    pub(super) payload: Payload,
+    pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
     /// Whether the root is not yet inserted into its level.
@@ -84,7 +85,7 @@ pub(super) struct Sweep<'a> {
     batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
-    pub(super) ones: Vec<(usize, BigUint)>,
+    pub(super) ones: Ones,
     /// The number of states of finished levels.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
@@ -95,7 +96,7 @@ pub(super) struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     pub(super) fn new(
         expander: &'a dyn Expander,
-        payload: Payload,
+        payload: &'a dyn Payload,
         arities: &'a Arities,
         rule: Rule,
         storage: Storage,
@@ -108,12 +109,12 @@ impl<'a> Sweep<'a> {
             begins: true,
             pending: PendingLevels::default(),
             expansion: None,
-            pool: Pool::new(expander, sizing, payload),
+            pool: Pool::new(expander, sizing, payload.stores_edges()),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             freed: Freed::under(sizing.memory_limit),
             edges: EdgeStore::default(),
-            ones: Vec::new(),
+            ones: Ones::default(),
             finished_states: 0,
             storage,
             saved_levels: Vec::new(),
@@ -147,8 +148,9 @@ impl<'a> Sweep<'a> {
         }
         debug_assert_eq!(self.pending.bytes(), 0, "no level is left");
         self.spill_edges(monitor)?;
+        self.ones.skip_to(self.payload, self.arities.num_vars());
         let Sweep { edges, ones, storage, .. } = self;
-        Ok(Swept { edges, ones, storage })
+        Ok(Swept { edges, ones: ones.words, storage })
     }
 
     /// Puts the root into its level.
@@ -159,18 +161,22 @@ impl<'a> Sweep<'a> {
         let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
         match expander.root(self.rule) {
             Step::Zero => {}
-            Step::One => self.ones.push((0, BigUint::from(1u32))),
+            Step::One => self.ones.add(self.payload, 0, &self.payload.root()),
             Step::To(to, ()) if to < num_vars => {
-                // The assignments to the variables before the root.
-                let number = match (self.payload.numbers(), self.rule) {
-                    (false, _) => Vec::new(),
-                    (true, Rule::ZeroSuppressed) => vec![1],
-                    (true, Rule::AnyValue) => self.arities.product(0..to).to_u64_digits(),
-                };
-                let bound = UpperBound::new(limbs::magnitude(&number), limbs::scale(number.len()));
-                let width = if number.is_empty() { 0 } else { bound.width() };
+                let mut words = self.payload.root();
+                if to > 0 && self.payload.skips() {
+                    self.payload.skip(&self.payload.root(), 0..to, &mut words);
+                }
+                let lanes = self.payload.lanes(to);
+                let mut bound = UpperBound::default();
+                if self.payload.grows() {
+                    limbs::trim(&mut words, lanes);
+                    let scale = bound::scale(words.len() / lanes);
+                    bound = UpperBound::new(bound::magnitude(lanes, &words), scale);
+                }
+                let width = self.payload.width(to, bound.width());
                 let mut level = Box::new(self.pool.level_of(1, 1, width));
-                expander.insert_root(self.rule, &mut *level.partitions[0], &number);
+                expander.insert_root(self.rule, &mut *level.partitions[0], &words);
                 level.bound = bound;
                 self.pending.insert(to, level);
             }
@@ -192,7 +198,7 @@ impl<'a> Sweep<'a> {
         let check = || watch.check(Some(variable));
         let partitions = level.partitions.len();
         let mut merged_runs = None;
-        if self.payload.edges() {
+        if self.payload.stores_edges() {
             if level.is_spilled() && !level.complete {
                 // Spills the rest, too: indices of states then count through the runs.
                 level.spill(0..partitions, self.storage.tools())?;
@@ -210,9 +216,11 @@ impl<'a> Sweep<'a> {
         let states = level.states();
         // Most levels are about as wide as the one before. Growth to more than double is rare.
         let wanted = states + states / 2;
+        let next_width =
+            self.payload.width(variable + 1, self.payload.limbs(variable, level.width));
         let next = match self.pending.take(variable + 1) {
             Some(mut next) => {
-                let partitions = self.pool.partitions(wanted, level.width);
+                let partitions = self.pool.partitions(wanted, next_width);
                 let there = next.states();
                 // Moving a state takes longer than merging one with a cache miss.
                 let is_worth_it = 2 * there <= wanted
@@ -225,10 +233,15 @@ impl<'a> Sweep<'a> {
                 }
                 next
             }
-            None => Box::new(self.pool.level(wanted, level.width)),
+            None => Box::new(self.pool.level(wanted, next_width)),
         };
         self.expansion = Some(LevelExpansion {
             variable,
+            // Records of edges to the 1-terminal include the variables that are 0 after them.
+            end: match self.rule {
+                Rule::ZeroSuppressed => self.arities.num_vars(),
+                Rule::AnyValue => variable + 1,
+            },
             level,
             states,
             expanded: 0,
@@ -238,8 +251,6 @@ impl<'a> Sweep<'a> {
             pass: Pass::ONLY,
             merged_runs,
             next,
-            ones: BigUint::ZERO,
-            ones_edges: 0,
             edges: 0,
             merged: 0,
         });
@@ -264,17 +275,26 @@ impl<'a> Sweep<'a> {
         let workers = &monitor.workers;
         let expander = self.pool.expander;
         let width = expansion.level.width;
+        let payload = self.payload;
+        let limbs = payload.limbs(variable, width);
+        let end = expansion.end;
+        let ones_width = payload.width(end, limbs + 1);
         let input = ExpansionInput {
             arities: self.arities,
             watch: &monitor.watch,
             variable,
-            payload: self.payload,
+            payload,
+            steps: payload.steps(),
+            skips: payload.skips(),
             width,
+            ones_width,
+            end,
             forced_policy,
             adjacent_partitions,
             pending: &self.pending,
             new_partitions: &|to| {
-                self.pool.partitions(expected_states(to, expansion.states, &self.pending), width)
+                let states = expected_states(to, expansion.states, &self.pending);
+                self.pool.partitions(states, payload.width(to, limbs))
             },
         };
         // Expanding a state and merging its children takes as long as two items of other work.
@@ -294,7 +314,7 @@ impl<'a> Sweep<'a> {
         };
         // Returns the position where a group stopped because it had too many edges.
         let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
-            outbox.reset(variable, width, adjacent_partitions);
+            outbox.reset(variable, ones_width, adjacent_partitions);
             let of_group: usize = group.iter().map(|run| run.states.len()).sum();
             let most_of_group = (share * of_group as u64).div_ceil(states as u64);
             for run in group {
@@ -329,7 +349,7 @@ impl<'a> Sweep<'a> {
     fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
-            Rule::ZeroSuppressed if self.payload.numbers() => ForcedPolicy::All,
+            Rule::ZeroSuppressed if self.payload.lanes(0) > 0 => ForcedPolicy::All,
             // The nodes of forced chains can be in memory only.
             Rule::ZeroSuppressed
                 if self.storage.checkpoint.is_some() || monitor.memory_limit().is_some() =>
@@ -352,7 +372,7 @@ impl<'a> Sweep<'a> {
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let stores = self.payload.edges();
+        let stores = self.payload.stores_edges();
         let variable = self.expansion.as_ref().expect("a level is being expanded").variable;
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
@@ -380,19 +400,19 @@ impl<'a> Sweep<'a> {
     /// of each outbox.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let (variable, states, width) =
-            (expansion.variable, expansion.states, expansion.level.width);
-        let (stores, has_numbers) = (self.payload.edges(), self.payload.numbers());
+        let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
+        let limbs = payload.limbs(variable, expansion.level.width);
+        let stores = payload.stores_edges();
+        let end = expansion.end;
         let mut groups = Vec::with_capacity(self.outboxes.len());
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
         let mut long: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
         let mut adjacent = Vec::with_capacity(self.outboxes.len());
         let mut indices: Map<usize, usize> = Map::default();
-        for Outbox { lists, output } in &mut self.outboxes {
+        for Outbox { lists, output, .. } in &mut self.outboxes {
             expansion.edges += output.edges;
-            expansion.ones_edges += output.ones_edges;
-            if has_numbers {
-                expansion.ones += limbs::from_limbs(&output.ones);
+            if output.ones_edges > 0 {
+                self.ones.add(payload, end, &output.ones);
             }
             let (adjacent_lists, long_lists) = lists.lists();
             let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
@@ -405,12 +425,10 @@ impl<'a> Sweep<'a> {
             for (destination, lists) in output.long.iter().zip(long_lists) {
                 let index = *indices.entry(destination.to).or_insert(levels.len());
                 if index == levels.len() {
-                    let new =
-                        || Box::new(self.pool.level_of(destination.partitions, states, width));
-                    levels.push((
-                        destination.to,
-                        self.pending.take(destination.to).unwrap_or_else(new),
-                    ));
+                    let LongDestination { to, partitions, .. } = *destination;
+                    let width = payload.width(to, limbs);
+                    let new = || Box::new(self.pool.level_of(partitions, states, width));
+                    levels.push((to, self.pending.take(to).unwrap_or_else(new)));
                     long.push(Vec::new());
                 }
                 let mut way = 0;
@@ -427,28 +445,24 @@ impl<'a> Sweep<'a> {
             storage: &self.storage,
             memory_limit: self.pool.memory_limit(),
             arities: self.arities,
-            width,
+            payload,
+            limbs,
         };
         let mut by_level = Vec::with_capacity(levels.len() + 1);
         for ((to, level), arrivals) in levels.iter_mut().zip(long) {
             // Skipped variables take any value.
-            let multiplies = has_numbers && self.rule == Rule::AnyValue;
-            let factor = multiplies.then(|| self.arities.product(variable + 1..*to));
-            if has_numbers {
-                let bits = factor.as_ref().map_or(0, BigUint::bits);
-                widening.expect(level, *to, &arrivals, bits, sharing)?;
-            }
-            by_level.push(LevelRecords { level, arrivals, adjacent: None, factor });
+            let skipped = if self.rule == Rule::AnyValue { variable + 1..*to } else { 0..0 };
+            widening.expect(level, *to, &arrivals, skipped, sharing)?;
+            let combiner = Combiner::at(payload, *to);
+            by_level.push(LevelRecords { level, arrivals, adjacent: None, combiner });
         }
-        if has_numbers {
-            widening.expect(&mut expansion.next, variable + 1, &adjacent, 0, sharing)?;
-        }
+        widening.expect(&mut expansion.next, variable + 1, &adjacent, 0..0, sharing)?;
         self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
         by_level.push(LevelRecords {
             level: &mut expansion.next,
             arrivals: adjacent,
             adjacent: stores.then_some(&mut self.edges.adjacent),
-            factor: None,
+            combiner: Combiner::at(payload, variable + 1),
         });
         let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
         expansion.merged += merged.records - merged.new;
@@ -462,15 +476,7 @@ impl<'a> Sweep<'a> {
     /// saves a checkpoint if one is due.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let mut expansion = self.expansion.take().expect("a level is being expanded");
-        if self.payload.numbers() && expansion.ones_edges > 0 {
-            let ones = (expansion.variable + 1, std::mem::take(&mut expansion.ones));
-            match (self.rule, &mut self.ones[..]) {
-                // Skipped variables are 0, so one sum is enough for all levels.
-                (Rule::ZeroSuppressed, [(_, sum)]) => *sum += ones.1,
-                _ => self.ones.push(ones),
-            }
-        }
-        if self.payload.edges() {
+        if self.payload.stores_edges() {
             self.number_edges(&mut expansion, monitor)?;
         }
         let LevelExpansion { variable, expanded: states, edges, merged, next, .. } = expansion;
@@ -541,6 +547,13 @@ impl<'a> Sweep<'a> {
         this_level.max(before)
     }
 
+    /// The number of words of the records for the next level.
+    pub(super) fn record_width(&self) -> usize {
+        self.expansion.as_ref().map_or(0, |LevelExpansion { variable, level, .. }| {
+            self.payload.width(variable + 1, self.payload.limbs(*variable, level.width))
+        })
+    }
+
     /// Size in bytes of the sweep.
     pub(super) fn bytes(&self) -> usize {
         self.bytes_in_use() + self.pool.expander.spare_bytes()
@@ -569,35 +582,42 @@ struct Widening<'a> {
     storage: &'a Storage,
     memory_limit: Option<usize>,
     arities: &'a Arities,
-    /// The number of limbs of the numbers that arrive.
-    width: usize,
+    payload: &'a dyn Payload,
+    /// The number of limbs of the source states.
+    limbs: usize,
 }
 
 impl Widening<'_> {
-    /// Updates the bound of a level for these records, and widens its numbers if the bound requires
-    /// it. The numbers of the records will be multiplied by a factor of `bits` bits.
+    /// Updates the bound of a level for these records, and widens its states if the bound requires
+    /// it. The bounds of the records are those of their sources. Each stands for all assignments to
+    /// the skipped variables.
     fn expect(
         &self,
         level: &mut Level,
         to: usize,
         arrivals: &[OutboxRecords<'_>],
-        bits: u64,
+        skipped: Range<usize>,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
-        let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, limbs::scale(self.width)).shifted(bits as f64);
-        // The numbers count different assignments to the variables before the level, so their sum
-        // is at most the number of these assignments. Rounded up.
-        let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
-        if !level.expects(bound, most, self.width) {
+        if !self.payload.grows() {
             return Ok(());
         }
+        let bound = arrivals.iter().map(|of| of.bound).sum();
+        let bound = UpperBound::new(bound, bound::scale(self.limbs));
+        // Logarithms are rounded up.
+        let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
+        // The lanes count different assignments to the variables before the level, so their sum is
+        // at most the number of these assignments.
+        let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
+        let Some(limbs) = level.expects(bound, most, self.payload.lanes(to)) else {
+            return Ok(());
+        };
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
             level.spill(0..level.partitions.len(), self.storage.tools())?;
             heap::give_back();
         }
-        level.widen(self.width, most, sharing.check, sharing.workers)
+        level.widen(self.payload.width(to, limbs), sharing.check, sharing.workers)
     }
 }

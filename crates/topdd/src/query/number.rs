@@ -3,7 +3,7 @@
 //! A count starts narrow and is widened when a bound says that the next sums might not
 //! fit. So no addition needs an overflow check, and none ever wraps.
 
-use crate::frontier::limbs::from_limbs;
+use crate::limbs::{self, from_limbs};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -46,18 +46,11 @@ const fn power_of_two(n: u32) -> f64 {
 }
 
 impl<const W: usize> Wide<W> {
-    /// The product with a number of these limbs, which must fit.
+    /// The product with a number of these digits, which must fit.
     #[inline]
-    fn multiply(&self, limbs: impl Iterator<Item = u64>) -> Self {
+    fn multiply(&self, digits: impl Iterator<Item = u64>) -> Self {
         let mut product = [0u64; W];
-        for (shift, digit) in limbs.enumerate().take(W) {
-            let mut carry = 0u128;
-            for (out, &limb) in product[shift..].iter_mut().zip(&self.0) {
-                let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
-                *out = t as u64;
-                carry = t >> 64;
-            }
-        }
+        limbs::add_product(&mut product, &self.0, digits);
         Wide(product)
     }
 }
@@ -79,14 +72,7 @@ impl<const W: usize> Number for Wide<W> {
 
     #[inline]
     fn add(&mut self, other: &Self) {
-        let mut carry = false;
-        for (a, &b) in self.0.iter_mut().zip(&other.0) {
-            let (sum, first) = a.overflowing_add(b);
-            let (sum, second) = sum.overflowing_add(u64::from(carry));
-            *a = sum;
-            carry = first | second;
-        }
-        debug_assert!(!carry, "a sum that the bound promised would fit did not");
+        limbs::add(&mut self.0, &other.0);
     }
 
     fn times(&self, factor: &BigUint) -> Self {

@@ -2,19 +2,18 @@
 
 use super::pass::Bottom;
 use super::semiring::Semiring;
-use crate::diagram::store::Store;
-use crate::spec::Rule;
+use crate::spec::{Arities, Rule};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::OnceLock;
 
 /// A pass that sums in a semiring.
-pub(super) struct Sum<'a, S: Semiring> {
-    pub(super) store: &'a Store,
-    pub(super) rule: Rule,
-    pub(super) semiring: &'a S,
+pub(crate) struct Sum<'a, S: Semiring> {
+    pub(crate) arities: &'a Arities,
+    pub(crate) rule: Rule,
+    pub(crate) semiring: &'a S,
     /// The products over skipped variables.
-    pub(super) products: &'a SkipProducts<S::Value>,
+    pub(crate) products: &'a SkipProducts<S::Value>,
 }
 
 impl<S: Semiring> Sum<'_, S> {
@@ -22,13 +21,38 @@ impl<S: Semiring> Sum<'_, S> {
     fn skipped(&self, variable: usize) -> S::Value {
         let values = match self.rule {
             Rule::ZeroSuppressed => 1,
-            Rule::AnyValue => self.store.arities.get(variable),
+            Rule::AnyValue => self.arities.get(variable),
         };
         self.total((0..values).map(|value| self.semiring.weight(variable, value)))
     }
 }
 
 impl<S: Semiring> Sum<'_, S> {
+    /// Returns the product over these skipped variables; `None` if it is 1.
+    pub(crate) fn skip_product(&self, skipped: Range<usize>) -> Option<S::Value> {
+        if skipped.is_empty() {
+            return None;
+        }
+        let blocks = &self.products.blocks;
+        let mut product: Option<S::Value> = None;
+        let mut at = skipped.start;
+        while at < skipped.end {
+            // The largest block that starts here and ends within.
+            let fits =
+                |level: usize| at.is_multiple_of(1 << level) && at + (1 << level) <= skipped.end;
+            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
+            let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
+            let one = |variable| self.skipped(variable);
+            let block = self.products.block(level, at >> level, one, multiply);
+            product = Some(match product {
+                None => block.clone(),
+                Some(product) => multiply(&product, block),
+            });
+            at += 1 << level;
+        }
+        product.filter(|product| !self.semiring.is_one(product))
+    }
+
     /// Returns the sum of all terms. Adds sums of equal numbers of terms, as a binary counter
     /// carries: where sums grow with their terms, adding one term at a time would be quadratic.
     fn total(&self, mut terms: impl Iterator<Item = S::Value>) -> S::Value {
@@ -61,27 +85,7 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
     }
 
     fn skip(&self, skipped: Range<usize>) -> Option<S::Value> {
-        if skipped.is_empty() {
-            return None;
-        }
-        let blocks = &self.products.blocks;
-        let mut product: Option<S::Value> = None;
-        let mut at = skipped.start;
-        while at < skipped.end {
-            // The largest block that starts here and ends within.
-            let fits =
-                |level: usize| at.is_multiple_of(1 << level) && at + (1 << level) <= skipped.end;
-            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
-            let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
-            let one = |variable| self.skipped(variable);
-            let block = self.products.block(level, at >> level, one, multiply);
-            product = Some(match product {
-                None => block.clone(),
-                Some(product) => multiply(&product, block),
-            });
-            at += 1 << level;
-        }
-        product.filter(|product| !self.semiring.is_one(product))
+        self.skip_product(skipped)
     }
 
     fn node<'a>(
@@ -112,12 +116,12 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
 /// weights with few common values do, a product that no edge needs may be larger than everything
 /// else together.
 #[derive(Clone, Debug)]
-pub(super) struct SkipProducts<V> {
+pub(crate) struct SkipProducts<V> {
     blocks: Vec<Box<[OnceLock<V>]>>,
 }
 
 impl<V> SkipProducts<V> {
-    pub(super) fn new(num_vars: usize) -> Self {
+    pub(crate) fn new(num_vars: usize) -> Self {
         let sizes = std::iter::successors(Some(num_vars), |size| (*size > 1).then_some(size / 2));
         let blocks = sizes.map(|size| (0..size).map(|_| OnceLock::new()).collect());
         SkipProducts { blocks: blocks.collect() }

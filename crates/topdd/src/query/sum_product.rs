@@ -7,6 +7,7 @@ use super::weights::Weights;
 use crate::QueryError;
 use crate::diagram::store::ZERO;
 use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::Arities;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
@@ -22,7 +23,7 @@ impl<R: DiagramRule> Diagram<R> {
             return semiring.zero();
         }
         let products = SkipProducts::new(self.num_vars());
-        let sum = Sum { store, rule: R::RULE, semiring, products: &products };
+        let sum = Sum { arities: &store.arities, rule: R::RULE, semiring, products: &products };
         let root = up(store, &sum, false).into_root();
         match sum.skip(0..store.variable_of(store.root)) {
             None => root,
@@ -50,8 +51,20 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one probability for each value of each variable, or those of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
-        probabilities.check(&self.store)?;
-        for variable in 0..self.num_vars() {
+        Probability::check(probabilities, &self.store.arities)?;
+        Ok(self.sum_product(&Probability(probabilities)))
+    }
+}
+
+/// The semiring of probabilities.
+pub(crate) struct Probability<'a>(pub(crate) &'a Weights<f64>);
+
+impl Probability<'_> {
+    /// Fails if there is not one probability for each value of each variable, or if those of a
+    /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
+    pub(crate) fn check(probabilities: &Weights<f64>, arities: &Arities) -> Result<(), QueryError> {
+        probabilities.check_shape(arities)?;
+        for variable in 0..arities.num_vars() {
             let of = probabilities.of(variable);
             let bad = |message: String| Err(QueryError::BadProbability { variable, message });
             if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
@@ -62,11 +75,9 @@ impl<R: DiagramRule> Diagram<R> {
                 return bad(format!("their sum is {sum}"));
             }
         }
-        Ok(self.sum_product(&Probability(probabilities)))
+        Ok(())
     }
 }
-
-struct Probability<'a>(&'a Weights<f64>);
 
 impl Semiring for Probability<'_> {
     type Value = f64;

@@ -3,7 +3,7 @@
 use crate::QueryError;
 use crate::diagram::check_variable;
 use crate::diagram::store::Store;
-use crate::spec::DdSpec;
+use crate::spec::{Arities, DdSpec};
 use std::ops::Index;
 
 /// A weight for each value of each variable.
@@ -132,18 +132,23 @@ impl<W> Weights<W> {
 
     /// Returns the weights of a variable that exists.
     #[inline]
-    pub(super) fn of(&self, variable: usize) -> &[W] {
+    pub(crate) fn of(&self, variable: usize) -> &[W] {
         &self.weights[self.starts[variable]..self.starts[variable + 1]]
     }
 
     /// Fails if the weights do not have the shape of the variables of a diagram.
     pub(super) fn check(&self, store: &Store) -> Result<(), QueryError> {
-        let (found, num_vars) = (self.num_vars(), store.arities.num_vars());
+        self.check_shape(&store.arities)
+    }
+
+    /// Fails if the weights do not have the shape of these variables.
+    pub(crate) fn check_shape(&self, arities: &Arities) -> Result<(), QueryError> {
+        let (found, num_vars) = (self.num_vars(), arities.num_vars());
         if found != num_vars {
             return Err(QueryError::WeightsLength { found, num_vars });
         }
         for variable in 0..num_vars {
-            let (found, arity) = (self.of(variable).len(), store.arities.get(variable));
+            let (found, arity) = (self.of(variable).len(), arities.get(variable));
             if found != arity {
                 return Err(QueryError::WeightsArity { variable, found, arity });
             }

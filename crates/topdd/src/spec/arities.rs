@@ -120,6 +120,13 @@ impl Arities {
         if self.table.len() == 1 { self.table[0] as usize } else { self.table[variable] as usize }
     }
 
+    /// Returns the [`product`](Arities::product) if it fits in 64 bits and is found quickly.
+    pub(crate) fn small_product(&self, range: Range<usize>) -> Option<u64> {
+        // Bounds the loop where arities are 1.
+        let few = range.len() <= 64;
+        few.then(|| range.clone().try_fold(1u64, |p, v| p.checked_mul(self.get(v) as u64)))?
+    }
+
     /// Returns the number of assignments to the variables of a range.
     ///
     /// Where arities differ, it is the product of few blocks. So the time for many overlapping

@@ -204,7 +204,12 @@ impl<R: DiagramRule> WeightedIndex<R> {
 
     fn sum(&self) -> Sum<'_, Products> {
         let store = &self.diagram.store;
-        Sum { store, rule: R::RULE, semiring: &self.weights, products: &self.products }
+        Sum {
+            arities: &store.arities,
+            rule: R::RULE,
+            semiring: &self.weights,
+            products: &self.products,
+        }
     }
 
     /// Returns the diagram of the index.

@@ -44,7 +44,7 @@ pub enum Goal {
 impl Goal {
     /// The weight as a cost, of which less is better; and back.
     #[inline]
-    fn cost(self, weight: i128) -> i128 {
+    pub(crate) fn cost(self, weight: i128) -> i128 {
         match self {
             Goal::Minimum => weight,
             Goal::Maximum => -weight,

@@ -1,11 +1,8 @@
-//! Natural numbers whose width is set at run time: a number of limbs of 64 bits, the least
-//! significant first.
+//! The widths of numbers, and upper bounds of their sums.
 //!
-//! All numbers of a level have the same width. It grows when an upper bound shows that the next
-//! sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine is
-//! compiled once for all widths, except its hottest loops.
-
-use num_bigint::BigUint;
+//! All states of a level have numbers of the same width. It grows when an upper bound shows that the
+//! next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
+//! is compiled once for all widths, except its hottest loops.
 
 /// Stands for a width that is not a constant. The hot loops are compiled for each of the common
 /// widths, and once for all others. Without that they take a sixth more instructions.
@@ -13,49 +10,8 @@ pub(super) const ANY_WIDTH: usize = usize::MAX;
 
 /// The number of leading limbs that [`magnitude`] reads.
 const HEAD: usize = 3;
-/// The number of limbs beyond which the multiplication of `num_bigint` is faster than the simple
-/// one.
-const MANY: usize = 8;
-
 /// Two to the power of 64: the number of values of a limb.
 const LIMB: f64 = 18_446_744_073_709_551_616.0;
-
-/// Adds `from`, which is no wider, to `into`. The sum must fit.
-#[inline]
-pub(super) fn add(into: &mut [u64], from: &[u64]) {
-    let carry = match (&mut *into, from) {
-        ([a], [b]) => {
-            let (sum, carry) = a.overflowing_add(*b);
-            *a = sum;
-            carry
-        }
-        ([a, b], [c, d]) => {
-            let (low, carry) = a.overflowing_add(*c);
-            let (high, first) = b.overflowing_add(*d);
-            let (high, second) = high.overflowing_add(u64::from(carry));
-            (*a, *b) = (low, high);
-            first | second
-        }
-        _ => {
-            let (low, high) = into.split_at_mut(from.len());
-            let mut carry = false;
-            for (a, &b) in low.iter_mut().zip(from) {
-                let (sum, first) = a.overflowing_add(b);
-                let (sum, second) = sum.overflowing_add(u64::from(carry));
-                *a = sum;
-                carry = first | second;
-            }
-            for a in high {
-                if !carry {
-                    break;
-                }
-                (*a, carry) = a.overflowing_add(1);
-            }
-            carry
-        }
-    };
-    debug_assert!(!carry, "a sum that the bound promised would fit did not");
-}
 
 /// Appends a number to a list of numbers of `width` limbs. The number may have fewer limbs.
 #[inline]
@@ -71,55 +27,22 @@ pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
     }
 }
 
-/// Replaces the content of `out` by the product, in `width` limbs. It must fit.
-pub(super) fn multiply(number: &[u64], factor: &BigUint, width: usize, out: &mut Vec<u64>) {
-    out.clear();
-    if number.len() > MANY && factor.bits() > 64 {
-        out.extend((from_limbs(number) * factor).iter_u64_digits());
-        debug_assert!(out.len() <= width, "a product that the bound promised would fit did not");
-        out.resize(width, 0);
-        return;
-    }
-    out.resize(width, 0);
-    let number = significant(number);
-    // Most factors are powers of two, whose digits are all 0 except one.
-    for (shift, digit) in factor.iter_u64_digits().enumerate().filter(|&(_, digit)| digit > 0) {
-        let (here, above) = out[shift..].split_at_mut(number.len());
-        let mut carry = 0u128;
-        for (out, &limb) in here.iter_mut().zip(number) {
-            let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
-            *out = t as u64;
-            carry = t >> 64;
-        }
-        if carry > 0 {
-            add(above, &[carry as u64]);
-        }
-    }
-}
-
-/// A number without its leading zero limbs.
-fn significant(number: &[u64]) -> &[u64] {
-    let length = number.iter().rposition(|&limb| limb > 0).map_or(0, |last| last + 1);
-    &number[..length]
-}
-
-pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
-    BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
-}
-
-/// The approximate value of a number, divided by two to the power of 64 times [`scale`] of its
-/// width.
+/// The approximate sum of the numbers in `lanes` lanes, at least one, divided by two to the power of
+/// 64 times [`scale`] of their width.
 #[inline]
-pub(super) fn magnitude(number: &[u64]) -> f64 {
-    match number {
-        [] => 0.0,
-        &[limb] => limb as f64,
-        &[low, high] => high as f64 * LIMB + low as f64,
+pub(super) fn magnitude(lanes: usize, words: &[u64]) -> f64 {
+    match (lanes, words) {
+        (_, []) => 0.0,
+        (1, &[limb]) => limb as f64,
+        (1, &[low, high]) => high as f64 * LIMB + low as f64,
         _ => {
-            let head = &number[scale(number.len())..];
-            let value = head.iter().rev().fold(0.0, |value, &limb| value * LIMB + limb as f64);
+            let width = words.len() / lanes;
+            let head = words[scale(width) * lanes..].chunks_exact(lanes).rev();
+            let value = head.fold(0.0, |value, limbs| {
+                value * LIMB + limbs.iter().map(|&limb| limb as f64).sum::<f64>()
+            });
             // An upper bound of the remaining limbs.
-            if number.len() > HEAD { value + 1.0 } else { value }
+            if width > HEAD { value + lanes as f64 } else { value }
         }
     }
 }
@@ -199,6 +122,8 @@ impl UpperBound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limbs::from_limbs;
+    use num_bigint::BigUint;
     use proptest::prelude::*;
 
     fn limbs() -> impl Strategy<Value = Vec<u64>> {
@@ -208,27 +133,10 @@ mod tests {
 
     /// The bound of a single number.
     fn bound_of(number: &[u64]) -> UpperBound {
-        UpperBound::new(magnitude(number), scale(number.len()))
+        UpperBound::new(magnitude(1, number), scale(number.len()))
     }
 
     proptest! {
-        #[test]
-        fn sums_and_products_agree_with_big_numbers(a in limbs(), b in limbs(), more in 1usize..3) {
-            let width = a.len().max(b.len()) + more;
-            let (big_a, big_b) = (from_limbs(&a), from_limbs(&b));
-            let mut sum = Vec::new();
-            append(&mut sum, &a, width);
-            prop_assert_eq!((sum.len(), from_limbs(&sum)), (width, big_a.clone()));
-            add(&mut sum, &b);
-            prop_assert_eq!(from_limbs(&sum), &big_a + &big_b);
-            let mut product = vec![7];
-            multiply(&a, &big_b, a.len() + b.len(), &mut product);
-            prop_assert_eq!(product.len(), a.len() + b.len());
-            prop_assert_eq!(from_limbs(&product), &big_a * &big_b);
-            multiply(&a, &big_b, a.len() + b.len() + more, &mut product);
-            prop_assert_eq!(from_limbs(&product), big_a * big_b);
-        }
-
         /// The width of a bound is sufficient, and no more than the sizes of the numbers require.
         #[test]
         fn a_sum_fits_the_width_of_its_bound(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {

@@ -1,0 +1,284 @@
+//! Sums of products over all solutions, in any semiring.
+
+use super::FixedWords;
+use super::costs::fingerprint;
+use crate::frontier::{Engine, Frontier, Payload};
+use crate::query::{Probability, Semiring, SkipProducts, Sum, Weights};
+use crate::spec::{Arities, Rule};
+use crate::{BuildError, QueryError};
+use std::any::type_name;
+use std::ops::Range;
+use std::sync::Arc;
+
+impl<S> Frontier<'_, S> {
+    /// Returns the sum over all solutions of the product of the weights of their values, in a
+    /// semiring of your own. Skipped variables are read as 0: the result of
+    /// `zdd()?.sum_product(semiring)`, without storing a diagram.
+    ///
+    /// Cost: one sweep, with a value for each state, one addition and one multiplication for each
+    /// edge. If addition rounds, as that of floats does, the last digits of the result may depend on
+    /// the number of threads and on the memory limit, because these determine the order of additions.
+    ///
+    /// A run resumes a checkpoint only if the semiring has the same type and the same weights. If it
+    /// has other parameters, the key of the checkpoint must contain them.
+    ///
+    /// ```
+    /// use topdd::{Frontier, Semiring};
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    ///
+    /// /// The least weight, and the number of solutions that have it.
+    /// struct Lightest([u32; 3]);
+    ///
+    /// impl Semiring for Lightest {
+    ///     type Value = (Option<u32>, u64); // no weight: of nothing at all
+    ///     fn zero(&self) -> Self::Value { (None, 0) }
+    ///     fn one(&self) -> Self::Value { (Some(0), 1) }
+    ///     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+    ///         match (a.0, b.0) {
+    ///             (Some(x), Some(y)) if x == y => (Some(x), a.1 + b.1),
+    ///             (Some(x), Some(y)) if x < y => *a,
+    ///             (Some(_), None) => *a,
+    ///             _ => *b,
+    ///         }
+    ///     }
+    ///     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+    ///         (a.0.zip(b.0).map(|(x, y)| x + y), a.1 * b.1)
+    ///     }
+    ///     fn weight(&self, variable: usize, value: usize) -> Self::Value {
+    ///         (Some(self.0[variable] * value as u32), 1)
+    ///     }
+    /// }
+    ///
+    /// // {} and {1}, as number 1 weighs nothing.
+    /// assert_eq!(Frontier::over(&Any).sum_product(&Lightest([3, 0, 2]))?, (Some(0), 2));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn sum_product<R: Semiring<Value: FixedWords>>(
+        &mut self,
+        semiring: &R,
+    ) -> Result<R::Value, BuildError> {
+        self.sum_product_under(Rule::ZeroSuppressed, semiring)
+    }
+
+    /// As [`sum_product`](Frontier::sum_product), with skipped variables read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    pub fn sum_product_under<R: Semiring<Value: FixedWords>>(
+        &mut self,
+        rule: Rule,
+        semiring: &R,
+    ) -> Result<R::Value, BuildError> {
+        sum_product(self.engine(), rule, (type_name::<R>(), semiring), |_| Ok(()))
+    }
+
+    /// Returns the probability that an assignment is a solution when each variable takes its values
+    /// with the given probabilities, independently of the others. Skipped variables are read as 0:
+    /// the result of `zdd()?.probability(probabilities)`, without storing a diagram.
+    ///
+    /// Cost and precision as for [`sum_product`](Frontier::sum_product) with `f64`.
+    ///
+    /// ```
+    /// use topdd::{Frontier, Weights};
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Both; impl DdSpec for Both {
+    /// #     type State = (); fn num_vars(&self) -> usize { 2 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, value: usize) -> Step<()> {
+    /// #         if value == 0 { Step::Zero } else if v == 1 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let odds = Weights::from(vec![vec![0.5, 0.5], vec![0.25, 0.75]]);
+    /// assert_eq!(Frontier::over(&Both).probability(&odds)?, 0.375);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count). Also fails if there is not one probability for each value
+    /// of each variable, or those of a variable are not numbers of 0 to 1 whose sum is 1, within a
+    /// millionth.
+    pub fn probability(&mut self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
+        self.probability_under(Rule::ZeroSuppressed, probabilities)
+    }
+
+    /// As [`probability`](Frontier::probability), with skipped variables read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`probability`](Frontier::probability).
+    pub fn probability_under(
+        &mut self,
+        rule: Rule,
+        probabilities: &Weights<f64>,
+    ) -> Result<f64, QueryError> {
+        let semiring = ("probabilities", &Probability(probabilities));
+        let check = |arities: &Arities| Probability::check(probabilities, arities);
+        sum_product(self.engine(), rule, semiring, check)
+    }
+
+    /// Returns the number of solutions modulo `modulus`, with skipped variables read as 0. Each state
+    /// has one word, however large the count is.
+    ///
+    /// ```
+    /// use topdd::Frontier;
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 100 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 99 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// // 2 to the power of 100.
+    /// assert_eq!(Frontier::over(&Any).count_modulo(1_000_000_007)?, 976_371_285);
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    ///
+    /// # Panics
+    ///
+    /// If `modulus` is 0.
+    #[track_caller]
+    pub fn count_modulo(&mut self, modulus: u64) -> Result<u64, BuildError> {
+        self.count_modulo_under(Rule::ZeroSuppressed, modulus)
+    }
+
+    /// As [`count_modulo`](Frontier::count_modulo), with skipped variables read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count).
+    ///
+    /// # Panics
+    ///
+    /// If `modulus` is 0.
+    #[track_caller]
+    pub fn count_modulo_under(&mut self, rule: Rule, modulus: u64) -> Result<u64, BuildError> {
+        assert!(modulus > 0, "a count modulo 0 is not defined");
+        let name = format!("residues modulo {modulus}");
+        sum_product(self.engine(), rule, (&name, &Residues(modulus)), |_| Ok(()))
+    }
+}
+
+/// Numbers below the modulus. Every weight is 1.
+struct Residues(u64);
+
+impl Semiring for Residues {
+    type Value = u64;
+
+    fn zero(&self) -> u64 {
+        0
+    }
+
+    fn one(&self) -> u64 {
+        1 % self.0
+    }
+
+    fn add(&self, a: &u64, b: &u64) -> u64 {
+        ((u128::from(*a) + u128::from(*b)) % u128::from(self.0)) as u64
+    }
+
+    fn multiply(&self, a: &u64, b: &u64) -> u64 {
+        (u128::from(*a) * u128::from(*b) % u128::from(self.0)) as u64
+    }
+
+    fn weight(&self, _: usize, _: usize) -> u64 {
+        self.one()
+    }
+
+    fn is_one(&self, value: &u64) -> bool {
+        *value == self.one()
+    }
+}
+
+/// Returns the sum of products in a semiring with a name for checkpoints. `check` checks that the
+/// semiring fits the variables.
+fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError>>(
+    engine: &mut Engine<'_>,
+    rule: Rule,
+    (name, semiring): (&str, &S),
+    check: impl FnOnce(&Arities) -> Result<(), E>,
+) -> Result<S::Value, E> {
+    let payload = |arities: Arc<Arities>| {
+        check(&arities)?;
+        let products = SkipProducts::new(arities.num_vars());
+        Ok(SumProduct { name, semiring, arities, rule, products })
+    };
+    let (payload, words): (_, Option<Vec<u64>>) = engine.words::<_, E>(rule, payload)?;
+    Ok(words.map_or_else(|| payload.semiring.zero(), |words| FixedWords::read(&words)))
+}
+
+/// For each state the sum over all paths to it of the product of the weights of their values.
+struct SumProduct<'s, S: Semiring> {
+    name: &'s str,
+    semiring: &'s S,
+    arities: Arc<Arities>,
+    rule: Rule,
+    products: SkipProducts<S::Value>,
+}
+
+impl<S: Semiring<Value: FixedWords>> SumProduct<'_, S> {
+    /// Replaces `out` by the product of a factor and the value in some words.
+    fn multiply(&self, factor: Option<S::Value>, words: &[u64], out: &mut Vec<u64>) {
+        out.clear();
+        match factor.filter(|factor| !self.semiring.is_one(factor)) {
+            None => out.extend_from_slice(words),
+            Some(factor) => {
+                out.resize(self.lanes(0), 0);
+                self.semiring.multiply(&FixedWords::read(words), &factor).write(out);
+            }
+        }
+    }
+}
+
+impl<S: Semiring<Value: FixedWords>> Payload for SumProduct<'_, S> {
+    fn identity(&self) -> String {
+        let weights = (0..self.arities.num_vars()).flat_map(|variable| {
+            let values = 0..self.arities.get(variable);
+            values.map(move |value| self.semiring.weight(variable, value))
+        });
+        let all = [self.semiring.zero(), self.semiring.one()].into_iter().chain(weights);
+        let words = all.flat_map(|value| {
+            let mut words = vec![0; S::Value::WORDS];
+            value.write(&mut words);
+            words
+        });
+        format!("sums of products of {} with weights {:016x}", self.name, fingerprint(words))
+    }
+
+    fn lanes(&self, _: usize) -> usize {
+        // A value without words would look like a sweep without words.
+        S::Value::WORDS.max(1)
+    }
+
+    fn root(&self) -> Vec<u64> {
+        let mut words = vec![0; self.lanes(0)];
+        self.semiring.one().write(&mut words);
+        words
+    }
+
+    fn step(&self, words: &[u64], variable: usize, value: usize, out: &mut Vec<u64>) {
+        self.multiply(Some(self.semiring.weight(variable, value)), words, out);
+    }
+
+    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
+        let SumProduct { semiring, arities, rule, products, .. } = self;
+        let sum = Sum { arities, rule: *rule, semiring: *semiring, products };
+        self.multiply(sum.skip_product(skipped), words, out);
+    }
+
+    fn combine(&self, _: usize, into: &mut [u64], from: &[u64]) {
+        let sum = self.semiring.add(&FixedWords::read(into), &FixedWords::read(from));
+        sum.write(into);
+    }
+}

@@ -1,0 +1,507 @@
+//! Answers without a diagram equal those of the diagram.
+
+use crate::check::strategies::specs;
+use crate::query::Semiring;
+use crate::{
+    Best, BuildError, CancelToken, DdSpec, Diagram, Forced, Frontier, Goal, QueryError, Rule, Step,
+    Weights,
+};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Numbers modulo a prime, which show every missing or extra product and sum.
+struct Modulo(Weights<u64>);
+
+const PRIME: u64 = (1 << 31) - 1;
+
+impl Semiring for Modulo {
+    type Value = u64;
+
+    fn zero(&self) -> u64 {
+        0
+    }
+
+    fn one(&self) -> u64 {
+        1
+    }
+
+    fn add(&self, a: &u64, b: &u64) -> u64 {
+        (a + b) % PRIME
+    }
+
+    fn multiply(&self, a: &u64, b: &u64) -> u64 {
+        a * b % PRIME
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> u64 {
+        self.0.of(variable)[value]
+    }
+}
+
+/// The weights of the values, of different sizes and signs.
+fn weights(spec: &impl DdSpec, seed: u64) -> Weights<i64> {
+    let mut random = seed | 1;
+    Weights::from_fn(spec, |_, _| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 40).cast_signed() % 7 * [1, 6, -3][(seed % 3) as usize]
+    })
+}
+
+fn odds(spec: &impl DdSpec) -> Weights<f64> {
+    let of = |variable| {
+        let arity = spec.arity(variable);
+        let whole = (arity * (arity + 1) / 2) as f64;
+        (1..=arity).map(|part| part as f64 / whole).collect::<Vec<_>>()
+    };
+    (0..spec.num_vars()).map(of).collect()
+}
+
+fn modulo(spec: &impl DdSpec) -> Modulo {
+    Modulo(Weights::from_fn(spec, |variable, value| (variable * 31 + value * 17) as u64 % 1000))
+}
+
+/// All exact answers.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    count: BigUint,
+    modulo: u64,
+    by_weight: BTreeMap<i128, BigUint>,
+    up_to: BTreeMap<i128, BigUint>,
+    best: [Option<Best>; 2],
+    best_weights: [Option<i128>; 2],
+    sum: u64,
+}
+
+const MODULUS: u64 = 97;
+
+/// The bound of the totals, above the least weight of a solution.
+const MOST: i128 = 25;
+
+/// The answers of a diagram, and the probability.
+fn of_diagram<R: crate::diagram::DiagramRule>(
+    diagram: &Diagram<R>,
+    weights: &Weights<i64>,
+    odds: &Weights<f64>,
+    modulo: &Modulo,
+) -> (Answers, f64) {
+    let count = diagram.count();
+    let by_weight = diagram.weight_distribution(weights).unwrap();
+    let best = [Goal::Minimum, Goal::Maximum].map(|goal| diagram.best(weights, goal).ok());
+    let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
+    let answers = Answers {
+        modulo: (&count % MODULUS).try_into().unwrap(),
+        count,
+        up_to: by_weight.clone().into_iter().filter(|&(total, _)| total <= most).collect(),
+        by_weight,
+        best_weights: [0, 1].map(|goal| best[goal].as_ref().map(|best| best.weight)),
+        best,
+        sum: diagram.sum_product(modulo),
+    };
+    (answers, diagram.probability(odds).unwrap())
+}
+
+fn diagram_answers<S: DdSpec>(spec: &S, rule: Rule, weights: &Weights<i64>) -> (Answers, f64) {
+    let (odds, modulo) = (odds(spec), modulo(spec));
+    match rule {
+        Rule::ZeroSuppressed => of_diagram(&crate::zdd(spec).unwrap(), weights, &odds, &modulo),
+        Rule::AnyValue => of_diagram(&crate::bdd(spec).unwrap(), weights, &odds, &modulo),
+    }
+}
+
+/// The answers without a diagram. `frontier` sets the options of each sweep, from whether its states
+/// have lists of counts.
+fn answers<'a, S: DdSpec + 'a>(
+    spec: &'a S,
+    rule: Rule,
+    weights: &Weights<i64>,
+    frontier: impl Fn(Frontier<'a, S>, bool) -> Frontier<'a, S>,
+) -> (Answers, f64) {
+    let (next, next_list) =
+        (|| frontier(Frontier::over(spec), false), || frontier(Frontier::over(spec), true));
+    let goals = [Goal::Minimum, Goal::Maximum];
+    let best = goals.map(|goal| next().best_under(rule, weights, goal).unwrap());
+    let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
+    let answers = Answers {
+        count: next().count_under(rule).unwrap(),
+        modulo: next().count_modulo_under(rule, MODULUS).unwrap(),
+        by_weight: next_list().count_by_under(rule, weights, None).unwrap(),
+        up_to: next_list().count_by_under(rule, weights, Some(most)).unwrap(),
+        best,
+        best_weights: goals.map(|goal| next().best_weight_under(rule, weights, goal).unwrap()),
+        sum: next().sum_product_under(rule, &modulo(spec)).unwrap(),
+    };
+    (answers, next().probability_under(rule, &odds(spec)).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn answers_equal_those_of_the_diagram(spec in specs(), seed: u64) {
+        let weights = weights(&spec, seed);
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let expected = diagram_answers(&spec, rule, &weights);
+            let found = answers(&spec, rule, &weights, |frontier, _| frontier.threads(1));
+            prop_assert_eq!(found.0, expected.0);
+            prop_assert!((found.1 - expected.1).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn answers_of_wide_levels_with_forced_states_equal_those_of_the_diagram(
+        spec in wide(60..200, 4..20),
+        seed: u64,
+    ) {
+        let weights = weights(&spec, seed);
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let expected = diagram_answers(&spec, rule, &weights);
+            let found = answers(&spec, rule, &weights, |frontier, _| frontier.threads(1));
+            prop_assert_eq!(found.0, expected.0);
+            prop_assert!((found.1 - expected.1).abs() < 1e-9);
+        }
+    }
+}
+
+/// Sequences whose states are residues. Some states are forced, dead, or skip variables.
+#[derive(Clone, Debug)]
+struct Residues {
+    num_vars: usize,
+    modulus: u32,
+    seed: u32,
+}
+
+fn wide(
+    moduli: std::ops::Range<u32>,
+    num_vars: std::ops::Range<usize>,
+) -> impl Strategy<Value = Residues> {
+    (num_vars, moduli, 0..1000u32).prop_map(|(num_vars, modulus, seed)| Residues {
+        num_vars,
+        modulus,
+        seed,
+    })
+}
+
+impl Residues {
+    /// The only value of a forced state; a value beyond the arity for a dead one.
+    fn only(&self, state: u32, variable: usize) -> Option<usize> {
+        match state % 5 {
+            0 => Some((state / 5) as usize % self.arity(variable)),
+            1 if state % 11 == 1 => Some(usize::MAX),
+            _ => None,
+        }
+    }
+}
+
+impl DdSpec for Residues {
+    type State = u32;
+
+    fn num_vars(&self) -> usize {
+        self.num_vars
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        [2, 3, 2, 5, 1][variable % 5]
+    }
+
+    fn root(&self) -> Step<u32> {
+        Step::To(1, self.seed % self.modulus)
+    }
+
+    fn child(&self, &state: &u32, variable: usize, value: usize) -> Step<u32> {
+        if self.only(state, variable).is_some_and(|only| only != value) {
+            return Step::Zero;
+        }
+        let next = (state * 7 + value as u32 * 13 + self.seed) % self.modulus;
+        let skips = if next % 7 == 3 { next as usize % 4 } else { 0 };
+        let to = variable + 1 + skips;
+        match to < self.num_vars {
+            true => Step::To(to, next),
+            false if !next.is_multiple_of(3) => Step::One,
+            false => Step::Zero,
+        }
+    }
+
+    fn forced(&self, &state: &u32, variable: usize) -> Forced<u32> {
+        match self.only(state, variable) {
+            None => Forced::Free,
+            Some(value) if value < self.arity(variable) => {
+                Forced::Value(value, self.child(&state, variable, value))
+            }
+            Some(_) => Forced::Dead,
+        }
+    }
+}
+
+const LARGE: Residues = Residues { num_vars: 40, modulus: 9973, seed: 5 };
+
+#[test]
+fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
+    let weights = weights(&LARGE, 1);
+    let dir = tempfile::tempdir().unwrap();
+    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+        let expected = diagram_answers(&LARGE, rule, &weights);
+        for threads in [1, 2, 4] {
+            for limited in [false, true] {
+                let found = answers(&LARGE, rule, &weights, |frontier, has_lists| {
+                    let frontier = frontier.threads(threads);
+                    let limit = if has_lists { 16 << 20 } else { 1 << 20 };
+                    if limited {
+                        frontier.memory_limit(limit).spill_to(dir.path())
+                    } else {
+                        frontier
+                    }
+                });
+                assert_eq!(found.0, expected.0, "{rule}, {threads} threads, {limited}");
+                assert!((found.1 - expected.1).abs() < 1e-9);
+            }
+        }
+    }
+    // The limits are so low that states spill.
+    let spilled = |frontier: &Frontier<'_, Residues>| frontier.report().peak_disk_bytes();
+    let mut frontier = Frontier::over(&LARGE).memory_limit(16 << 20).spill_to(dir.path());
+    frontier.count_by(&weights).unwrap();
+    assert!(spilled(&frontier) > 1 << 20);
+    let mut frontier = Frontier::over(&LARGE).memory_limit(1 << 20).spill_to(dir.path());
+    frontier.minimum_solution(&weights).unwrap();
+    assert!(spilled(&frontier) > 1 << 16);
+}
+
+/// Runs a question until it is cancelled at some level, and then again.
+fn resumed<T: std::fmt::Debug + PartialEq, E: std::fmt::Debug + Into<QueryError>>(
+    ask: impl Fn(&mut Frontier<'_, Residues>) -> Result<T, E>,
+) -> T {
+    let dir = tempfile::tempdir().unwrap();
+    let files = crate::file::Files::default();
+    let cancel = CancelToken::new();
+    let run = |cancel_at: Option<usize>| {
+        let token = cancel.clone();
+        let mut frontier = Frontier::over(&LARGE)
+            .checkpoint(dir.path(), "residues")
+            .on_files(&files)
+            .on_level(move |level| {
+                if Some(level.variable) == cancel_at {
+                    token.cancel();
+                }
+            });
+        if cancel_at.is_some() {
+            frontier = frontier.cancel_with(&cancel);
+        }
+        ask(&mut frontier)
+    };
+    let error = run(Some(20)).unwrap_err().into();
+    assert!(matches!(error, QueryError::Build(BuildError::Cancelled { .. })), "{error}");
+    // Another payload does not resume the checkpoint.
+    let other = Weights::from_fn(&LARGE, |_, value| value.cast_signed() as i64 * 12345);
+    let mut frontier = Frontier::over(&LARGE).checkpoint(dir.path(), "residues").on_files(&files);
+    let error = frontier.count_by(&other).unwrap_err();
+    let refused = |error: &QueryError| match error {
+        QueryError::Build(BuildError::OtherCheckpoint { what, .. }) => what == "payload",
+        _ => false,
+    };
+    assert!(refused(&error), "{error}");
+    run(None).unwrap()
+}
+
+#[test]
+fn cancelled_runs_resume_and_refuse_other_weights() {
+    let weights = weights(&LARGE, 7);
+    let (expected, chance) = diagram_answers(&LARGE, Rule::ZeroSuppressed, &weights);
+    assert_eq!(resumed(|frontier| frontier.count_by(&weights)), expected.by_weight);
+    let most = expected.best_weights[0].unwrap() + MOST;
+    assert_eq!(resumed(|frontier| frontier.count_by_up_to(&weights, most)), expected.up_to);
+    assert_eq!(resumed(|frontier| frontier.minimum_solution(&weights)), expected.best[0]);
+    assert_eq!(resumed(|frontier| frontier.maximum_solution(&weights)), expected.best[1]);
+    assert_eq!(resumed(|frontier| frontier.minimum(&weights)), expected.best_weights[0]);
+    assert_eq!(resumed(|frontier| frontier.count_modulo(MODULUS)), expected.modulo);
+    assert_eq!(resumed(|frontier| frontier.sum_product(&modulo(&LARGE))), expected.sum);
+    assert_eq!(resumed(|frontier| frontier.count_under(Rule::ZeroSuppressed)), expected.count);
+    let found = resumed(|frontier| frontier.probability(&odds(&LARGE)));
+    assert!((found - chance).abs() < 1e-9);
+}
+
+type Ask<'a> = &'a dyn Fn(&mut Frontier<'_, Residues>) -> Result<(), QueryError>;
+
+/// A checkpoint of the same kind of answer is refused if its parameters differ.
+#[test]
+fn checkpoints_are_compared_by_weights_goal_and_modulus() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = crate::file::Files::default();
+    let frontier = || Frontier::over(&LARGE).checkpoint(dir.path(), "key").on_files(&files);
+    let (first, second) = (weights(&LARGE, 1), weights(&LARGE, 2));
+    let (semiring, mut other) = (modulo(&LARGE), modulo(&LARGE));
+    other.0 = other.0.map(|weight| weight ^ 1);
+    let questions: [Ask<'_>; 10] = [
+        &|f| f.count_by(&first).map(drop),
+        &|f| f.count_by(&second).map(drop),
+        &|f| f.count_by_up_to(&first, 3).map(drop),
+        &|f| f.minimum(&first).map(drop),
+        &|f| f.minimum_solution(&first).map(drop),
+        &|f| f.maximum(&first).map(drop),
+        &|f| Ok(f.count_modulo(7).map(drop)?),
+        &|f| Ok(f.count_modulo(8).map(drop)?),
+        &|f| Ok(f.sum_product(&semiring).map(drop)?),
+        &|f| Ok(f.sum_product(&other).map(drop)?),
+    ];
+    for (i, ask) in questions.iter().enumerate() {
+        let mut kept = frontier().keep_checkpoint();
+        ask(&mut kept).unwrap();
+        let checkpoint = kept.take_checkpoint().unwrap();
+        drop(kept);
+        // The lock is free while no checkpoint is open.
+        drop(checkpoint);
+        for (j, ask) in questions.iter().enumerate() {
+            let resumed = ask(&mut frontier().keep_checkpoint());
+            assert_eq!(resumed.is_ok(), i == j, "{i} {j} {resumed:?}");
+        }
+        for file in std::fs::read_dir(dir.path()).unwrap() {
+            std::fs::remove_file(file.unwrap().path()).unwrap();
+        }
+    }
+}
+
+/// All assignments to some two-valued variables.
+struct All(usize);
+
+impl DdSpec for All {
+    type State = ();
+
+    fn num_vars(&self) -> usize {
+        self.0
+    }
+
+    fn root(&self) -> Step<()> {
+        if self.0 == 0 { Step::One } else { Step::To(0, ()) }
+    }
+
+    fn child(&self, (): &(), variable: usize, _: usize) -> Step<()> {
+        if variable + 1 == self.0 { Step::One } else { Step::To(variable + 1, ()) }
+    }
+}
+
+#[test]
+fn counts_by_weight_grow_beyond_a_word() {
+    let spec = All(200);
+    let sizes = Weights::of_ones(vec![1; 200]);
+    let expected = crate::zdd(&spec).unwrap().weight_distribution(&sizes).unwrap();
+    assert_eq!(Frontier::over(&spec).count_by(&sizes).unwrap(), expected);
+    assert!(expected[&100].bits() > 192);
+}
+
+#[test]
+fn skipped_variables_take_all_values_with_their_weights() {
+    /// The 1-terminal, past any number of variables.
+    struct One(usize);
+    impl DdSpec for One {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            self.0
+        }
+        fn root(&self) -> Step<()> {
+            Step::One
+        }
+        fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+            Step::Zero
+        }
+    }
+    let sizes = Weights::of_ones(vec![-2; 150]);
+    let expected = crate::bdd(&One(150)).unwrap().weight_distribution(&sizes).unwrap();
+    let mut frontier = Frontier::over(&One(150));
+    assert_eq!(frontier.count_by_under(Rule::AnyValue, &sizes, None).unwrap(), expected);
+    assert_eq!(frontier.count_bdd().unwrap(), BigUint::from(2u32).pow(150));
+    let best = frontier.best_under(Rule::AnyValue, &sizes, Goal::Minimum).unwrap().unwrap();
+    assert_eq!(best, Best { weight: -300, solution: vec![1; 150] });
+    assert_eq!(frontier.minimum(&sizes).unwrap(), Some(0));
+}
+
+#[test]
+fn extreme_weights_do_not_overflow() {
+    let spec = All(70);
+    let weights: Weights<i64> = vec![vec![i64::MIN, i64::MAX]; 70].into();
+    let least = i128::from(i64::MIN) * 70;
+    let mut frontier = Frontier::over(&spec);
+    assert_eq!(frontier.minimum(&weights).unwrap(), Some(least));
+    let best = Best { weight: i128::from(i64::MAX) * 70, solution: vec![1; 70] };
+    assert_eq!(frontier.maximum_solution(&weights).unwrap(), Some(best));
+    // All differences have a common divisor.
+    assert_eq!(frontier.count_by(&weights).unwrap().len(), 71);
+    assert_eq!(frontier.count_by(&weights).unwrap()[&least], 1u32.into());
+    let uneven = Weights::of_ones((0..70).map(|v| i64::MAX - v));
+    let error = frontier.count_by(&uneven).unwrap_err();
+    let most = (0..70).map(|v| i128::from(i64::MAX - v)).sum();
+    match error {
+        QueryError::TooManyTotals { least: 0, most: found, .. } => assert_eq!(found, most),
+        error => panic!("{error}"),
+    }
+    assert_eq!(frontier.count_by_up_to(&uneven, 5).unwrap(), [(0, 1u32.into())].into());
+    assert_eq!(frontier.count_by_up_to(&uneven, -1).unwrap(), BTreeMap::new());
+}
+
+#[test]
+fn lists_of_counts_beyond_the_memory_limit_are_refused_with_their_range() {
+    let weights = Weights::of_ones([-1000, 1, 2, 100_000]);
+    let error = Frontier::over(&All(4)).memory_limit(10_000).count_by(&weights).unwrap_err();
+    let bytes = 8 * 101_004;
+    let expected = QueryError::TooManyTotals { least: -1000, most: 100_003, bytes, limit: 10_000 };
+    assert_eq!(error, expected);
+    assert!(error.to_string().contains("-1000..=100003"), "{error}");
+}
+
+#[test]
+fn weights_of_another_shape_are_refused() {
+    let short = Weights::of_ones([1, 2, 3]);
+    let error = Frontier::over(&All(4)).minimum(&short).unwrap_err();
+    assert_eq!(error, QueryError::WeightsLength { found: 3, num_vars: 4 });
+    let odds = Weights::from(vec![vec![0.5, 0.6]; 4]);
+    let error = Frontier::over(&All(4)).probability(&odds).unwrap_err();
+    assert!(matches!(error, QueryError::BadProbability { variable: 0, .. }), "{error}");
+}
+
+#[test]
+fn specs_without_solutions_have_no_best() {
+    let none = crate::SpecExt::and(&All(3), crate::SpecExt::not(&All(3)));
+    let weights = Weights::of_ones([1, 2, 3]);
+    let mut frontier = Frontier::over(&none);
+    assert_eq!(frontier.minimum(&weights).unwrap(), None);
+    assert_eq!(frontier.maximum_solution(&weights).unwrap(), None);
+    assert_eq!(frontier.count_by(&weights).unwrap(), BTreeMap::new());
+    assert_eq!(frontier.count_modulo(5).unwrap(), 0);
+    assert_eq!(Frontier::over(&All(0)).count_modulo(1).unwrap(), 0);
+    let empty = Best { weight: 0, solution: Vec::new() };
+    let no_weights = Weights::of_ones(Vec::new());
+    assert_eq!(Frontier::over(&All(0)).minimum_solution(&no_weights).unwrap(), Some(empty));
+}
+
+/// The least possible encoding of the values: many variables of different arities.
+#[test]
+fn packed_values_are_read_back() {
+    #[derive(Clone)]
+    struct Exactly(Vec<(usize, usize)>);
+    impl DdSpec for Exactly {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            self.0.len()
+        }
+        fn arity(&self, variable: usize) -> usize {
+            self.0[variable].0
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), variable: usize, value: usize) -> Step<()> {
+            match value == self.0[variable].1 {
+                false => Step::Zero,
+                true if variable + 1 == self.0.len() => Step::One,
+                true => Step::To(variable + 1, ()),
+            }
+        }
+    }
+    for step in [1, 3, 7, 11] {
+        let arities = (0..300).map(|v| [2, 3, 1, 100, 70_000, 4][v * step % 6]);
+        let spec =
+            Exactly(arities.enumerate().map(|(v, arity)| (arity, v * 7919 % arity)).collect());
+        let weights = Weights::from_fn(&spec, |_, value| value.cast_signed() as i64);
+        let best = Frontier::over(&spec).minimum_solution(&weights).unwrap().unwrap();
+        assert!(best.solution.iter().copied().eq(spec.0.iter().map(|of| of.1)));
+        let total: usize = best.solution.iter().sum();
+        assert_eq!(best.weight, total.cast_signed() as i128);
+    }
+}

@@ -1,0 +1,207 @@
+//! Arithmetic of natural numbers whose width is set at run time: a number of limbs of 64 bits, the
+//! least significant first. No result may be wider than its place.
+
+use num_bigint::BigUint;
+
+/// The number of limbs beyond which the multiplication of `num_bigint` is faster than the simple
+/// one.
+const MANY: usize = 8;
+
+/// Adds `from`, which is no wider, to `into`. The sum must fit.
+#[inline]
+pub(crate) fn add(into: &mut [u64], from: &[u64]) {
+    let carry = match (&mut *into, from) {
+        ([a], [b]) => {
+            let (sum, carry) = a.overflowing_add(*b);
+            *a = sum;
+            carry
+        }
+        ([a, b], [c, d]) => {
+            let (low, carry) = a.overflowing_add(*c);
+            let (high, first) = b.overflowing_add(*d);
+            let (high, second) = high.overflowing_add(u64::from(carry));
+            (*a, *b) = (low, high);
+            first | second
+        }
+        _ => {
+            let (low, high) = into.split_at_mut(from.len());
+            let mut carry = false;
+            for (a, &b) in low.iter_mut().zip(from) {
+                let (sum, first) = a.overflowing_add(b);
+                let (sum, second) = sum.overflowing_add(u64::from(carry));
+                *a = sum;
+                carry = first | second;
+            }
+            for a in high {
+                if !carry {
+                    break;
+                }
+                (*a, carry) = a.overflowing_add(1);
+            }
+            carry
+        }
+    };
+    debug_assert!(!carry, "a sum that the bound promised would fit did not");
+}
+
+/// Replaces the content of `out` by the product of a number and a factor of these digits, in `width`
+/// limbs. It must fit.
+pub(crate) fn multiply(
+    number: &[u64],
+    factor: impl IntoIterator<Item = u64, IntoIter: ExactSizeIterator>,
+    width: usize,
+    out: &mut Vec<u64>,
+) {
+    out.clear();
+    let factor = factor.into_iter();
+    let number = significant(number);
+    if number.len() > MANY && factor.len() > MANY {
+        let factor: Vec<u64> = factor.collect();
+        out.extend((from_limbs(number) * from_limbs(&factor)).iter_u64_digits());
+        debug_assert!(out.len() <= width, "a product that the bound promised would fit did not");
+        out.resize(width, 0);
+        return;
+    }
+    out.resize(width, 0);
+    add_product(out, number, factor);
+}
+
+/// Adds the product of a number and a factor of these digits. The sum must fit.
+#[inline]
+pub(crate) fn add_product(into: &mut [u64], number: &[u64], factor: impl Iterator<Item = u64>) {
+    // Most factors are powers of two, whose digits are all 0 except one.
+    for (shift, digit) in factor.enumerate().take(into.len()).filter(|&(_, digit)| digit > 0) {
+        let end = into.len().min(shift + number.len());
+        let mut carry = 0u128;
+        for (out, &limb) in into[shift..end].iter_mut().zip(number) {
+            let t = u128::from(limb) * u128::from(digit) + u128::from(*out) + carry;
+            *out = t as u64;
+            carry = t >> 64;
+        }
+        if carry > 0 {
+            add(&mut into[end..], &[carry as u64]);
+        }
+    }
+}
+
+/// A number without its leading zero limbs.
+fn significant(number: &[u64]) -> &[u64] {
+    let length = number.iter().rposition(|&limb| limb > 0).map_or(0, |last| last + 1);
+    &number[..length]
+}
+
+pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
+    BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
+}
+
+/// Adds the numbers in the lanes of `from` to those in the lanes of `into` that begin `shift`
+/// lanes later. The lanes that would be beyond the end are left out. `into` must have at least as
+/// many limbs, and the sums must fit. Both are lists of limbs of all lanes, the lowest limbs first.
+pub(crate) fn add_lanes(
+    (into, into_lanes): (&mut [u64], usize),
+    (from, from_lanes): (&[u64], usize),
+    shift: usize,
+) {
+    let lanes = from_lanes.min(into_lanes.saturating_sub(shift));
+    if from.len() == from_lanes && into.len() == into_lanes {
+        for (a, b) in into.iter_mut().skip(shift).zip(&from[..lanes]) {
+            debug_assert!(a.checked_add(*b).is_some(), "the bound promised that the sum fits");
+            *a = a.wrapping_add(*b);
+        }
+        return;
+    }
+    for lane in 0..lanes {
+        let mut carry = false;
+        let mut limbs = from[lane..].iter().step_by(from_lanes);
+        for a in into[lane + shift..].iter_mut().step_by(into_lanes) {
+            let b = limbs.next();
+            if b.is_none() && !carry {
+                break;
+            }
+            let (sum, first) = a.overflowing_add(b.copied().unwrap_or(0));
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            *a = sum;
+            carry = first | second;
+        }
+        debug_assert!(!carry, "the bound promised that the sum fits");
+    }
+}
+
+/// Removes the highest limbs of all lanes while they are 0 in all, except the lowest limbs.
+pub(crate) fn trim(words: &mut Vec<u64>, lanes: usize) {
+    while words.len() > lanes && words[words.len() - lanes..].iter().all(|&limb| limb == 0) {
+        words.truncate(words.len() - lanes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn limbs() -> impl Strategy<Value = Vec<u64>> {
+        let limb = prop_oneof![Just(0), Just(u64::MAX), any::<u64>()];
+        prop::collection::vec(limb, 1..12)
+    }
+
+    proptest! {
+        #[test]
+        fn sums_and_products_agree_with_big_numbers(a in limbs(), b in limbs(), more in 1usize..3) {
+            let width = a.len().max(b.len()) + more;
+            let (big_a, big_b) = (from_limbs(&a), from_limbs(&b));
+            let mut sum = Vec::new();
+            sum.extend_from_slice(&a);
+            sum.resize(width, 0);
+            add(&mut sum, &b);
+            prop_assert_eq!(from_limbs(&sum), &big_a + &big_b);
+            let mut product = vec![7];
+            multiply(&a, b.iter().copied(), a.len() + b.len(), &mut product);
+            prop_assert_eq!(product.len(), a.len() + b.len());
+            prop_assert_eq!(from_limbs(&product), &big_a * &big_b);
+            multiply(&a, b.iter().copied(), a.len() + b.len() + more, &mut product);
+            prop_assert_eq!(from_limbs(&product), big_a * big_b);
+        }
+
+        /// Lanes are added like numbers of their own, also shifted and into wider ones.
+        #[test]
+        fn lanes_are_added_like_numbers(
+            a in prop::collection::vec(any::<[u64; 2]>(), 1..6),
+            b in prop::collection::vec(any::<[u64; 2]>(), 1..6),
+            shift in 0usize..7,
+            is_wide: bool,
+        ) {
+            let width = if is_wide { 2 } else { 1 };
+            // The sum fits: the highest bit of each number is 0.
+            let lanes = |of: &[[u64; 2]], limbs: usize| {
+                let limb = |i: usize| move |n: &[u64; 2]| match i {
+                    _ if i >= width => 0,
+                    _ if i + 1 == width => n[i] >> 1,
+                    _ => n[i],
+                };
+                (0..limbs).flat_map(|i| of.iter().map(limb(i))).collect::<Vec<u64>>()
+            };
+            let number = |words: &[u64], lanes: usize, lane: usize| {
+                from_limbs(&words[lane..].iter().step_by(lanes).copied().collect::<Vec<_>>())
+            };
+            for more in [0, 1] {
+                let (before, from) = (lanes(&a, width + more), lanes(&b, width));
+                let mut sum = before.clone();
+                add_lanes((&mut sum, a.len()), (&from, b.len()), shift);
+                for lane in 0..a.len() {
+                    let mut expected = number(&before, a.len(), lane);
+                    if lane >= shift && lane - shift < b.len() {
+                        expected += number(&from, b.len(), lane - shift);
+                    }
+                    prop_assert_eq!(number(&sum, a.len(), lane), expected);
+                }
+                sum.resize((width + more + 3) * a.len(), 0);
+                let long = sum.clone();
+                trim(&mut sum, a.len());
+                let highest = &sum[sum.len() - a.len()..];
+                prop_assert!(sum.len() == a.len() || highest.iter().any(|&limb| limb > 0));
+                sum.resize(long.len(), 0);
+                prop_assert_eq!(sum, long);
+            }
+        }
+    }
+}
