@@ -44,6 +44,7 @@ mod by_edge;
 mod by_time;
 mod by_vertex;
 mod choices;
+pub mod families;
 pub mod format;
 mod frontier;
 mod generators;
@@ -58,6 +59,7 @@ mod simple;
 mod visit;
 mod visitor;
 mod walks;
+mod words;
 
 #[cfg(feature = "apply")]
 pub use apply::{ByTimeError, ByTimeStep};
