@@ -207,12 +207,8 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
             }
         }
         neighbours.sort_unstable();
-        if let Some([other, _]) = neighbours
-            .iter()
-            .zip(neighbours.iter().skip(1))
-            .map(|(a, b)| [a, b])
-            .find(|[a, b]| a == b)
-        {
+        let mut pairs = neighbours.iter().zip(neighbours.iter().skip(1));
+        if let Some((other, _)) = pairs.find(|(a, b)| a == b) {
             return Err(FormatError::new(format!(
                 "vertices {vertex} and {} have parallel edges, which METIS does not have; write \
                  another format",

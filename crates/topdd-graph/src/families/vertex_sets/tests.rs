@@ -96,7 +96,9 @@ fn assert_family(family: &VertexSets, is_member: impl Fn(&Subset<'_>) -> bool) {
         assert_eq!(sets, expected, "{}", name());
         let spec = family.spec().unwrap();
         assert_eq!(topdd::count_bdd(&spec).unwrap(), expected.len().into(), "{}", name());
-        for rule in [topdd::Rule::ZeroSuppressed, topdd::Rule::AnyValue] {
+        // Slow; the orders do not differ in this.
+        let rules = [topdd::Rule::ZeroSuppressed, topdd::Rule::AnyValue];
+        for rule in rules.into_iter().filter(|_| order == Order::Given) {
             check::contract(&spec, rule, 200).unwrap();
         }
     }
@@ -104,7 +106,7 @@ fn assert_family(family: &VertexSets, is_member: impl Fn(&Subset<'_>) -> bool) {
 
 /// The small graphs, and larger random simple ones.
 fn graphs() -> impl Iterator<Item = Graph> {
-    let random = (0..30).map(|seed| Graph::random_gnm(7, 5 + seed as usize % 12, seed));
+    let random = (0..12).map(|seed| Graph::random_gnm(7, 5 + seed as usize, seed));
     small_graphs(false).into_iter().chain(random)
 }
 
@@ -138,7 +140,7 @@ fn connected_sets_equal_brute_force() {
 #[test]
 fn independent_sets_at_a_distance_equal_brute_force() {
     for graph in graphs() {
-        for distance in 0..6 {
+        for distance in [0, 2, 3, 4] {
             let family = independent_sets_at_distance(&graph, distance);
             assert_family(&family, |set| set.is_apart(distance));
         }
