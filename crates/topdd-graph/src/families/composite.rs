@@ -441,11 +441,15 @@ impl<const W: usize> Composite<W> {
                 continue;
             }
             for (side, end) in step.ends.iter().enumerate() {
-                if step.is_loop && side == 1 && kind == TOTAL {
+                // Both ends of a loop at once: a code may not be read before all ends are counted.
+                if step.is_loop && side == 1 {
                     continue;
                 }
-                let counts = kind == TOTAL || kind == OUT + side;
-                let ends = if step.is_loop && kind == TOTAL { 2 } else { u64::from(counts) };
+                let ends = match (step.is_loop, kind) {
+                    (true, TOTAL) => 2,
+                    (true, _) | (false, TOTAL) => 1,
+                    (false, _) => u64::from(kind == OUT + side),
+                };
                 let field = self.fields.degrees[kind][end.slot];
                 let codes = &self.plan.codes[kind][end.codes[kind] as usize];
                 let ends = if taken { ends } else { 0 };
