@@ -53,6 +53,8 @@ struct EdgeStep<const W: usize> {
     ends: [EndStep; 2],
     is_loop: bool,
     fixed: Option<bool>,
+    /// Whether some states can only take the edge: a vertex leaves, or may lack edges.
+    may_need_edge: bool,
     /// Whether all vertices that enter later may stay without edges.
     rest_may_be_empty: bool,
 }
@@ -77,12 +79,16 @@ pub(super) struct Plan {
     directed: bool,
     /// Whether no cycle may close.
     acyclic: bool,
+    /// Whether the components may cease to matter.
+    may_settle: bool,
 }
 
 /// The fields of a state.
 #[derive(Clone, Debug)]
 struct Fields {
     done: Field,
+    /// Set once the only group is connected, so that the components do not matter any more.
+    settled: Field,
     /// The decided ends of a path: their number, or a bit for the first and one for the last.
     path_ends: Field,
     /// Paths: 0 for an untouched vertex, 1 for one with an edge out (or any edge, if undirected), 2
@@ -149,6 +155,11 @@ impl Plan {
             has_labels: rules.acyclic || num_colours > 0 || rules.covered || rules.path.is_some(),
             directed: graph.is_directed(),
             acyclic: rules.acyclic || rules.path.is_some_and(|path| !path.cycle),
+            may_settle: num_colours == 1
+                && !uniform
+                && !rules.acyclic
+                && !rules.single
+                && !rules.covered,
             rules: Rules { fixed: by_step(&rules.fixed, order), ..rules.clone() },
         }
     }
@@ -158,6 +169,7 @@ impl Plan {
         let mut allocator = Allocator::default();
         let path = self.rules.path.as_ref();
         let done = allocator.field(u32::from(self.rules.single || path.is_some()));
+        let settled = allocator.field(u32::from(self.may_settle));
         let path_ends = allocator.field(path.map_or(0, |path| if path.cycle { 0 } else { 2 }));
         let path_bits = path.map_or(0, |_| if self.directed { 2 } else { 1 });
         let path_codes = allocator.fields(slots, path_bits);
@@ -173,6 +185,7 @@ impl Plan {
         let words = allocator.words();
         Fields {
             done,
+            settled,
             path_ends,
             path_codes,
             sums,
@@ -186,6 +199,11 @@ impl Plan {
     /// The number of words of a state.
     pub(super) fn words(&self) -> usize {
         self.fields().words
+    }
+
+    /// Whether a sum of weights may not fit into a field.
+    pub(super) fn sums_overflow(&self) -> bool {
+        self.sums.iter().any(|sums| sums.bits > 63)
     }
 
     /// The number of slots.
@@ -261,6 +279,8 @@ pub(super) struct Composite<const W: usize> {
     fields: Fields,
     labels: LabelFields<W>,
     steps: Vec<EdgeStep<W>>,
+    /// The bits of all labels and colours.
+    component_bits: [u64; W],
     /// By colour, the step after which all of its vertices have entered.
     all_entered: Vec<usize>,
     root: Step<Words<W>>,
@@ -281,8 +301,19 @@ impl<const W: usize> Composite<W> {
             let last = &mut all_entered[colour as usize];
             *last = enters.max(*last);
         }
-        let mut spec =
-            Self { plan, fields, labels, steps: Vec::new(), all_entered, root: Step::Zero };
+        let mut component_bits = [0; W];
+        for field in fields.labels.0.iter().chain(&fields.colours) {
+            field.set(&mut component_bits, u64::MAX);
+        }
+        let mut spec = Self {
+            plan,
+            fields,
+            labels,
+            steps: Vec::new(),
+            component_bits,
+            all_entered,
+            root: Step::Zero,
+        };
         // Every vertex on the frontier needs a code.
         if !spec.plan.degree_is_impossible() {
             spec.add_steps();
@@ -294,6 +325,7 @@ impl<const W: usize> Composite<W> {
     fn add_steps(&mut self) {
         let mut remaining = self.plan.ends_at.clone();
         let mut edges_left = self.plan.edges_of_paths();
+        let is_hamiltonian = self.plan.rules.path.is_some_and(|path| path.hamiltonian);
         let mut fixed = vec![None; self.plan.schedule.steps.len()];
         // Conflicting rules make the root the 0-terminal.
         for &(step, value) in &self.plan.rules.fixed {
@@ -336,10 +368,11 @@ impl<const W: usize> Composite<W> {
                     remaining[kind].get(end.vertex).copied().unwrap_or(0)
                 }),
             });
+            let left =
+                scheduled.ends.map(|end| edges_left.get(end.vertex).copied().unwrap_or_default());
+            let few_left = left.as_flattened().iter().any(|&left| left <= 1);
             self.steps.push(EdgeStep {
-                edges_left: scheduled
-                    .ends
-                    .map(|end| edges_left.get(end.vertex).copied().unwrap_or_default()),
+                edges_left: left,
                 fixed_ends: scheduled
                     .ends
                     .map(|end| self.plan.rules.path.is_some_and(|p| p.is_fixed_end(end.vertex))),
@@ -347,6 +380,9 @@ impl<const W: usize> Composite<W> {
                 keep,
                 ends,
                 is_loop: scheduled.is_loop,
+                may_need_edge: fixed[step].is_some()
+                    || ends.iter().any(|end| end.leaves || end.remaining.contains(&1))
+                    || is_hamiltonian && few_left,
                 fixed: fixed[step],
                 rest_may_be_empty: true,
             });
@@ -441,11 +477,15 @@ impl<const W: usize> Composite<W> {
                 continue;
             }
             for (side, end) in step.ends.iter().enumerate() {
-                if step.is_loop && side == 1 && kind == TOTAL {
+                // Both ends of a loop at once: a code may not be read before all ends are counted.
+                if step.is_loop && side == 1 {
                     continue;
                 }
-                let counts = kind == TOTAL || kind == OUT + side;
-                let ends = if step.is_loop && kind == TOTAL { 2 } else { u64::from(counts) };
+                let ends = match (step.is_loop, kind) {
+                    (true, TOTAL) => 2,
+                    (true, _) | (false, TOTAL) => 1,
+                    (false, _) => u64::from(kind == OUT + side),
+                };
                 let field = self.fields.degrees[kind][end.slot];
                 let codes = &self.plan.codes[kind][end.codes[kind] as usize];
                 let ends = if taken { ends } else { 0 };
@@ -569,7 +609,13 @@ impl<const W: usize> Composite<W> {
         if step.fixed.is_some_and(|fixed| fixed != taken) {
             return Step::Zero;
         }
-        let mut words = self.opened(state, step);
+        self.decide_opened(self.opened(state, step), variable, taken)
+    }
+
+    /// The step of a state to which the vertices that enter have been added.
+    #[inline]
+    fn decide_opened(&self, mut words: [u64; W], variable: usize, taken: bool) -> Step<Words<W>> {
+        let step = &self.steps[variable];
         for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
             match sums.after(field.get(&words), variable, taken) {
                 Some(code) => field.set(&mut words, code),
@@ -584,6 +630,9 @@ impl<const W: usize> Composite<W> {
         }
         if let Some(path) = &self.plan.rules.path {
             return self.decide_path(words, variable, taken, path);
+        }
+        if self.is_settled(&words) {
+            return self.next(variable, self.settled(words, step));
         }
         if taken && self.join(&mut words, step).is_none() {
             return Step::Zero;
@@ -600,6 +649,9 @@ impl<const W: usize> Composite<W> {
                 closed_single |= self.plan.rules.single && colour == 1;
             }
         }
+        if self.plan.may_settle && self.group_is_connected(&words, variable) {
+            return self.next(variable, self.settled(words, step));
+        }
         let words = self.without_left(words, step);
         if closed_single {
             return self.close_single(&words.0, variable);
@@ -608,6 +660,28 @@ impl<const W: usize> Composite<W> {
             return Step::Zero;
         }
         self.next(variable, words)
+    }
+
+    #[inline]
+    fn is_settled(&self, words: &[u64; W]) -> bool {
+        self.plan.may_settle && self.fields.settled.get(words) == 1
+    }
+
+    /// The state without components, which do not matter any more.
+    #[inline]
+    fn settled(&self, mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
+        for (word, bits) in words.iter_mut().zip(&self.component_bits) {
+            *word &= !bits;
+        }
+        self.fields.settled.set(&mut words, 1);
+        self.without_left(words, step)
+    }
+
+    /// Whether the only group is in one component.
+    #[inline]
+    fn group_is_connected(&self, words: &[u64; W], variable: usize) -> bool {
+        self.all_entered[1] <= variable
+            && self.fields.colours.iter().filter(|field| field.get(words) != 0).count() <= 1
     }
 
     /// The rest of the step of a path or cycle.
@@ -692,6 +766,17 @@ impl<const W: usize> Composite<W> {
         Some(full)
     }
 
+    /// Whether an untouched vertex can still be in a Hamiltonian path or cycle.
+    #[inline]
+    fn path_can_pass(&self, words: &[u64; W], [out, into]: [u32; 2], path: &PathRule) -> bool {
+        if self.plan.directed {
+            return if path.cycle { out.min(into) > 0 } else { out.max(into) > 0 };
+        }
+        let may_end = !path.cycle && self.fields.path_ends.get(words) < 2;
+        // Of an undirected graph, both are the number of edges.
+        out >= if may_end { 1 } else { 2 }
+    }
+
     /// Whether a vertex that lacks an edge can still get it, or need not. Counts it as an end of the
     /// path if it leaves with one edge.
     #[inline]
@@ -705,8 +790,7 @@ impl<const W: usize> Composite<W> {
         let path = self.plan.rules.path.as_ref().expect("there are paths");
         let [out, into] = step.edges_left[side];
         if code == 0 {
-            // A vertex that leaves untouched; ends of Hamiltonian paths need one edge.
-            return !path.hamiltonian || out + into > 0;
+            return !path.hamiltonian || self.path_can_pass(words, step.edges_left[side], path);
         }
         let left = if code == 1 { into } else { out };
         if left > 0 {
@@ -739,6 +823,21 @@ impl<const W: usize> Composite<W> {
         Words(words)
     }
 
+    /// Whether the edge must be taken, if it can be.
+    #[inline]
+    fn must_take(&self, state: &Words<W>, variable: usize) -> bool {
+        let step = &self.steps[variable];
+        if self.plan.rules.path.is_none() || step.fixed.is_some() {
+            return self.decide(state, variable, false).is_zero();
+        }
+        let mut words = self.opened(state, step);
+        step.ends.iter().enumerate().any(|(side, end)| {
+            let code = self.fields.path_codes[end.slot].get(&words);
+            self.labels.get(&words, end.slot) != 0
+                && !self.path_can_go_on(&mut words, step, side, code)
+        })
+    }
+
     /// Whether it is clear at once that the edge cannot be taken.
     #[inline]
     fn cannot_take(&self, state: &Words<W>, step: &EdgeStep<W>) -> bool {
@@ -747,7 +846,7 @@ impl<const W: usize> Composite<W> {
         }
         let words = self.opened(state, step);
         let [a, b] = &step.ends;
-        if self.plan.has_labels {
+        if self.plan.has_labels && !self.is_settled(&words) {
             let [a, b] = [a, b].map(|end| self.labels.get(&words, end.slot));
             // A vertex without a label can get no further edge.
             if a == 0 || b == 0 || self.plan.acyclic && a == b {
@@ -842,6 +941,8 @@ impl<const W: usize> DdSpec for Composite<W> {
         let step = &self.steps[variable];
         if self.cannot_take(state, step) {
             Forced::to(0, self.decide(state, variable, false))
+        } else if step.may_need_edge && self.must_take(state, variable) {
+            Forced::to(1, self.decide(state, variable, true))
         } else {
             Forced::Free
         }

@@ -1,6 +1,8 @@
 //! The families by name.
 
 use super::degrees::Degrees;
+use super::edge_sets::Part;
+use super::partition::PartitionRule;
 use super::rules::{Groups, LinearRule, PathRule, Rules};
 use super::{EdgeSets, FamilyError};
 use crate::Graph;
@@ -571,4 +573,59 @@ pub fn hamiltonian_paths_from(graph: &Graph, s: usize) -> EdgeSets {
 /// ```
 pub fn hamiltonian_paths_between(graph: &Graph, s: usize, t: usize) -> EdgeSets {
     of_path(graph, PathRule { hamiltonian: true, from: Some(s), to: Some(t), ..PATHS })
+}
+
+/// The partitions of the vertices into `k` connected blocks, none of them empty. The edge set of a
+/// partition contains the edges whose ends are in one block, loops included.
+///
+/// The empty graph has one partition, into no blocks. A graph with more than `k` components has
+/// none.
+///
+/// The state: for each vertex on the frontier, its block, and the pairs of blocks that an edge
+/// keeps apart. Reference: J. Kawahara, T. Horiyama, K. Hotta and S. Minato, *Generating all patterns
+/// of graph partitions within a disparity bound*, WALCOM 2017.
+///
+/// ```
+/// use topdd_graph::{Graph, families::partitions};
+///
+/// assert_eq!(partitions(&Graph::grid(2, 2), 2).count()?, 6u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
+    EdgeSets::of(graph, Part::Partition(PartitionRule { blocks: k, weight: None }))
+}
+
+/// The [`partitions`] in which the weight of each block is within bounds: the sum of
+/// [`Graph::vertex_weight`].
+///
+/// The state: as for [`partitions`], and the weight of each block on the frontier.
+///
+/// ```
+/// use topdd_graph::{Graph, families::balanced_partitions};
+///
+/// // Halves of two vertices each.
+/// assert_eq!(balanced_partitions(&Graph::grid(2, 2), 2, 2..=2).count()?, 2u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>) -> EdgeSets {
+    let weight = Some(((*weight.start()).into(), (*weight.end()).into()));
+    EdgeSets::of(graph, Part::Partition(PartitionRule { blocks: k, weight }))
+}
+
+/// The sets of edges between a set of vertices and its complement, neither of them empty. Each edge
+/// set counts once. Directions do not matter, and loops are in no cut.
+///
+/// The empty set is a cut of a disconnected graph. Graphs with fewer than two vertices have none.
+///
+/// The state: for each vertex on the frontier, its side.
+///
+/// ```
+/// use topdd_graph::{Graph, families::cuts};
+///
+/// // Of a connected graph with n vertices, 2^(n - 1) - 1.
+/// assert_eq!(cuts(&Graph::grid(3, 3)).count()?, 255u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn cuts(graph: &Graph) -> EdgeSets {
+    EdgeSets::of(graph, Part::Cuts)
 }

@@ -163,3 +163,47 @@ fn paths_and_cycles_are_those_of_the_definition() {
         );
     }
 }
+
+#[test]
+fn partitions_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        let weights: Vec<i64> = (0..n).map(|v| [2, 1, 3, -1][v % 4]).collect();
+        let graph = graph.with_vertex_weights(weights).unwrap();
+        for k in 0..4 {
+            // Every edge within a component is taken.
+            let is_partition = |s: &Subset<'_>| {
+                let inner = |&e: &usize| {
+                    let (a, b) = s.graph.edges()[e];
+                    s.component[a] == s.component[b]
+                };
+                s.num_components() == k
+                    && (0..s.graph.num_edges()).filter(inner).eq(s.edges.clone())
+            };
+            assert_family(&partitions(&graph, k), is_partition);
+            assert_family(&balanced_partitions(&graph, k, 1..=4), |s| {
+                let weight = |block: usize| {
+                    let in_it = s.vertices().filter(|&v| s.component[v] == block);
+                    in_it.map(|v| s.graph.vertex_weight(v)).sum::<i64>()
+                };
+                is_partition(s) && s.vertices().all(|v| (1..=4).contains(&weight(s.component[v])))
+            });
+        }
+    }
+}
+
+#[test]
+fn cuts_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        assert_family(&cuts(&graph), |s| {
+            (1..(1usize << n).saturating_sub(1)).any(|side| {
+                let cut = |&e: &usize| {
+                    let (a, b) = s.graph.edges()[e];
+                    side >> a & 1 != side >> b & 1
+                };
+                (0..s.graph.num_edges()).filter(cut).eq(s.edges.clone())
+            })
+        });
+    }
+}
