@@ -4,7 +4,7 @@ use topdd::{BoxedSpec, DdSpec, Frontier, Portable, Step};
 
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::walks::{Shape, WalkError, Walks};
-use super::{Graph, SequenceError};
+use super::{SequenceError, SimpleGraph};
 
 /// The spec of Hamiltonian [`Walks`] by time steps: variable `time * vertices + vertex`,
 /// of two values, is 1 if the walk is at that vertex at that time.
@@ -93,7 +93,7 @@ fn put<const W: usize>(set: &mut [u64; W], vertex: usize) {
 /// The times at which a Hamiltonian walk may be at each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Times {
-    graph: Graph,
+    graph: SimpleGraph,
     cycle: bool,
     start: Option<usize>,
     end: Option<usize>,

@@ -44,24 +44,28 @@ mod by_edge;
 mod by_time;
 mod by_vertex;
 mod choices;
+pub mod families;
 mod frontier;
+mod graph;
 mod infeasible;
 mod lifts;
 mod mates;
 pub mod order;
 mod plan;
 mod sequence;
-mod undirected;
+mod simple;
 mod visit;
 mod visitor;
 mod walks;
+mod words;
 
 #[cfg(feature = "apply")]
 pub use apply::{ByTimeError, ByTimeStep};
+pub use graph::{Graph, GraphError};
 pub use lifts::{Lifts, LiftsError};
 pub use order::narrow_order;
 pub use sequence::{Flaw, SequenceError};
-pub use undirected::{Graph, GraphError};
+pub use simple::{PreparedGraph, SimpleGraph};
 pub use walks::{
     PathEncoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,

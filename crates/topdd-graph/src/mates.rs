@@ -1,7 +1,6 @@
 //! The state: the mates of the frontier, packed.
 
-use std::hash::{Hash, Hasher};
-use topdd::Portable;
+use super::words::Words;
 
 /// The state of [`ByEdge`](super::ByEdge) and [`ByVertex`](super::ByVertex): for each
 /// slot of the frontier, a code of a few bits, packed into `W` words.
@@ -16,44 +15,9 @@ use topdd::Portable;
 /// | `K + 1` | the end of a piece whose other end is an end of the whole path |
 ///
 /// One state, [`Mates::DONE`], represents all complete paths or cycles.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mates<const W: usize>(pub(super) [u64; W]);
-
-// Hashes word by word, without the length prefix of a slice.
-impl<const W: usize> Hash for Mates<W> {
-    #[inline]
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        for &word in &self.0 {
-            hasher.write_u64(word);
-        }
-    }
-}
-
-impl<const W: usize> Portable for Mates<W> {
-    #[inline]
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-
-    #[inline]
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(Self)
-    }
-}
-
-impl<const W: usize> std::fmt::Debug for Mates<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Mates(")?;
-        for (i, word) in self.0.iter().enumerate() {
-            write!(f, "{}{word:016x}", if i == 0 { "" } else { " " })?;
-        }
-        f.write_str(")")
-    }
-}
+pub(super) type Mates<const W: usize> = Words<W>;
 
 impl<const W: usize> Mates<W> {
-    pub(super) const EMPTY: Self = Self([0; W]);
-
     /// The state after completion. Slot 0 has the mate 1 while slot 1 is inner, which no other
     /// state has.
     pub(super) const DONE: Self = {

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Place, Reader, Widths};
 use super::walks::{PathEncoding, Shape};
-use super::{Graph, Walks};
+use super::{SimpleGraph, Walks};
 
 /// The vertex of a variable step, and the range of its later neighbours that the step decides.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ struct EdgeRange {
 }
 
 impl EdgeRange {
-    fn neighbours<'g>(&self, graph: &'g Graph) -> &'g [usize] {
+    fn neighbours<'g>(&self, graph: &'g SimpleGraph) -> &'g [usize] {
         &graph.later_neighbours(self.vertex)[self.first..self.last]
     }
 }
@@ -199,7 +199,7 @@ const RADIUS_BY_VERTEX: usize = 2;
 const SPARSE_DEGREE: usize = 4;
 
 /// The distance within which the steps of an encoding constrain vertices; see [`RADIUS_BY_EDGE`].
-fn radius(graph: &Graph, encoding: PathEncoding) -> usize {
+fn radius(graph: &SimpleGraph, encoding: PathEncoding) -> usize {
     let degree = (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).max();
     match encoding {
         PathEncoding::ByEdge if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,

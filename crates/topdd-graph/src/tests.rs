@@ -88,7 +88,7 @@ fn petersen_graph_has_the_known_counts() {
     let outer = (0..5).map(|i| (i, (i + 1) % 5));
     let spokes = (0..5).map(|i| (i, i + 5));
     let inner = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
-    let petersen = Graph::new(10, outer.chain(spokes).chain(inner)).unwrap();
+    let petersen = SimpleGraph::new(10, outer.chain(spokes).chain(inner)).unwrap();
     assert_count(&Walks::hamiltonian_cycles(petersen.clone()), 0u32);
     assert_count(&Walks::hamiltonian_paths(petersen.clone()), 120u32);
     // 240 directed Hamiltonian paths, 24 from each of the 10 vertices.
@@ -101,7 +101,7 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
     // Spokes from one hub to the rim of a wheel: after the hub, all of the rim is there.
     let wheel = |n: usize| {
         let rim = (1..n).map(move |v| (v, if v + 1 == n { 1 } else { v + 1 }));
-        Graph::new(n, (1..n).map(|v| (0, v)).chain(rim)).unwrap()
+        SimpleGraph::new(n, (1..n).map(|v| (0, v)).chain(rim)).unwrap()
     };
     // To any of the rim, then around in either direction.
     let from_hub = Walks::hamiltonian_paths(wheel(401)).from(0);
@@ -110,7 +110,7 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
     // All of the rim but one edge.
     assert_count(&Walks::hamiltonian_cycles(wheel(61)), 60u32);
 
-    let too_wide = Graph::new(1001, (1..1001).map(|v| (0, v))).unwrap();
+    let too_wide = SimpleGraph::new(1001, (1..1001).map(|v| (0, v))).unwrap();
     let paths = Walks::paths(too_wide);
     let error = paths.frontier(PathEncoding::ByVertex).unwrap_err();
     assert_eq!(error, WalkError::TooWide { slots: 1000, bytes: 167 * 8, most: 512 });
@@ -122,30 +122,30 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
 #[test]
 fn paths_of_tens_of_thousands_of_vertices_are_counted() {
     let n = 70_000;
-    let line = Graph::grid(n, 1);
+    let line = SimpleGraph::grid(n, 1);
     assert_count(&Walks::paths(line.clone()).from(0).to(n - 1), 1u32);
     assert_count(&Walks::hamiltonian_paths(line.clone()), 1u32);
     assert_count(&Walks::paths(line).from(40_000).to(33_000), 1u32);
-    let ring = Graph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+    let ring = SimpleGraph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
     assert_count(&Walks::hamiltonian_cycles(ring), 1u32);
 }
 
 #[test]
 fn small_and_empty_graphs_have_the_known_counts() {
-    let problems = |graph: &Graph| {
+    let problems = |graph: &SimpleGraph| {
         [Walks::cycles, Walks::hamiltonian_cycles, Walks::paths, Walks::hamiltonian_paths]
             .map(|problem| problem(graph.clone()))
     };
     for (vertices, hamiltonian_paths) in [(0, 0u32), (1, 1), (2, 0), (3, 0)] {
         let [cycles, hamiltonian_cycles, paths, hamiltonian] =
-            problems(&Graph::new(vertices, []).unwrap());
+            problems(&SimpleGraph::new(vertices, []).unwrap());
         assert_count(&cycles, 0u32);
         assert_count(&hamiltonian_cycles, 0u32);
         assert_count(&paths, 0u32);
         assert_count(&hamiltonian, hamiltonian_paths);
     }
     let [cycles, hamiltonian_cycles, paths, hamiltonian] =
-        problems(&Graph::new(2, [(1, 0)]).unwrap());
+        problems(&SimpleGraph::new(2, [(1, 0)]).unwrap());
     assert_count(&cycles, 0u32);
     assert_count(&hamiltonian_cycles, 0u32);
     assert_count(&paths, 1u32);
@@ -157,7 +157,7 @@ fn small_and_empty_graphs_have_the_known_counts() {
 
 #[test]
 fn invalid_ends_are_errors() {
-    let grid = || Graph::grid(2, 2);
+    let grid = || SimpleGraph::grid(2, 2);
     let error = |walks: &Walks| walks.count().unwrap_err();
     assert_eq!(
         error(&Walks::paths(grid()).to(4)),
@@ -206,7 +206,7 @@ pub(super) fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
 }
 
 /// Every kind of problem on a graph, with `a` and `b` as ends.
-fn every_problem(graph: &Graph, a: usize, b: usize) -> Vec<Walks> {
+fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Walks> {
     let mut problems = vec![Walks::cycles(graph.clone()), Walks::hamiltonian_cycles(graph.clone())];
     for paths in [Walks::paths(graph.clone()), Walks::hamiltonian_paths(graph.clone())] {
         problems.push(paths.clone());
@@ -266,12 +266,12 @@ fn assert_as_brute_force(walks: &Walks) {
     }
 }
 
-fn graphs() -> impl Strategy<Value = Graph> {
+fn graphs() -> impl Strategy<Value = SimpleGraph> {
     (2..=7usize).prop_flat_map(|n| {
         let pairs: Vec<_> = (0..n).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
         let most = pairs.len().min(12);
         proptest::sample::subsequence(pairs, 0..=most)
-            .prop_map(move |edges| Graph::new(n, edges).unwrap())
+            .prop_map(move |edges| SimpleGraph::new(n, edges).unwrap())
     })
 }
 
@@ -311,12 +311,12 @@ fn spec_by_time_requires_hamiltonian_walks_of_at_most_256_vertices() {
 
 #[test]
 fn complete_graphs_have_the_known_counts() {
-    let complete = Graph::new(5, (0..5).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
+    let complete = SimpleGraph::new(5, (0..5).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
     for walks in every_problem(&complete, 3, 1) {
         assert_as_brute_force(&walks);
     }
     // (n - 1)! / 2 tours of the complete graph.
-    let complete = Graph::new(9, (0..9).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
+    let complete = SimpleGraph::new(9, (0..9).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
     assert_count(&Walks::hamiltonian_cycles(complete.clone()), 20160u32);
     assert_count(&Walks::hamiltonian_paths(complete.clone()), 181440u32);
     assert_count(&Walks::hamiltonian_paths(complete).from(4).to(2), 5040u32);

@@ -123,7 +123,7 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{PathEncoding, Graph, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
     ///
     /// let wheel = Graph::new(5, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])?;
     /// let tours = Walks::hamiltonian_cycles(wheel);

@@ -2,11 +2,12 @@
 
 use thiserror::Error;
 
-use super::Graph;
 use super::choices::arity;
+use super::graph::{Graph, GraphError};
+use super::simple::{PreparedGraph, SimpleGraph};
 
-/// The cycles, or the paths, of a graph: all of them or the Hamiltonian ones. Paths have free or
-/// fixed ends.
+/// The cycles, or the paths, of a simple undirected graph: all of them or the Hamiltonian ones.
+/// Paths have free or fixed ends. A graph that is not simple is refused when a spec is made.
 ///
 /// Paths and cycles are simple (no vertex twice) and undirected: a path and its reverse
 /// are one solution, and a cycle is one solution for all its starts and directions. A cycle has at
@@ -34,7 +35,9 @@ use super::choices::arity;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walks {
-    pub(super) graph: Graph,
+    pub(super) graph: SimpleGraph,
+    /// The reason why the graph is not simple; `graph` is empty then.
+    refused: Option<GraphError>,
     pub(super) shape: Shape,
     pub(super) hamiltonian: bool,
     pub(super) from: Option<usize>,
@@ -62,7 +65,7 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathEncoding {
     /// One variable of two values for each edge: variable `e` is edge number `e` of
-    /// [`Graph::edges`](super::Graph::edges), and its value is 1 if the edge is taken. A solution
+    /// [`SimpleGraph::edges`](super::SimpleGraph::edges), and its value is 1 if the edge is taken. A solution
     /// is the set of its edges.
     ByEdge,
     /// One variable for each vertex: its value selects the edges to *later* neighbours.
@@ -97,6 +100,9 @@ pub enum WalkError {
     /// An end of cycles is fixed.
     #[error("a cycle has no ends: `from` and `to` are for paths; leave them out")]
     EndsOfCycle,
+    /// The graph is not simple and undirected.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
     /// The frontier is too wide for a state.
     #[error(
         "a frontier of {slots} vertices needs states of {bytes} bytes, and there is room for \
@@ -129,30 +135,34 @@ pub enum WalkError {
 }
 
 impl Walks {
-    fn new(graph: Graph, shape: Shape, hamiltonian: bool) -> Self {
-        Self { graph, shape, hamiltonian, from: None, to: None }
+    fn new(graph: PreparedGraph, shape: Shape, hamiltonian: bool) -> Self {
+        let (graph, refused) = match graph.0 {
+            Ok(graph) => (graph, None),
+            Err(error) => (SimpleGraph::grid(0, 0), Some(error)),
+        };
+        Self { graph, refused, shape, hamiltonian, from: None, to: None }
     }
 
     /// All cycles of a graph.
-    pub fn cycles(graph: Graph) -> Self {
-        Self::new(graph, Shape::Cycle, false)
+    pub fn cycles(graph: impl Into<PreparedGraph>) -> Self {
+        Self::new(graph.into(), Shape::Cycle, false)
     }
 
     /// The cycles of a graph that pass through every vertex.
-    pub fn hamiltonian_cycles(graph: Graph) -> Self {
-        Self::new(graph, Shape::Cycle, true)
+    pub fn hamiltonian_cycles(graph: impl Into<PreparedGraph>) -> Self {
+        Self::new(graph.into(), Shape::Cycle, true)
     }
 
     /// All paths of a graph that have at least one edge. [`from`](Walks::from) and
     /// [`to`](Walks::to) fix their ends.
-    pub fn paths(graph: Graph) -> Self {
-        Self::new(graph, Shape::Path, false)
+    pub fn paths(graph: impl Into<PreparedGraph>) -> Self {
+        Self::new(graph.into(), Shape::Path, false)
     }
 
     /// The paths of a graph that pass through every vertex. [`from`](Walks::from) and
     /// [`to`](Walks::to) fix their ends.
-    pub fn hamiltonian_paths(graph: Graph) -> Self {
-        Self::new(graph, Shape::Path, true)
+    pub fn hamiltonian_paths(graph: impl Into<PreparedGraph>) -> Self {
+        Self::new(graph.into(), Shape::Path, true)
     }
 
     /// Keeps only the paths that have an end at `vertex`. Their [sequences](Walks::to_sequence)
@@ -169,8 +179,8 @@ impl Walks {
         self
     }
 
-    /// The graph.
-    pub fn graph(&self) -> &Graph {
+    /// The graph with its edges sorted; without vertices if the given graph is not simple.
+    pub fn graph(&self) -> &SimpleGraph {
         &self.graph
     }
 
@@ -237,6 +247,9 @@ impl Walks {
 
     /// Checks the fixed ends.
     pub(super) fn check(&self) -> Result<(), WalkError> {
+        if let Some(error) = &self.refused {
+            return Err(error.clone().into());
+        }
         let vertices = self.graph.vertices();
         for vertex in [self.from, self.to].into_iter().flatten() {
             if self.shape == Shape::Cycle {
@@ -281,7 +294,7 @@ pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: u
 /// ```
 pub fn grid_paths(n: usize) -> Walks {
     let grid = Graph::grid(n, n);
-    match grid.vertices() {
+    match grid.num_vertices() {
         // The path from a corner to itself has no edge: only the Hamiltonian paths contain it.
         1 => Walks::hamiltonian_paths(grid),
         0 => Walks::paths(grid),

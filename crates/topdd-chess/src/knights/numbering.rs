@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::board::{Board, Square};
 use super::{KnightsTours, MAX_SQUARES};
-use topdd_graph::{Graph, narrow_order};
+use topdd_graph::{SimpleGraph, narrow_order};
 
 /// The squares line by line: their *places*. Lines go along the shorter side, so that the
 /// frontier is narrow: it takes as many lines as a move reaches.
@@ -108,7 +108,7 @@ impl KnightsTours {
     }
 
     /// The moves between the squares in an order, or line by line.
-    pub(super) fn graph(&self, lines: Lines, order: Option<&Order>) -> Graph {
+    pub(super) fn graph(&self, lines: Lines, order: Option<&Order>) -> SimpleGraph {
         let vertices = order.map_or(lines.long * lines.wide, |order| order.places.len());
         let moves = self.moves_on(lines);
         let edges = (0..vertices).flat_map(|vertex| {
@@ -119,7 +119,8 @@ impl KnightsTours {
             });
             targets.map(move |other| (vertex, other))
         });
-        Graph::new(vertices, edges).expect("each move is made once, from the first of its squares")
+        SimpleGraph::new(vertices, edges)
+            .expect("each move is made once, from the first of its squares")
     }
 
     /// The moves that fit on a board, one of each two opposite ones: how many lines down, and

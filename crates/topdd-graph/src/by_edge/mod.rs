@@ -14,7 +14,7 @@ use super::walks::{PathEncoding, WalkError, Walks};
 use edge_step::{Decision, EdgeStep};
 
 /// The spec of [`Walks`] with one two-valued variable per edge: variable `e` is edge
-/// number `e` of [`Graph::edges`](super::Graph::edges), and its value is 1 if the edge is
+/// number `e` of [`SimpleGraph::edges`](super::SimpleGraph::edges), and its value is 1 if the edge is
 /// taken. A solution is the set of its edges.
 ///
 /// The state is the *mate* array of the frontier, packed into `W` words; see [`PathEncoding`].

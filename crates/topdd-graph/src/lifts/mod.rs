@@ -60,7 +60,7 @@ use lifted::{Crossing, LiftTable, Lifted};
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{PathEncoding, Graph, Walks};
+/// use topdd_graph::{Graph, PathEncoding, Walks};
 ///
 /// // The half-turn of a board reverses the numbers of its squares.
 /// let half_turn: Vec<usize> = (0..36).rev().collect();
@@ -147,7 +147,7 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{PathEncoding, Graph, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
     ///
     /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2));
     /// let symmetric = square.symmetric(&[3, 2, 1, 0])?;
@@ -403,7 +403,7 @@ impl Lifts {
     ///
     /// ```
     /// use topdd::Search;
-    /// use topdd_graph::{PathEncoding, Graph, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
     ///
     /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
     /// let spec = tours.spec(PathEncoding::ByEdge)?;
@@ -426,7 +426,7 @@ impl Lifts {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{PathEncoding, Graph, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
     ///
     /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
     /// let mut frontier = tours.frontier(PathEncoding::ByVertex)?.threads(1);
@@ -447,7 +447,7 @@ impl Lifts {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{PathEncoding, Graph, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Walks};
     ///
     /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2)).directed();
     /// let zdd = square.zdd(PathEncoding::ByVertex)?;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::undirected::inverse;
-use super::super::{Graph, Shape, Walks, narrow_order};
+use super::super::simple::inverse;
+use super::super::{Shape, SimpleGraph, Walks, narrow_order};
 use super::{Crossing, Lifts, Link};
 
 /// The orbits of the involution: vertices below, edges below, and their fixed points.
@@ -21,7 +21,7 @@ struct Orbits {
 }
 
 impl Orbits {
-    fn new(graph: &Graph, images: &[usize]) -> Self {
+    fn new(graph: &SimpleGraph, images: &[usize]) -> Self {
         let mut of = vec![0; images.len()];
         let mut count = 0;
         let mut fixed = Vec::new();
@@ -174,11 +174,11 @@ fn assemble(
     walks: &Walks,
     orbits: Orbits,
     accepted: [bool; 3],
-    below: impl Fn(Graph, &[usize]) -> Walks,
+    below: impl Fn(SimpleGraph, &[usize]) -> Walks,
 ) -> Lifts {
     let Orbits { count, mut edges, .. } = orbits;
     let graph = |edges: &BTreeMap<(usize, usize), Vec<Link>>| {
-        Graph::new(count, edges.keys().copied())
+        SimpleGraph::new(count, edges.keys().copied())
             .expect("orbits are joined once each, and a hinge is no edge of its own")
     };
     let mut number: Vec<usize> = (0..count).collect();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use topdd::{Rule, Step, check};
 
 use super::super::tests::brute_force;
-use super::super::{Graph, Shape};
+use super::super::{Graph, Shape, SimpleGraph};
 use super::*;
 
 const BOTH: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
@@ -58,7 +58,7 @@ fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
     }
 }
 
-fn every_problem(graph: &Graph, a: usize, b: usize) -> Vec<Walks> {
+fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Walks> {
     let paths = Walks::hamiltonian_paths(graph.clone());
     let mut problems = vec![Walks::hamiltonian_cycles(graph.clone()), paths.clone()];
     problems.extend([paths.clone().from(a), paths.clone().to(a)]);
@@ -69,7 +69,7 @@ fn every_problem(graph: &Graph, a: usize, b: usize) -> Vec<Walks> {
 }
 
 /// A graph of up to eight vertices with an involution that is a symmetry of it.
-fn symmetric_graphs() -> impl Strategy<Value = (Graph, Vec<usize>)> {
+fn symmetric_graphs() -> impl Strategy<Value = (SimpleGraph, Vec<usize>)> {
     (1..=8usize, 0..=4usize).prop_flat_map(|(n, pairs)| {
         let pairs = pairs.min(n / 2);
         let order = Just((0..n).collect::<Vec<_>>()).prop_shuffle();
@@ -97,7 +97,7 @@ fn symmetric_graphs() -> impl Strategy<Value = (Graph, Vec<usize>)> {
                     edges.contains(&image)
                 };
                 let edges: Vec<_> = edges.iter().filter(whole).copied().collect();
-                (Graph::new(n, edges).unwrap(), images.clone())
+                (SimpleGraph::new(n, edges).unwrap(), images.clone())
             })
         })
     })
@@ -121,10 +121,10 @@ proptest! {
 /// Rings, lines and complete graphs have all kinds of symmetry.
 #[test]
 fn lifts_of_small_graphs_equal_brute_force_for_all_involutions() {
-    let ring = |n: usize| Graph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
-    let line = |n: usize| Graph::grid(1, n);
+    let ring = |n: usize| SimpleGraph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+    let line = |n: usize| SimpleGraph::grid(1, n);
     let complete =
-        |n: usize| Graph::new(n, (0..n).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
+        |n: usize| SimpleGraph::new(n, (0..n).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
     let mut tried = 0;
     for graph in [
         line(1),
@@ -138,8 +138,8 @@ fn lifts_of_small_graphs_equal_brute_force_for_all_involutions() {
         ring(6),
         complete(4),
         complete(5),
-        Graph::grid(2, 3),
-        Graph::new(2, []).unwrap(),
+        SimpleGraph::grid(2, 3),
+        SimpleGraph::new(2, []).unwrap(),
     ] {
         for images in involutions(graph.vertices()) {
             let walks = Walks::hamiltonian_cycles(graph.clone());
@@ -177,7 +177,7 @@ fn involutions(n: usize) -> Vec<Vec<usize>> {
 #[test]
 fn graph_without_vertices_has_no_lifts() {
     for walks in [Walks::hamiltonian_cycles, Walks::hamiltonian_paths] {
-        let lifts = walks(Graph::grid(0, 0)).symmetric(&[]).unwrap().directed();
+        let lifts = walks(SimpleGraph::grid(0, 0)).symmetric(&[]).unwrap().directed();
         assert_eq!(lifts.by_edge::<1>().unwrap().root(), Step::Zero);
         assert_eq!(lifts.by_vertex::<1>().unwrap().root(), Step::Zero);
     }
@@ -185,7 +185,7 @@ fn graph_without_vertices_has_no_lifts() {
 
 #[test]
 fn images_that_are_no_symmetry_are_errors_that_name_the_fault() {
-    let grid = || Graph::grid(2, 3);
+    let grid = || SimpleGraph::grid(2, 3);
     let cycles = Walks::hamiltonian_cycles(grid());
     let error = |images: &[usize]| cycles.symmetric(images).unwrap_err();
     assert_eq!(error(&[0, 1]), LiftsError::WrongLength { given: 2, vertices: 6 });

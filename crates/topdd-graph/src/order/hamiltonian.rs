@@ -14,7 +14,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::Graph;
+use crate::SimpleGraph;
 
 /// The number of sets of each size that are kept. A hundred times as many find nothing better on
 /// the knight's boards of 7x8 and 8x8; with a third of them 6x7 has more states.
@@ -35,7 +35,7 @@ const MARGIN: f64 = 0.5;
 
 /// Returns an order of the vertices of a bipartite graph, starting with vertex 0, in which specs
 /// for its Hamiltonian cycles and paths have fewer states than in the given order. The
-/// frontier is no wider. [`Graph::reordered`] applies the order.
+/// frontier is no wider. [`SimpleGraph::reordered`] applies the order.
 ///
 /// `None` if no order with less than half the estimated states was found. Also `None` if the graph is
 /// not bipartite, has no vertices or more than 256, or has a frontier of more than 32 vertices,
@@ -49,14 +49,14 @@ const MARGIN: f64 = 0.5;
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{Graph, narrow_order};
+/// use topdd_graph::{SimpleGraph, narrow_order};
 ///
-/// let graph = Graph::knight(6, 5);
+/// let graph = SimpleGraph::knight(6, 5);
 /// let order = narrow_order(&graph).expect("there is a better order");
 /// assert_eq!(order[0], 0);
 /// assert_eq!(graph.reordered(&order).edges().len(), graph.edges().len());
 /// ```
-pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
+pub fn narrow_order(graph: &SimpleGraph) -> Option<Vec<usize>> {
     let vertices = graph.vertices();
     if vertices == 0 || vertices > MAX_VERTICES {
         return None;
@@ -128,7 +128,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
 }
 
 /// The side of each vertex, 0 or 1; `None` if the graph is not bipartite.
-fn sides(graph: &Graph) -> Option<Vec<usize>> {
+fn sides(graph: &SimpleGraph) -> Option<Vec<usize>> {
     let mut sides = vec![usize::MAX; graph.vertices()];
     let mut open = Vec::new();
     for start in 0..graph.vertices() {
@@ -179,7 +179,7 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(graph: &Graph, sides: Vec<usize>) -> Self {
+    fn new(graph: &SimpleGraph, sides: Vec<usize>) -> Self {
         let vertices = graph.vertices();
         let undecided = (0..vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
         Self { gone: vec![false; vertices], undecided, sides, frontier: FrontierSummary::default() }
@@ -191,14 +191,14 @@ impl Progress {
 
     /// The class of a vertex with `undecided` undecided edges; `None` if it is not on the
     /// frontier.
-    fn class(graph: &Graph, vertex: usize, undecided: usize) -> Option<Class> {
+    fn class(graph: &SimpleGraph, vertex: usize, undecided: usize) -> Option<Class> {
         let decided = graph.neighbours(vertex).len() - undecided;
         (decided > 0 && undecided > 0)
             .then(|| 2 * usize::from(decided > 1) + usize::from(undecided > 1))
     }
 
     /// The frontier after one more vertex.
-    fn after(&self, graph: &Graph, vertex: usize) -> FrontierSummary {
+    fn after(&self, graph: &SimpleGraph, vertex: usize) -> FrontierSummary {
         let mut frontier = self.frontier;
         let sign = |vertex: usize| if self.sides[vertex] == 0 { 1 } else { -1 };
         let undecided = self.undecided[vertex];
@@ -231,7 +231,7 @@ impl Progress {
     }
 
     /// Processes a vertex: decides all its edges.
-    fn pass(&mut self, graph: &Graph, vertex: usize) -> FrontierSummary {
+    fn pass(&mut self, graph: &SimpleGraph, vertex: usize) -> FrontierSummary {
         self.frontier = self.after(graph, vertex);
         self.gone[vertex] = true;
         self.undecided[vertex] = 0;
@@ -320,7 +320,7 @@ mod tests {
     use crate::{PathEncoding, Walks};
 
     /// The estimate after a set of processed vertices, by enumeration of all degrees.
-    fn bound_by_enumeration(graph: &Graph, gone: &[usize]) -> f64 {
+    fn bound_by_enumeration(graph: &SimpleGraph, gone: &[usize]) -> f64 {
         let is_gone = |vertex: &usize| gone.contains(vertex);
         let sides = sides(graph).unwrap();
         let mut frontier = Vec::new();
@@ -356,7 +356,8 @@ mod tests {
     #[test]
     fn estimate_equals_the_enumerated_bound() {
         let mut estimate = Estimate::default();
-        for graph in [Graph::knight(4, 4), Graph::knight(3, 5), Graph::grid(4, 4)] {
+        for graph in [SimpleGraph::knight(4, 4), SimpleGraph::knight(3, 5), SimpleGraph::grid(4, 4)]
+        {
             let vertices = graph.vertices();
             let mut progress = Progress::new(&graph, sides(&graph).unwrap());
             // A permutation of the vertices: 7 does not divide their number.
@@ -370,7 +371,7 @@ mod tests {
         }
     }
 
-    fn states(graph: Graph) -> usize {
+    fn states(graph: SimpleGraph) -> usize {
         let tours = Walks::hamiltonian_cycles(graph);
         let mut sweep = tours.frontier(PathEncoding::ByVertex).unwrap();
         sweep.count().unwrap();
@@ -380,12 +381,12 @@ mod tests {
     #[test]
     fn narrow_order_reduces_states_and_does_not_widen_the_frontier() {
         for (rows, cols) in [(6, 5), (6, 6), (7, 6), (12, 5)] {
-            let graph = Graph::knight(rows, cols);
+            let graph = SimpleGraph::knight(rows, cols);
             let order = narrow_order(&graph).unwrap();
             assert_eq!(order[0], 0);
             assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), graph.vertices());
             let reordered = graph.reordered(&order);
-            let words = |graph: &Graph| {
+            let words = |graph: &SimpleGraph| {
                 Walks::hamiltonian_cycles(graph.clone()).words(PathEncoding::ByVertex)
             };
             assert!(words(&reordered) <= words(&graph));
@@ -396,14 +397,14 @@ mod tests {
 
     #[test]
     fn narrow_order_is_none_for_unsuitable_graphs() {
-        let triangle = Graph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
+        let triangle = SimpleGraph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
         for graph in [
             triangle,
-            Graph::grid(0, 0),
-            Graph::grid(1, 1),
-            Graph::knight(2, 2),
-            Graph::knight(100, 6),
-            Graph::knight(16, 16),
+            SimpleGraph::grid(0, 0),
+            SimpleGraph::grid(1, 1),
+            SimpleGraph::knight(2, 2),
+            SimpleGraph::knight(100, 6),
+            SimpleGraph::knight(16, 16),
         ] {
             assert_eq!(narrow_order(&graph), None);
         }

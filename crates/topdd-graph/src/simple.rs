@@ -1,27 +1,29 @@
 //! Simple undirected graphs.
 
-use thiserror::Error;
+use super::graph::{Graph, GraphError};
 
-/// A simple undirected graph: no loops, no parallel edges.
+/// A simple undirected graph: no loops, no parallel edges, and its edges sorted.
+///
+/// [`Walks`](crate::Walks) converts a [`Graph`] to this.
 ///
 /// Vertices are numbered `0..vertices()`. Specs visit the vertices in this order, so a numbering
 /// with close neighbours has fewer states: along the shorter side of a board, for instance, or in
 /// a [`narrow_order`](crate::narrow_order). Edges are stored as `(smaller, larger)` and sorted.
-/// The number of an edge is its position in [`edges`](Graph::edges).
+/// The number of an edge is its position in [`edges`](SimpleGraph::edges).
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::Graph;
+/// use topdd_graph::SimpleGraph;
 ///
-/// let triangle_with_tail = Graph::new(4, [(0, 1), (2, 1), (0, 2), (2, 3)])?;
+/// let triangle_with_tail = SimpleGraph::new(4, [(0, 1), (2, 1), (0, 2), (2, 3)])?;
 /// assert_eq!(triangle_with_tail.edges(), [(0, 1), (0, 2), (1, 2), (2, 3)]);
 /// assert_eq!(triangle_with_tail.neighbours(2), [0, 1, 3]);
 /// assert_eq!(triangle_with_tail.later_neighbours(1), [2]);
 /// # Ok::<(), topdd_graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Graph {
+pub struct SimpleGraph {
     /// Sorted, each as (smaller, larger).
     edges: Vec<(usize, usize)>,
     /// The neighbours of all vertices, one after the other, each list ascending.
@@ -34,33 +36,7 @@ pub struct Graph {
     first_edge: Vec<usize>,
 }
 
-/// Errors of a list of edges that is not a simple graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum GraphError {
-    /// An edge from a vertex to itself.
-    #[error("the edge {vertex}-{vertex} is a loop; leave it out, as a simple graph has none")]
-    Loop {
-        /// Both ends of the edge.
-        vertex: usize,
-    },
-    /// An edge that was given twice, in the same or in opposite directions.
-    #[error("the edge {0}-{1} was given twice; give each edge once", .edge.0, .edge.1)]
-    DuplicateEdge {
-        /// The edge, its smaller end first.
-        edge: (usize, usize),
-    },
-    /// An edge with an end that is not a vertex.
-    #[error("vertex {vertex} is out of range: the vertices are 0..{vertices}")]
-    VertexOutOfRange {
-        /// The end that is not a vertex.
-        vertex: usize,
-        /// The number of vertices.
-        vertices: usize,
-    },
-}
-
-impl Graph {
+impl SimpleGraph {
     /// The graph with vertices `0..vertices` and the given edges, in any order and
     /// direction. Sorts the edges.
     ///
@@ -139,10 +115,10 @@ impl Graph {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::Graph;
+    /// use topdd_graph::SimpleGraph;
     ///
-    /// assert_eq!(Graph::knight(8, 8).edges().len(), 168);
-    /// assert_eq!(Graph::knight(8, 8).neighbours(0), [10, 17]); // from a corner
+    /// assert_eq!(SimpleGraph::knight(8, 8).edges().len(), 168);
+    /// assert_eq!(SimpleGraph::knight(8, 8).neighbours(0), [10, 17]); // from a corner
     /// ```
     pub fn knight(rows: usize, cols: usize) -> Self {
         Self::leaper(rows, cols, 1, 2)
@@ -159,9 +135,9 @@ impl Graph {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::Graph;
+    /// use topdd_graph::SimpleGraph;
     ///
-    /// assert_eq!(Graph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
+    /// assert_eq!(SimpleGraph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
     /// ```
     pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
         let vertices = rows.checked_mul(cols).expect("the number of squares overflows");
@@ -200,9 +176,9 @@ impl Graph {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::Graph;
+    /// use topdd_graph::SimpleGraph;
     ///
-    /// let path = Graph::grid(1, 3);
+    /// let path = SimpleGraph::grid(1, 3);
     /// assert_eq!(path.reordered(&[1, 0, 2]).edges(), [(0, 1), (0, 2)]);
     /// ```
     pub fn reordered(&self, order: &[usize]) -> Self {
@@ -231,8 +207,8 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`vertices`](Graph::vertices);
-    /// [`get_neighbours`](Graph::get_neighbours) returns `None` then.
+    /// If `vertex` is not below [`vertices`](SimpleGraph::vertices);
+    /// [`get_neighbours`](SimpleGraph::get_neighbours) returns `None` then.
     #[inline]
     #[track_caller]
     pub fn neighbours(&self, vertex: usize) -> &[usize] {
@@ -243,9 +219,9 @@ impl Graph {
     /// The neighbours of a vertex, ascending; `None` if there is no such vertex.
     ///
     /// ```
-    /// use topdd_graph::Graph;
+    /// use topdd_graph::SimpleGraph;
     ///
-    /// let path = Graph::grid(1, 3);
+    /// let path = SimpleGraph::grid(1, 3);
     /// assert_eq!(path.get_neighbours(1), Some(&[0, 2][..]));
     /// assert_eq!(path.get_neighbours(3), None);
     /// ```
@@ -257,8 +233,8 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`vertices`](Graph::vertices);
-    /// [`get_later_neighbours`](Graph::get_later_neighbours) returns `None` then.
+    /// If `vertex` is not below [`vertices`](SimpleGraph::vertices);
+    /// [`get_later_neighbours`](SimpleGraph::get_later_neighbours) returns `None` then.
     #[inline]
     #[track_caller]
     pub fn later_neighbours(&self, vertex: usize) -> &[usize] {
@@ -270,9 +246,9 @@ impl Graph {
     /// vertex.
     ///
     /// ```
-    /// use topdd_graph::Graph;
+    /// use topdd_graph::SimpleGraph;
     ///
-    /// let path = Graph::grid(1, 3);
+    /// let path = SimpleGraph::grid(1, 3);
     /// assert_eq!(path.get_later_neighbours(1), Some(&[2][..]));
     /// assert_eq!(path.get_later_neighbours(3), None);
     /// ```
@@ -288,13 +264,13 @@ impl Graph {
     }
 
     /// The number of the edge between two vertices, its position in
-    /// [`edges`](Graph::edges); `None` if there is no such edge. Binary search: the time is
+    /// [`edges`](SimpleGraph::edges); `None` if there is no such edge. Binary search: the time is
     /// logarithmic in the degree.
     ///
     /// ```
-    /// use topdd_graph::Graph;
+    /// use topdd_graph::SimpleGraph;
     ///
-    /// let path = Graph::grid(1, 3);
+    /// let path = SimpleGraph::grid(1, 3);
     /// assert_eq!(path.edge_number(2, 1), Some(1));
     /// assert_eq!(path.edge_number(0, 2), None);
     /// ```
@@ -305,6 +281,44 @@ impl Graph {
         }
         let rank = self.later_neighbours(smaller).binary_search(&larger).ok()?;
         Some(self.first_edge[smaller] + rank)
+    }
+}
+
+impl TryFrom<&Graph> for SimpleGraph {
+    type Error = GraphError;
+
+    /// Sorts the edges.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphError`] for a directed graph, a loop, or parallel edges.
+    fn try_from(graph: &Graph) -> Result<Self, GraphError> {
+        if graph.is_directed() {
+            return Err(GraphError::Directed);
+        }
+        Self::new(graph.num_vertices(), graph.edges().iter().copied())
+    }
+}
+
+/// A simple graph, or the reason why a graph is not simple.
+#[derive(Clone, Debug)]
+pub struct PreparedGraph(pub(crate) Result<SimpleGraph, GraphError>);
+
+impl From<SimpleGraph> for PreparedGraph {
+    fn from(graph: SimpleGraph) -> Self {
+        Self(Ok(graph))
+    }
+}
+
+impl From<&Graph> for PreparedGraph {
+    fn from(graph: &Graph) -> Self {
+        Self(graph.try_into())
+    }
+}
+
+impl From<Graph> for PreparedGraph {
+    fn from(graph: Graph) -> Self {
+        Self::from(&graph)
     }
 }
 
@@ -324,30 +338,30 @@ mod tests {
 
     #[test]
     fn error_of_a_graph_names_the_edge_or_vertex() {
-        assert_eq!(Graph::new(3, [(0, 1), (2, 2)]), Err(GraphError::Loop { vertex: 2 }));
+        assert_eq!(SimpleGraph::new(3, [(0, 1), (2, 2)]), Err(GraphError::Loop { vertex: 2 }));
         assert_eq!(
-            Graph::new(3, [(0, 1), (2, 1), (1, 0)]),
+            SimpleGraph::new(3, [(0, 1), (2, 1), (1, 0)]),
             Err(GraphError::DuplicateEdge { edge: (0, 1) })
         );
         assert_eq!(
-            Graph::new(3, [(0, 3)]),
+            SimpleGraph::new(3, [(0, 3)]),
             Err(GraphError::VertexOutOfRange { vertex: 3, vertices: 3 })
         );
         // A loop at a number that is not a vertex is out of range first.
-        assert!(matches!(Graph::new(0, [(0, 0)]), Err(GraphError::VertexOutOfRange { .. })));
+        assert!(matches!(SimpleGraph::new(0, [(0, 0)]), Err(GraphError::VertexOutOfRange { .. })));
     }
 
     #[test]
     fn neighbours_and_edge_numbers_agree_with_edges() {
         for graph in [
-            Graph::grid(3, 4),
-            Graph::grid(1, 1),
-            Graph::grid(0, 5),
-            Graph::knight(5, 6),
-            Graph::leaper(4, 4, 0, 0),
-            Graph::leaper(6, 7, 1, 3),
-            Graph::leaper(5, 5, 2, 2),
-            Graph::new(6, [(5, 0), (3, 1), (1, 0)]).unwrap(),
+            SimpleGraph::grid(3, 4),
+            SimpleGraph::grid(1, 1),
+            SimpleGraph::grid(0, 5),
+            SimpleGraph::knight(5, 6),
+            SimpleGraph::leaper(4, 4, 0, 0),
+            SimpleGraph::leaper(6, 7, 1, 3),
+            SimpleGraph::leaper(5, 5, 2, 2),
+            SimpleGraph::new(6, [(5, 0), (3, 1), (1, 0)]).unwrap(),
         ] {
             let n = graph.vertices();
             for a in 0..n {
@@ -362,7 +376,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Graph::grid(3, 4).edges().len(), 17);
-        assert_eq!(Graph::leaper(4, 4, 0, 0).edges().len(), 0);
+        assert_eq!(SimpleGraph::grid(3, 4).edges().len(), 17);
+        assert_eq!(SimpleGraph::leaper(4, 4, 0, 0).edges().len(), 0);
     }
 }

@@ -1,0 +1,641 @@
+//! The sweep over components, degrees and sums, one variable for each edge.
+//!
+//! The state contains, as far as the rules need them:
+//!
+//! - for each slot of the frontier, the label of its component: one plus the least slot of the
+//!   component on the frontier. An empty slot has none, and neither has a vertex that can get no
+//!   further edge;
+//! - at the least slot of a component, its colour: the group that it belongs to, or none;
+//! - for each slot, the degree so far, unless no future edge can make it illegal;
+//! - the sums of weights, unless no future edge can make them illegal.
+
+use topdd::{DdSpec, Forced, Step};
+
+use super::FamilyError;
+use super::degrees::{DegreeCodes, Degrees};
+use super::layout::{Allocator, Field, LabelFields, bits_of};
+use super::rules::{Groups, Rules};
+use super::schedule::Schedule;
+use super::sums::Sums;
+use crate::Graph;
+use crate::words::Words;
+
+/// The kinds of degrees.
+const TOTAL: usize = 0;
+const OUT: usize = 1;
+const IN: usize = 2;
+
+/// One end of the edge of a step.
+#[derive(Clone, Copy, Debug)]
+struct EndStep {
+    slot: usize,
+    leaves: bool,
+    /// By kind: the index of the degree codes, and the number of ends of undecided edges after the
+    /// step.
+    codes: [u32; 3],
+    remaining: [u32; 3],
+}
+
+#[derive(Clone, Debug)]
+struct EdgeStep<const W: usize> {
+    /// The fields of the vertices that enter.
+    enter: [u64; W],
+    /// All bits but the degrees of the vertices that leave.
+    keep: [u64; W],
+    ends: [EndStep; 2],
+    is_loop: bool,
+    fixed: Option<bool>,
+    /// Whether all vertices that enter later may stay without edges.
+    rest_may_be_empty: bool,
+}
+
+/// The rules with their frontier. Independent of the width of the state.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    schedule: Schedule,
+    rules: Rules,
+    sums: Vec<Sums>,
+    /// By kind: the distinct sets of allowed degrees, and the index of that of each vertex.
+    codes: [Vec<DegreeCodes>; 3],
+    code_of: [Vec<u32>; 3],
+    /// By kind: the number of ends of edges at each vertex.
+    ends_at: [Vec<u32>; 3],
+    /// The colour of each vertex; 0 for none.
+    colours: Vec<u32>,
+    num_colours: u32,
+    /// Whether every vertex has colour 1.
+    uniform: bool,
+    has_labels: bool,
+}
+
+/// The fields of a state.
+#[derive(Clone, Debug)]
+struct Fields {
+    done: Field,
+    sums: Vec<Field>,
+    labels: (Vec<Field>, u32),
+    colours: Vec<Field>,
+    degrees: [Vec<Field>; 3],
+    words: usize,
+}
+
+impl Plan {
+    pub(super) fn new(graph: &Graph, rules: &Rules, order: &[usize]) -> Self {
+        let vertices = graph.num_vertices();
+        let mut colours = vec![0; vertices];
+        let mut num_colours = u32::from(rules.single);
+        match &rules.groups {
+            Groups::Any => {}
+            Groups::All => {
+                colours.fill(1);
+                num_colours = 1;
+            }
+            Groups::Of(groups) => {
+                for (colour, group) in groups.iter().enumerate() {
+                    for &vertex in group {
+                        colours[vertex] = colour as u32 + 1;
+                    }
+                }
+                num_colours = num_colours.max(groups.len() as u32);
+            }
+        }
+        let uniform = num_colours == 1 && vertices > 0 && colours.iter().all(|&c| c == 1);
+        let mut codes: [Vec<DegreeCodes>; 3] = Default::default();
+        let mut code_of: [Vec<u32>; 3] = Default::default();
+        let mut ends_at: [Vec<u32>; 3] = Default::default();
+        for kind in [TOTAL, OUT, IN] {
+            if rules.degrees[kind].is_empty() {
+                continue;
+            }
+            let mut seen = std::collections::HashMap::<&Degrees, u32>::new();
+            for degrees in &rules.degrees[kind] {
+                let next = seen.len() as u32;
+                code_of[kind].push(*seen.entry(degrees).or_insert_with(|| {
+                    codes[kind].push(DegreeCodes::new(degrees));
+                    next
+                }));
+            }
+            ends_at[kind] = vec![0; vertices];
+            for &(a, b) in graph.edges() {
+                ends_at[kind][a] += u32::from(kind != IN);
+                ends_at[kind][b] += u32::from(kind != OUT);
+            }
+        }
+        Self {
+            schedule: Schedule::new(graph, order),
+            sums: rules.linear.iter().map(|rule| Sums::new(rule, order)).collect(),
+            codes,
+            code_of,
+            ends_at,
+            colours,
+            num_colours,
+            uniform,
+            has_labels: rules.acyclic || num_colours > 0 || rules.covered,
+            rules: Rules { fixed: by_step(&rules.fixed, order), ..rules.clone() },
+        }
+    }
+
+    fn fields(&self) -> Fields {
+        let slots = self.schedule.width;
+        let mut allocator = Allocator::default();
+        let done = allocator.field(u32::from(self.rules.single));
+        let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
+        let labels = allocator.fields(slots, label_bits);
+        let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
+        let colours = allocator.fields(slots, colour_bits);
+        let degrees = [TOTAL, OUT, IN].map(|kind| {
+            let largest = self.codes[kind].iter().map(DegreeCodes::largest).max().unwrap_or(0);
+            allocator.fields(slots, bits_of(largest))
+        });
+        let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
+        let words = allocator.words();
+        Fields { done, sums, labels: (labels, label_bits), colours, degrees, words }
+    }
+
+    /// The number of words of a state.
+    pub(super) fn words(&self) -> usize {
+        self.fields().words
+    }
+
+    /// The number of slots.
+    pub(super) fn width(&self) -> usize {
+        self.schedule.width
+    }
+
+    /// The code of a vertex without decided edges; `None` if no degree is legal.
+    fn fresh_degree(&self, kind: usize, vertex: usize) -> Option<u64> {
+        let codes = &self.codes[kind][self.code_of[kind][vertex] as usize];
+        codes.code(0, self.ends_at[kind][vertex])
+    }
+
+    /// Whether a vertex may stay without edges, if the component of its colour is elsewhere.
+    fn may_be_empty(&self, vertex: usize) -> bool {
+        let may_be_zero = |kind: usize| {
+            self.codes[kind].is_empty() || self.rules.degrees[kind][vertex].contains(0)
+        };
+        self.colours[vertex] == 0 && (0..3).all(may_be_zero)
+    }
+
+    /// Whether the vertices without edges break a rule.
+    fn isolated_vertex_is_illegal(&self) -> bool {
+        let mut members = vec![0usize; self.num_colours as usize + 1];
+        for &colour in &self.colours {
+            members[colour as usize] += 1;
+        }
+        let isolated = |vertex: &usize| self.schedule.enters[*vertex] == usize::MAX;
+        (0..self.colours.len()).filter(isolated).any(|vertex| {
+            let colour = self.colours[vertex] as usize;
+            // Its component has no other vertex, and with `single` no edge is elsewhere.
+            (colour > 0 && members[colour] > 1) || (colour == 0 && self.rules.covered)
+        })
+    }
+
+    /// Whether some vertex can have no legal degree.
+    fn degree_is_impossible(&self) -> bool {
+        [TOTAL, OUT, IN].into_iter().any(|kind| {
+            (0..self.code_of[kind].len()).any(|vertex| self.fresh_degree(kind, vertex).is_none())
+        })
+    }
+
+    /// Whether a vertex without edges is the whole component of colour 1 in a rule of a single one.
+    fn is_done_at_once(&self) -> bool {
+        self.rules.single
+            && self
+                .schedule
+                .enters
+                .iter()
+                .zip(&self.colours)
+                .any(|(&enters, &colour)| enters == usize::MAX && colour == 1)
+    }
+}
+
+/// The values of edges, as values of the steps of these edges.
+fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
+    if fixed.is_empty() {
+        return Vec::new();
+    }
+    let steps = crate::simple::inverse(order);
+    fixed.iter().map(|&(edge, value)| (steps[edge], value)).collect()
+}
+
+/// The spec of [`Rules`].
+#[derive(Clone, Debug)]
+pub(super) struct Composite<const W: usize> {
+    plan: Plan,
+    fields: Fields,
+    labels: LabelFields<W>,
+    steps: Vec<EdgeStep<W>>,
+    /// By colour, the step after which all of its vertices have entered.
+    all_entered: Vec<usize>,
+    root: Step<Words<W>>,
+}
+
+impl<const W: usize> Composite<W> {
+    /// # Errors
+    ///
+    /// [`FamilyError::TooWide`] if `W` words are too few.
+    pub(super) fn new(plan: Plan) -> Result<Self, FamilyError> {
+        let fields = plan.fields();
+        if fields.words > W {
+            return Err(FamilyError::too_wide(plan.width(), fields.words, W));
+        }
+        let labels = LabelFields::new(fields.labels.0.clone(), fields.labels.1);
+        let mut all_entered = vec![0; plan.num_colours as usize + 1];
+        for (&colour, &enters) in plan.colours.iter().zip(&plan.schedule.enters) {
+            let last = &mut all_entered[colour as usize];
+            *last = enters.max(*last);
+        }
+        let mut spec =
+            Self { plan, fields, labels, steps: Vec::new(), all_entered, root: Step::Zero };
+        // Every vertex on the frontier needs a code.
+        if !spec.plan.degree_is_impossible() {
+            spec.add_steps();
+            spec.root = spec.make_root();
+        }
+        Ok(spec)
+    }
+
+    fn add_steps(&mut self) {
+        let mut remaining = self.plan.ends_at.clone();
+        let mut fixed = vec![None; self.plan.schedule.steps.len()];
+        // Conflicting rules make the root the 0-terminal.
+        for &(step, value) in &self.plan.rules.fixed {
+            fixed[step] = Some(value);
+        }
+        for (step, scheduled) in self.plan.schedule.steps.iter().enumerate() {
+            let mut enter = [0; W];
+            let mut keep = [u64::MAX; W];
+            for (side, end) in scheduled.ends.iter().enumerate() {
+                for kind in [TOTAL, OUT, IN] {
+                    let counts = kind == TOTAL || kind == OUT + side;
+                    if counts && !remaining[kind].is_empty() {
+                        remaining[kind][end.vertex] -= 1;
+                    }
+                }
+                if end.enters {
+                    self.plan.enter(&self.fields, &mut enter, end);
+                }
+                if end.leaves {
+                    for kind in [TOTAL, OUT, IN] {
+                        let field = self.fields.degrees[kind][end.slot];
+                        let mut none = [u64::MAX; W];
+                        field.set(&mut none, 0);
+                        keep.iter_mut().zip(none).for_each(|(keep, none)| *keep &= none);
+                    }
+                }
+            }
+            let ends = scheduled.ends.map(|end| EndStep {
+                slot: end.slot,
+                leaves: end.leaves,
+                codes: std::array::from_fn(|kind| {
+                    self.plan.code_of[kind].get(end.vertex).copied().unwrap_or(0)
+                }),
+                remaining: std::array::from_fn(|kind| {
+                    remaining[kind].get(end.vertex).copied().unwrap_or(0)
+                }),
+            });
+            self.steps.push(EdgeStep {
+                enter,
+                keep,
+                ends,
+                is_loop: scheduled.is_loop,
+                fixed: fixed[step],
+                rest_may_be_empty: true,
+            });
+        }
+        // From the last step to the first: the vertices that enter later, and edges to be taken.
+        let mut may_be_empty = true;
+        for (step, scheduled) in self.plan.schedule.steps.iter().enumerate().rev() {
+            self.steps[step].rest_may_be_empty = may_be_empty;
+            may_be_empty &= fixed[step] != Some(true);
+            for end in scheduled.ends.iter().filter(|end| end.enters) {
+                may_be_empty &= self.plan.may_be_empty(end.vertex);
+            }
+        }
+    }
+
+    fn make_root(&self) -> Step<Words<W>> {
+        let plan = &self.plan;
+        let conflict =
+            plan.rules.fixed.iter().any(|&(step, value)| self.steps[step].fixed != Some(value));
+        if conflict || plan.isolated_vertex_is_illegal() {
+            return Step::Zero;
+        }
+        let mut words = [0; W];
+        for (sums, field) in plan.sums.iter().zip(&self.fields.sums) {
+            match sums.root {
+                Some(code) => field.set(&mut words, code),
+                None => return Step::Zero,
+            }
+        }
+        if plan.is_done_at_once() {
+            return self.done_at_root(&words);
+        }
+        if self.steps.is_empty() {
+            let is_legal = !(plan.rules.single && plan.rules.nonempty);
+            return if is_legal { Step::One } else { Step::Zero };
+        }
+        Step::To(0, Words(words))
+    }
+
+    /// The root if the single component is a vertex without edges, so that no edge can be taken.
+    fn done_at_root(&self, words: &[u64; W]) -> Step<Words<W>> {
+        let plan = &self.plan;
+        let legal = |(sums, field): (&Sums, &Field)| sums.is_legal(field.get(words), 0);
+        let sums_are_legal = plan.sums.iter().zip(&self.fields.sums).all(legal);
+        let entering = (0..plan.colours.len()).filter(|&v| plan.schedule.enters[v] != usize::MAX);
+        let may_be_empty = entering.into_iter().all(|vertex| plan.may_be_empty(vertex))
+            && plan.rules.fixed.iter().all(|&(_, value)| !value);
+        if plan.rules.nonempty || !sums_are_legal || !may_be_empty {
+            Step::Zero
+        } else if self.steps.is_empty() {
+            Step::One
+        } else {
+            Step::To(0, self.done())
+        }
+    }
+
+    /// The state after which no edge is taken.
+    fn done(&self) -> Words<W> {
+        let mut words = [0; W];
+        self.fields.done.set(&mut words, 1);
+        Words(words)
+    }
+
+    #[inline]
+    fn is_done(&self, state: &Words<W>) -> bool {
+        self.plan.rules.single && self.fields.done.get(&state.0) == 1
+    }
+
+    #[inline]
+    fn next(&self, step: usize, state: Words<W>) -> Step<Words<W>> {
+        if step + 1 == self.steps.len() { Step::One } else { Step::To(step + 1, state) }
+    }
+
+    /// The state with the vertices that enter.
+    #[inline]
+    fn opened(&self, state: &Words<W>, step: &EdgeStep<W>) -> [u64; W] {
+        let mut words = state.0;
+        for (word, enter) in words.iter_mut().zip(&step.enter) {
+            *word |= enter;
+        }
+        words
+    }
+
+    /// Updates the degrees; `None` if one of them becomes illegal.
+    #[inline]
+    fn count_degrees(&self, words: &mut [u64; W], step: &EdgeStep<W>, taken: bool) -> Option<()> {
+        for kind in [TOTAL, OUT, IN] {
+            if self.plan.codes[kind].is_empty() {
+                continue;
+            }
+            for (side, end) in step.ends.iter().enumerate() {
+                if step.is_loop && side == 1 && kind == TOTAL {
+                    continue;
+                }
+                let counts = kind == TOTAL || kind == OUT + side;
+                let ends = if step.is_loop && kind == TOTAL { 2 } else { u64::from(counts) };
+                let field = self.fields.degrees[kind][end.slot];
+                let codes = &self.plan.codes[kind][end.codes[kind] as usize];
+                let ends = if taken { ends } else { 0 };
+                let code = codes.after(field.get(words), ends, end.remaining[kind])?;
+                field.set(words, code);
+            }
+        }
+        Some(())
+    }
+
+    /// Joins the components of the ends of an edge; `None` if they must not be joined.
+    #[inline]
+    fn join(&self, words: &mut [u64; W], step: &EdgeStep<W>) -> Option<()> {
+        let [a, b] = step.ends.map(|end| self.labels.get(words, end.slot));
+        let (first, second) = (a.min(b), a.max(b));
+        if first == second {
+            if self.plan.rules.acyclic {
+                return None;
+            }
+        } else {
+            self.labels.replace(words, second, first);
+        }
+        if self.plan.uniform || self.plan.num_colours == 0 {
+            return Some(());
+        }
+        let [keeps, loses] = [first, second].map(|label| self.fields.colours[label as usize - 1]);
+        let (colour, other) = (keeps.get(words), loses.get(words));
+        if colour != 0 && other != 0 && colour != other {
+            return None;
+        }
+        loses.set(words, 0);
+        keeps.set(words, if self.plan.rules.single { 1 } else { colour | other });
+        Some(())
+    }
+
+    /// Whether a vertex can get no further edge.
+    #[inline]
+    fn is_full(&self, words: &[u64; W], end: &EndStep) -> bool {
+        let full = |kind: usize| {
+            !self.plan.codes[kind].is_empty()
+                && self.plan.codes[kind][end.codes[kind] as usize]
+                    .is_full(self.fields.degrees[kind][end.slot].get(words))
+        };
+        full(TOTAL) || (full(OUT) && full(IN))
+    }
+
+    /// Removes a vertex from its component; returns the colour of the component if it has no other
+    /// vertex on the frontier.
+    #[inline]
+    fn remove(&self, words: &mut [u64; W], slot: usize) -> Option<u64> {
+        let label = self.labels.get(words, slot);
+        self.labels.set(words, slot, 0);
+        if label != slot as u64 + 1 {
+            // It is not the least slot of its component, or has been removed before.
+            return None;
+        }
+        let colour = self.fields.colours[slot].get(words);
+        self.fields.colours[slot].set(words, 0);
+        match self.labels.find(words, label) {
+            None => Some(if self.plan.uniform { 1 } else { colour }),
+            Some(next) => {
+                self.labels.replace(words, label, next as u64 + 1);
+                self.fields.colours[next].set(words, colour);
+                None
+            }
+        }
+    }
+
+    /// Whether a component may be complete after a step.
+    fn may_close(&self, words: &[u64; W], step: usize, colour: u64) -> bool {
+        if colour == 0 {
+            return !self.plan.rules.covered;
+        }
+        if self.all_entered[colour as usize] > step {
+            return false;
+        }
+        if self.plan.uniform {
+            return self.labels.all_zero(words);
+        }
+        self.fields.colours.iter().all(|field| field.get(words) != colour)
+    }
+
+    /// The step after the single component is complete.
+    fn close_single(&self, words: &[u64; W], step: usize) -> Step<Words<W>> {
+        let legal = |(sums, field): (&Sums, &Field)| sums.is_legal(field.get(words), step + 1);
+        let degrees_are_legal = [TOTAL, OUT, IN].into_iter().all(|kind| {
+            let codes = &self.plan.codes[kind];
+            codes.is_empty() || self.degrees_are_legal(words, kind, step)
+        });
+        let is_legal = degrees_are_legal
+            && self.plan.sums.iter().zip(&self.fields.sums).all(legal)
+            && self.steps[step].rest_may_be_empty;
+        if is_legal { self.next(step, self.done()) } else { Step::Zero }
+    }
+
+    /// Whether all vertices that stay on the frontier have legal degrees.
+    fn degrees_are_legal(&self, words: &[u64; W], kind: usize, step: usize) -> bool {
+        // The codes of a vertex are found at the next step of the vertex.
+        let mut seen = vec![false; self.plan.schedule.width];
+        for later in &self.steps[step + 1..] {
+            for end in &later.ends {
+                if std::mem::replace(&mut seen[end.slot], true) {
+                    continue;
+                }
+                let code = self.fields.degrees[kind][end.slot].get(words);
+                if !self.plan.codes[kind][end.codes[kind] as usize].is_allowed(code) {
+                    return false;
+                }
+            }
+            if seen.iter().all(|&seen| seen) {
+                break;
+            }
+        }
+        true
+    }
+
+    /// The step of a state other than [`done`](Composite::done).
+    #[inline]
+    fn decide(&self, state: &Words<W>, variable: usize, taken: bool) -> Step<Words<W>> {
+        let step = &self.steps[variable];
+        if step.fixed.is_some_and(|fixed| fixed != taken) {
+            return Step::Zero;
+        }
+        let mut words = self.opened(state, step);
+        for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
+            match sums.after(field.get(&words), variable, taken) {
+                Some(code) => field.set(&mut words, code),
+                None => return Step::Zero,
+            }
+        }
+        if self.count_degrees(&mut words, step, taken).is_none() {
+            return Step::Zero;
+        }
+        if !self.plan.has_labels {
+            return self.next(variable, self.without_left(words, step));
+        }
+        if taken && self.join(&mut words, step).is_none() {
+            return Step::Zero;
+        }
+        let mut closed_single = false;
+        for end in &step.ends {
+            if !end.leaves && !(taken && self.is_full(&words, end)) {
+                continue;
+            }
+            if let Some(colour) = self.remove(&mut words, end.slot) {
+                if !self.may_close(&words, variable, colour) {
+                    return Step::Zero;
+                }
+                closed_single |= self.plan.rules.single && colour == 1;
+            }
+        }
+        let words = self.without_left(words, step);
+        if closed_single {
+            return self.close_single(&words.0, variable);
+        }
+        if variable + 1 == self.steps.len() && self.plan.rules.single && self.plan.rules.nonempty {
+            return Step::Zero;
+        }
+        self.next(variable, words)
+    }
+
+    /// The state without the degrees of the vertices that leave.
+    #[inline]
+    fn without_left(&self, mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
+        for (word, keep) in words.iter_mut().zip(&step.keep) {
+            *word &= keep;
+        }
+        Words(words)
+    }
+
+    /// Whether it is clear at once that the edge cannot be taken.
+    #[inline]
+    fn cannot_take(&self, state: &Words<W>, step: &EdgeStep<W>) -> bool {
+        if step.fixed == Some(false) {
+            return true;
+        }
+        let words = self.opened(state, step);
+        let [a, b] = &step.ends;
+        if self.plan.has_labels {
+            let [a, b] = [a, b].map(|end| self.labels.get(&words, end.slot));
+            // A vertex without a label can get no further edge.
+            if a == 0 || b == 0 || self.plan.rules.acyclic && a == b {
+                return true;
+            }
+        }
+        self.is_full(&words, a) || self.is_full(&words, b)
+    }
+}
+
+impl Plan {
+    /// Adds the fields of a vertex that enters.
+    fn enter<const W: usize>(
+        &self,
+        fields: &Fields,
+        words: &mut [u64; W],
+        end: &super::schedule::End,
+    ) {
+        if self.has_labels {
+            fields.labels.0[end.slot].set(words, end.slot as u64 + 1);
+            if !self.uniform {
+                fields.colours[end.slot].set(words, self.colours[end.vertex].into());
+            }
+        }
+        for kind in [TOTAL, OUT, IN] {
+            if !self.codes[kind].is_empty() {
+                let code = self.fresh_degree(kind, end.vertex).expect("a degree is possible");
+                fields.degrees[kind][end.slot].set(words, code);
+            }
+        }
+    }
+}
+
+impl<const W: usize> DdSpec for Composite<W> {
+    type State = Words<W>;
+
+    fn num_vars(&self) -> usize {
+        self.plan.schedule.steps.len()
+    }
+
+    fn root(&self) -> Step<Words<W>> {
+        self.root
+    }
+
+    #[inline]
+    fn child(&self, state: &Words<W>, variable: usize, value: usize) -> Step<Words<W>> {
+        if self.is_done(state) {
+            return if value == 0 { self.next(variable, *state) } else { Step::Zero };
+        }
+        self.decide(state, variable, value == 1)
+    }
+
+    #[inline]
+    fn forced(&self, state: &Words<W>, variable: usize) -> Forced<Words<W>> {
+        if self.is_done(state) {
+            return Forced::Value(0, Step::One);
+        }
+        let step = &self.steps[variable];
+        if self.cannot_take(state, step) {
+            Forced::to(0, self.decide(state, variable, false))
+        } else {
+            Forced::Free
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Constraints on the edge sets of a family.
+
+use super::degrees::Degrees;
+
+/// A constraint on edge sets, to combine with a family by [`EdgeSets::and`](super::EdgeSets::and).
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::{Constraint, avoid, exactly, matchings};
+///
+/// let grid = Graph::grid(2, 3);
+/// assert_eq!(matchings(&grid).and(exactly(2)).and(avoid(0)).count()?, 4u32.into());
+///
+/// let prices = vec![3, 1, 4, 1, 5, 9, 2];
+/// let cheap = matchings(&grid).and(Constraint::Weight { weights: prices, least: 0, most: 4 });
+/// assert_eq!(cheap.count()?, 8u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Constraint {
+    /// A number of edges within bounds.
+    Size {
+        /// The least number.
+        least: usize,
+        /// The greatest number.
+        most: usize,
+    },
+    /// A sum of the weights of the edges within bounds.
+    Weight {
+        /// The weight of each edge.
+        weights: Vec<i64>,
+        /// The least sum.
+        least: i64,
+        /// The greatest sum.
+        most: i64,
+    },
+    /// The allowed numbers of edge ends at a vertex, in and out; a loop has two.
+    Degree {
+        /// The vertex.
+        vertex: usize,
+        /// Its allowed degrees.
+        degrees: Degrees,
+    },
+    /// The allowed numbers of edges out of a vertex of a directed graph.
+    OutDegree {
+        /// The vertex.
+        vertex: usize,
+        /// Its allowed degrees.
+        degrees: Degrees,
+    },
+    /// The allowed numbers of edges into a vertex of a directed graph.
+    InDegree {
+        /// The vertex.
+        vertex: usize,
+        /// Its allowed degrees.
+        degrees: Degrees,
+    },
+    /// Whether an edge is taken.
+    Edge {
+        /// The edge.
+        edge: usize,
+        /// Whether it is taken.
+        taken: bool,
+    },
+}
+
+/// Sets of at most `edges` edges.
+pub fn at_most(edges: usize) -> Constraint {
+    Constraint::Size { least: 0, most: edges }
+}
+
+/// Sets of at least `edges` edges.
+pub fn at_least(edges: usize) -> Constraint {
+    Constraint::Size { least: edges, most: usize::MAX }
+}
+
+/// Sets of `edges` edges.
+pub fn exactly(edges: usize) -> Constraint {
+    Constraint::Size { least: edges, most: edges }
+}
+
+/// Sets without an edge at `vertex`.
+pub fn avoid(vertex: usize) -> Constraint {
+    Constraint::Degree { vertex, degrees: Degrees::from(0) }
+}
+
+/// Sets with an edge at `vertex`.
+pub fn through(vertex: usize) -> Constraint {
+    Constraint::Degree { vertex, degrees: Degrees::from(1..) }
+}

@@ -1,0 +1,282 @@
+//! A family of edge sets: a graph, rules, and the order of the variables.
+
+use std::sync::Arc;
+
+use topdd::{BigUint, BoxedSpec, Frontier};
+
+use super::composite::{Composite, Plan};
+use super::constraint::Constraint;
+use super::degrees::Degrees;
+use super::rules::{LinearRule, Rules};
+use super::{FamilyError, Order, Subgraphs};
+use crate::Graph;
+use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
+
+/// A family of edge sets of a graph. See the [module](super).
+///
+/// Errors in the parameters of a family are returned when a spec is made.
+#[derive(Clone, Debug)]
+pub struct EdgeSets {
+    graph: Arc<Graph>,
+    /// All of them must hold.
+    parts: Vec<Part>,
+    order: Order,
+    error: Option<FamilyError>,
+}
+
+/// One of the conditions of a family.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    Rules(Rules),
+}
+
+/// A condition to combine with a family: another family of the same graph, or a constraint.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    /// A family.
+    Family(EdgeSets),
+    /// A constraint.
+    Constraint(Constraint),
+}
+
+impl From<EdgeSets> for Condition {
+    fn from(family: EdgeSets) -> Self {
+        Self::Family(family)
+    }
+}
+
+impl From<Constraint> for Condition {
+    fn from(constraint: Constraint) -> Self {
+        Self::Constraint(constraint)
+    }
+}
+
+/// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
+/// copy of the spec and of the code that expands its states to the program. So large widths are
+/// sparse.
+macro_rules! with_width {
+    ($needed:expr, $spec:ident, $plan:expr, $visitor:expr, $($width:literal)*) => {
+        match $needed {
+            $(needed if needed <= $width => Ok($visitor.visit($spec::<$width>::new($plan)?)),)*
+            // Wider than 64 words: `new` returns the error.
+            _ => $spec::<64>::new($plan).map(|spec| $visitor.visit(spec)),
+        }
+    };
+}
+
+impl Part {
+    fn visit<V: SpecVisitor>(
+        &self,
+        graph: &Graph,
+        order: &[usize],
+        visitor: V,
+    ) -> Result<V::Output, FamilyError> {
+        match self {
+            Part::Rules(rules) => {
+                let plan = Plan::new(graph, rules, order);
+                with_width!(plan.words(), Composite, plan, visitor, 1 2 4 16 64)
+            }
+        }
+    }
+}
+
+impl EdgeSets {
+    /// All edge sets of a graph.
+    pub fn all(graph: &Graph) -> Self {
+        Self::of(graph, Part::Rules(Rules::NONE))
+    }
+
+    pub(super) fn of(graph: &Graph, part: Part) -> Self {
+        let graph = Arc::new(graph.clone());
+        Self { graph, parts: vec![part], order: Order::Auto, error: None }
+    }
+
+    pub(super) fn with_rules(graph: &Graph, rules: Rules) -> Self {
+        Self::of(graph, Part::Rules(rules))
+    }
+
+    /// The family if there is no error.
+    pub(super) fn checked(mut self, check: Result<(), FamilyError>) -> Self {
+        self.error = self.error.or(check.err());
+        self
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Keeps the edge sets that are also in another family of the same graph, or that satisfy a
+    /// constraint.
+    ///
+    /// Constraints, and rules that one sweep can check together, cost no more than their part of
+    /// the state. Other families are combined as pairs of states, which costs more time for
+    /// each state.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::{at_most, avoid, connected_edge_sets, matchings};
+    ///
+    /// let grid = Graph::grid(3, 3);
+    /// assert_eq!(connected_edge_sets(&grid).and(at_most(2)).and(avoid(4)).count()?, 16u32.into());
+    /// assert_eq!(connected_edge_sets(&grid).and(matchings(&grid)).count()?, 12u32.into());
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn and(mut self, condition: impl Into<Condition>) -> Self {
+        match condition.into() {
+            Condition::Family(other) => {
+                if !Arc::ptr_eq(&self.graph, &other.graph) && self.graph != other.graph {
+                    return self.checked(Err(FamilyError::DifferentGraphs));
+                }
+                other.parts.into_iter().for_each(|part| self.add(part));
+                self.checked(other.error.map_or(Ok(()), Err))
+            }
+            Condition::Constraint(constraint) => match self.rules_of(constraint) {
+                Ok(rules) => {
+                    self.add(Part::Rules(rules));
+                    self
+                }
+                Err(error) => self.checked(Err(error)),
+            },
+        }
+    }
+
+    /// Adds a part, joined with another one if one sweep can check both.
+    fn add(&mut self, part: Part) {
+        let Part::Rules(new) = &part;
+        for old in &mut self.parts {
+            let Part::Rules(rules) = old;
+            if let Some(both) = rules.and(new) {
+                *rules = both;
+                return;
+            }
+        }
+        self.parts.push(part);
+    }
+
+    fn rules_of(&self, constraint: Constraint) -> Result<Rules, FamilyError> {
+        let (vertices, edges) = (self.graph.num_vertices(), self.graph.num_edges());
+        let mut rules = Rules::NONE;
+        match constraint {
+            Constraint::Size { least, most } => rules.linear.push(LinearRule {
+                weights: vec![1; edges],
+                least: least as i128,
+                most: most as i128,
+            }),
+            Constraint::Weight { weights, least, most } => {
+                let given = weights.len();
+                if given != edges {
+                    let what = "weights of edges";
+                    return Err(FamilyError::WrongLength { what, given, needed: edges });
+                }
+                rules.linear.push(LinearRule { weights, least: least.into(), most: most.into() });
+            }
+            Constraint::Edge { edge, taken } => {
+                if edge >= edges {
+                    return Err(FamilyError::EdgeOutOfRange { edge, edges });
+                }
+                rules.fixed.push((edge, taken));
+            }
+            Constraint::Degree { vertex, degrees } => {
+                rules.degrees[0] = one_degree(vertices, vertex, degrees)?;
+            }
+            Constraint::OutDegree { vertex, degrees }
+            | Constraint::InDegree { vertex, degrees }
+                if !self.graph.is_directed() =>
+            {
+                let _ = (vertex, degrees);
+                return Err(FamilyError::Undirected { family: "out- and in-degrees" });
+            }
+            Constraint::OutDegree { vertex, degrees } => {
+                rules.degrees[1] = one_degree(vertices, vertex, degrees)?;
+            }
+            Constraint::InDegree { vertex, degrees } => {
+                rules.degrees[2] = one_degree(vertices, vertex, degrees)?;
+            }
+        }
+        Ok(rules)
+    }
+
+    /// Sets the order of the variables; [`Order::Auto`] is the default.
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// The order of the variables: variable `i` of specs and diagrams is edge `order[i]`.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError::BadOrder`] for a custom order that is no permutation.
+    pub fn edge_order(&self) -> Result<Vec<usize>, FamilyError> {
+        self.order.of(&self.graph)
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
+    /// in the order of [`edge_order`](EdgeSets::edge_order).
+    ///
+    /// # Errors
+    ///
+    /// A [`FamilyError`] for wrong parameters, or if the frontier is too wide.
+    pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
+        self.visit(&self.edge_order()?, MakeBoxed)
+    }
+
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
+    /// counting. Its variables are in the order of [`edge_order`](EdgeSets::edge_order).
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](EdgeSets::spec).
+    pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
+        self.visit(&self.edge_order()?, MakeFrontier)
+    }
+
+    /// Counts the edge sets, without a diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](EdgeSets::spec), and [`FamilyError::Build`] if the sweep fails.
+    pub fn count(&self) -> Result<BigUint, FamilyError> {
+        Ok(self.frontier()?.count()?)
+    }
+
+    /// Builds the diagram of all edge sets.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](EdgeSets::count).
+    pub fn zdd(&self) -> Result<Subgraphs, FamilyError> {
+        let order = self.edge_order()?;
+        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        Ok(Subgraphs::new(self.graph.clone(), zdd, order))
+    }
+
+    /// Makes the spec of all parts, and passes it to a visitor.
+    fn visit<V: SpecVisitor>(&self, order: &[usize], visitor: V) -> Result<V::Output, FamilyError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let graph = &self.graph;
+        if let [part] = &self.parts[..] {
+            return part.visit(graph, order, visitor);
+        }
+        let specs: Result<Vec<_>, _> =
+            self.parts.iter().map(|part| part.visit(graph, order, MakeBoxed)).collect();
+        Ok(visitor.visit(topdd::all(specs?)))
+    }
+}
+
+/// The allowed degrees of all vertices if those of one are given.
+fn one_degree(
+    vertices: usize,
+    vertex: usize,
+    degrees: Degrees,
+) -> Result<Vec<Degrees>, FamilyError> {
+    if vertex >= vertices {
+        return Err(FamilyError::VertexOutOfRange { vertex, vertices });
+    }
+    let mut all = vec![Degrees::any(); vertices];
+    all[vertex] = degrees;
+    Ok(all)
+}

@@ -1,0 +1,144 @@
+//! Families of subgraphs: sets of edges of any graph that follow rules.
+//!
+//! A function such as [`forests`] or [`spanning_trees`] returns an [`EdgeSets`]: a graph, the rules
+//! of the family, and the order of the variables. [`EdgeSets::and`] combines it with other families
+//! of the same graph and with [constraints](Constraint).
+//!
+//! | method | result |
+//! | --- | --- |
+//! | [`EdgeSets::count`] | the number of edge sets, without a diagram |
+//! | [`EdgeSets::zdd`] | all of them, as [`Subgraphs`] |
+//! | [`EdgeSets::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
+//! | [`EdgeSets::spec`] | a spec, to combine with others |
+//!
+//! Edges are numbered in the order in which the graph was given, in every argument and in every
+//! answer. The order of the variables is the library's own choice; see [`Order`].
+//!
+//! ```
+//! use topdd_graph::Graph;
+//! use topdd_graph::families::{at_most, forests, spanning_trees};
+//!
+//! let square = Graph::new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?.with_weights([4, 7, 1, 2])?;
+//! assert_eq!(spanning_trees(&square).count()?, 4u32.into());
+//! assert_eq!(forests(&square).and(at_most(1)).count()?, 5u32.into());
+//!
+//! let trees = spanning_trees(&square).zdd()?;
+//! assert_eq!(trees.minimum()?.edges, [0, 2, 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod composite;
+mod constraint;
+mod degrees;
+mod edge_sets;
+mod layout;
+mod named;
+mod order;
+mod rules;
+mod schedule;
+mod subgraphs;
+mod sums;
+#[cfg(test)]
+mod tests;
+
+pub use constraint::{Constraint, at_least, at_most, avoid, exactly, through};
+pub use degrees::Degrees;
+pub use edge_sets::{Condition, EdgeSets};
+pub use named::*;
+pub use order::Order;
+pub use subgraphs::{BestSubgraph, EdgeSetsIter, Subgraphs};
+
+use thiserror::Error;
+
+use crate::GraphError;
+
+/// Errors of families of subgraphs.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum FamilyError {
+    /// The graph is not of the kind that the family needs.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// A directed graph is needed.
+    #[error(
+        "the graph is undirected, and {family} need directions; make it with `Graph::directed`"
+    )]
+    Undirected {
+        /// The family.
+        family: &'static str,
+    },
+    /// A vertex that the graph does not have.
+    #[error("vertex {vertex} is out of range: the vertices are 0..{vertices}")]
+    VertexOutOfRange {
+        /// The vertex.
+        vertex: usize,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// An edge that the graph does not have.
+    #[error("edge {edge} is out of range: the edges are 0..{edges}")]
+    EdgeOutOfRange {
+        /// The edge.
+        edge: usize,
+        /// The number of edges.
+        edges: usize,
+    },
+    /// A vertex in two groups, or twice in one.
+    #[error("vertex {vertex} is in the groups twice; give it once")]
+    RepeatedVertex {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A list without vertices where at least one is needed.
+    #[error("{what} need at least one vertex")]
+    NoVertices {
+        /// What needs vertices.
+        what: &'static str,
+    },
+    /// A list of weights or of degrees of the wrong length.
+    #[error("{given} {what} were given, and {needed} are needed")]
+    WrongLength {
+        /// The items of the list.
+        what: &'static str,
+        /// The length of the list.
+        given: usize,
+        /// The length that it must have.
+        needed: usize,
+    },
+    /// Families of different graphs were combined.
+    #[error("the families are of different graphs; combine families of the same graph")]
+    DifferentGraphs,
+    /// An order of edges that is not a permutation of them.
+    #[error("the order of the edges is no permutation of 0..{edges}")]
+    BadOrder {
+        /// The number of edges.
+        edges: usize,
+    },
+    /// The frontier is too wide for a state.
+    #[error(
+        "a frontier of {slots} vertices needs states of {bytes} bytes, and there is room for \
+         {most}; give a better order of the edges"
+    )]
+    TooWide {
+        /// The largest number of vertices on the frontier at once.
+        slots: usize,
+        /// The size in bytes that a state would need.
+        bytes: usize,
+        /// The largest size of a state, in bytes.
+        most: usize,
+    },
+    /// The frontier engine failed.
+    #[error(transparent)]
+    Build(#[from] topdd::BuildError),
+    /// A query of the diagram failed.
+    #[error(transparent)]
+    Query(#[from] topdd::QueryError),
+}
+
+impl FamilyError {
+    /// The error for a state that needs `words` words, of which there are `most`.
+    pub(crate) fn too_wide(slots: usize, words: usize, most: usize) -> Self {
+        let [bytes, most] = [words, most].map(|words| words * size_of::<u64>());
+        Self::TooWide { slots, bytes, most }
+    }
+}

@@ -1,0 +1,462 @@
+//! Graphs: undirected or directed, with parallel edges, loops, labels, weights and positions.
+
+use thiserror::Error;
+
+use super::simple::SimpleGraph;
+
+/// A graph, undirected or directed. It may have parallel edges and loops.
+///
+/// Vertices are numbered `0..num_vertices()`, edges `0..num_edges()`. **Edges keep the order in
+/// which they were given**: edge `e` is the `e`-th of them, for weights, labels and answers. The
+/// order of the variables of a diagram is another one, which the families choose.
+///
+/// Parallel edges are different edges. A loop joins a vertex to itself; it counts twice in the
+/// degree of its vertex, and it is a cycle. Each family states where it takes no loops.
+///
+/// Labels, weights and positions are optional.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::Graph;
+///
+/// let triangle_with_tail = Graph::new(4, [(0, 1), (2, 1), (0, 2), (2, 3)])?
+///     .with_vertex_labels(["ME", "NH", "VT", "NY"])?
+///     .with_weights([5, 2, 4, 3])?;
+/// assert_eq!(triangle_with_tail.edges()[1], (2, 1)); // as given
+/// assert_eq!(triangle_with_tail.incident(2), [1, 2, 3]);
+/// assert_eq!(triangle_with_tail.vertex("VT"), Some(2));
+/// assert_eq!(triangle_with_tail.weight(3), 3);
+///
+/// let one_way = Graph::directed(2, [(0, 1), (0, 1), (1, 1)])?;
+/// assert!(one_way.is_directed());
+/// assert_eq!(one_way.degree(1), 4);
+/// # Ok::<(), topdd_graph::GraphError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    directed: bool,
+    /// As given.
+    edges: Vec<(usize, usize)>,
+    /// The edges at all vertices, one list after the other, each ascending.
+    incident: Vec<usize>,
+    /// The start of the list of each vertex in `incident`, and the length of `incident`.
+    starts: Vec<usize>,
+    vertex_labels: Option<Vec<String>>,
+    edge_labels: Option<Vec<String>>,
+    weights: Option<Vec<i64>>,
+    vertex_weights: Option<Vec<i64>>,
+    positions: Option<Vec<(f64, f64)>>,
+}
+
+/// Errors of graphs.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// An edge from a vertex to itself, in a simple graph.
+    #[error("the edge {vertex}-{vertex} is a loop; leave it out, as a simple graph has none")]
+    Loop {
+        /// Both ends of the edge.
+        vertex: usize,
+    },
+    /// An edge that was given twice, in the same or in opposite directions, in a simple graph.
+    #[error("the edge {0}-{1} was given twice; give each edge once", .edge.0, .edge.1)]
+    DuplicateEdge {
+        /// The edge, its smaller end first.
+        edge: (usize, usize),
+    },
+    /// An edge with an end that is not a vertex.
+    #[error("vertex {vertex} is out of range: the vertices are 0..{vertices}")]
+    VertexOutOfRange {
+        /// The end that is not a vertex.
+        vertex: usize,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// A directed graph where only an undirected one may be.
+    #[error("the graph is directed, and an undirected one is needed; see `Graph::to_undirected`")]
+    Directed,
+    /// A list of labels, weights or positions of the wrong length.
+    #[error("{given} {what} were given, and {needed} are needed, one for each {of}")]
+    WrongLength {
+        /// The items of the list.
+        what: &'static str,
+        /// What they belong to.
+        of: &'static str,
+        /// The length of the list.
+        given: usize,
+        /// The length that it must have.
+        needed: usize,
+    },
+}
+
+impl Graph {
+    /// The undirected graph with vertices `0..vertices` and the given edges. Linear time.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::VertexOutOfRange`] for an end that is not a vertex.
+    pub fn new(
+        vertices: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, GraphError> {
+        Self::of(vertices, edges.into_iter().collect(), false)
+    }
+
+    /// The directed graph with vertices `0..vertices` and the given edges, each from its first to
+    /// its second vertex. Linear time.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::VertexOutOfRange`] for an end that is not a vertex.
+    pub fn directed(
+        vertices: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, GraphError> {
+        Self::of(vertices, edges.into_iter().collect(), true)
+    }
+
+    fn of(vertices: usize, edges: Vec<(usize, usize)>, directed: bool) -> Result<Self, GraphError> {
+        let mut starts = vec![0; vertices + 1];
+        for &(a, b) in &edges {
+            if let Some(&vertex) = [a, b].iter().find(|&&vertex| vertex >= vertices) {
+                return Err(GraphError::VertexOutOfRange { vertex, vertices });
+            }
+            starts[a + 1] += 1;
+            if a != b {
+                starts[b + 1] += 1;
+            }
+        }
+        for vertex in 0..vertices {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut next = starts.clone();
+        let mut incident = vec![0; starts[vertices]];
+        for (edge, &(a, b)) in edges.iter().enumerate() {
+            incident[next[a]] = edge;
+            next[a] += 1;
+            if a != b {
+                incident[next[b]] = edge;
+                next[b] += 1;
+            }
+        }
+        Ok(Self {
+            directed,
+            edges,
+            incident,
+            starts,
+            vertex_labels: None,
+            edge_labels: None,
+            weights: None,
+            vertex_weights: None,
+            positions: None,
+        })
+    }
+
+    /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
+    /// in its column. Vertex `row * cols + col` is in `row` and `col`.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    pub fn grid(rows: usize, cols: usize) -> Self {
+        Self::from(SimpleGraph::grid(rows, cols))
+    }
+
+    /// The moves of a knight on a board of `rows` times `cols` squares, numbered row by
+    /// row: `row * cols + col`.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// assert_eq!(Graph::knight(8, 8).num_edges(), 168);
+    /// ```
+    pub fn knight(rows: usize, cols: usize) -> Self {
+        Self::from(SimpleGraph::knight(rows, cols))
+    }
+
+    /// The moves of a leaper that goes `a` squares along one side of the board and `b`
+    /// along the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by
+    /// row. The leaper (0, 0) does not move: its graph has no edges.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// assert_eq!(Graph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
+    /// ```
+    pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
+        Self::from(SimpleGraph::leaper(rows, cols, a, b))
+    }
+
+    /// Sets the label of each vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::WrongLength`] unless there is one for each vertex.
+    pub fn with_vertex_labels<L: Into<String>>(
+        mut self,
+        labels: impl IntoIterator<Item = L>,
+    ) -> Result<Self, GraphError> {
+        let labels = labels.into_iter().map(Into::into).collect();
+        self.vertex_labels = Some(one_each(labels, "labels", ("vertex", self.num_vertices()))?);
+        Ok(self)
+    }
+
+    /// Sets the label of each edge, in the order of [`edges`](Graph::edges).
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::WrongLength`] unless there is one for each edge.
+    pub fn with_edge_labels<L: Into<String>>(
+        mut self,
+        labels: impl IntoIterator<Item = L>,
+    ) -> Result<Self, GraphError> {
+        let labels = labels.into_iter().map(Into::into).collect();
+        self.edge_labels = Some(one_each(labels, "labels", ("edge", self.num_edges()))?);
+        Ok(self)
+    }
+
+    /// Sets the weight of each edge, in the order of [`edges`](Graph::edges).
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::WrongLength`] unless there is one for each edge.
+    pub fn with_weights(
+        mut self,
+        weights: impl IntoIterator<Item = i64>,
+    ) -> Result<Self, GraphError> {
+        let weights = weights.into_iter().collect();
+        self.weights = Some(one_each(weights, "weights", ("edge", self.num_edges()))?);
+        Ok(self)
+    }
+
+    /// Sets the weight of each vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::WrongLength`] unless there is one for each vertex.
+    pub fn with_vertex_weights(
+        mut self,
+        weights: impl IntoIterator<Item = i64>,
+    ) -> Result<Self, GraphError> {
+        let weights = weights.into_iter().collect();
+        self.vertex_weights = Some(one_each(weights, "weights", ("vertex", self.num_vertices()))?);
+        Ok(self)
+    }
+
+    /// Sets the position of each vertex in a picture: right and down, in any unit.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::WrongLength`] unless there is one for each vertex.
+    pub fn with_positions(
+        mut self,
+        positions: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Result<Self, GraphError> {
+        let positions = positions.into_iter().collect();
+        self.positions = Some(one_each(positions, "positions", ("vertex", self.num_vertices()))?);
+        Ok(self)
+    }
+
+    /// The number of vertices.
+    pub fn num_vertices(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number of edges.
+    pub fn num_edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The edges in the order and the directions in which they were given.
+    pub fn edges(&self) -> &[(usize, usize)] {
+        &self.edges
+    }
+
+    /// Whether edges have a direction.
+    pub fn is_directed(&self) -> bool {
+        self.directed
+    }
+
+    /// The edges at a vertex, in and out, ascending. A loop is listed once.
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
+    #[track_caller]
+    pub fn incident(&self, vertex: usize) -> &[usize] {
+        let vertices = self.num_vertices();
+        assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
+        &self.incident[self.starts[vertex]..self.starts[vertex + 1]]
+    }
+
+    /// The number of ends of edges at a vertex, in and out. A loop has two ends there.
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
+    #[track_caller]
+    pub fn degree(&self, vertex: usize) -> usize {
+        let incident = self.incident(vertex);
+        let is_loop = |&&edge: &&usize| self.edges[edge].0 == self.edges[edge].1;
+        incident.len() + incident.iter().filter(is_loop).count()
+    }
+
+    /// The labels of the vertices, if there are any.
+    pub fn vertex_labels(&self) -> Option<&[String]> {
+        self.vertex_labels.as_deref()
+    }
+
+    /// The labels of the edges, if there are any.
+    pub fn edge_labels(&self) -> Option<&[String]> {
+        self.edge_labels.as_deref()
+    }
+
+    /// The weights of the edges, if there are any.
+    pub fn weights(&self) -> Option<&[i64]> {
+        self.weights.as_deref()
+    }
+
+    /// The weights of the vertices, if there are any.
+    pub fn vertex_weights(&self) -> Option<&[i64]> {
+        self.vertex_weights.as_deref()
+    }
+
+    /// The positions of the vertices, if there are any.
+    pub fn positions(&self) -> Option<&[(f64, f64)]> {
+        self.positions.as_deref()
+    }
+
+    /// The weight of an edge: 1 if the graph has no weights.
+    ///
+    /// # Panics
+    ///
+    /// If `edge` is not below [`num_edges`](Graph::num_edges).
+    #[track_caller]
+    pub fn weight(&self, edge: usize) -> i64 {
+        let edges = self.num_edges();
+        assert!(edge < edges, "there is no edge {edge}; the edges are 0..{edges}");
+        self.weights.as_ref().map_or(1, |weights| weights[edge])
+    }
+
+    /// The weight of a vertex: 1 if the graph has no weights of vertices.
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
+    #[track_caller]
+    pub fn vertex_weight(&self, vertex: usize) -> i64 {
+        let vertices = self.num_vertices();
+        assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
+        self.vertex_weights.as_ref().map_or(1, |weights| weights[vertex])
+    }
+
+    /// The label of a vertex, or its number as text.
+    pub fn vertex_name(&self, vertex: usize) -> String {
+        match &self.vertex_labels {
+            Some(labels) if vertex < labels.len() => labels[vertex].clone(),
+            _ => vertex.to_string(),
+        }
+    }
+
+    /// The first vertex with a label; without labels, the vertex of that number. Linear in the
+    /// number of vertices.
+    pub fn vertex(&self, label: &str) -> Option<usize> {
+        match &self.vertex_labels {
+            Some(labels) => labels.iter().position(|other| other == label),
+            None => label.parse().ok().filter(|&vertex| vertex < self.num_vertices()),
+        }
+    }
+
+    /// Returns the same graph without directions.
+    pub fn to_undirected(&self) -> Self {
+        Self { directed: false, ..self.clone() }
+    }
+
+    /// The number of connected components, an isolated vertex included. Directions do not matter.
+    /// Linear time.
+    pub fn num_components(&self) -> usize {
+        let mut seen = vec![false; self.num_vertices()];
+        let mut open = Vec::new();
+        let mut components = 0;
+        for start in 0..self.num_vertices() {
+            if seen[start] {
+                continue;
+            }
+            components += 1;
+            seen[start] = true;
+            open.push(start);
+            while let Some(vertex) = open.pop() {
+                for &edge in self.incident(vertex) {
+                    let (a, b) = self.edges[edge];
+                    let other = a ^ b ^ vertex;
+                    if !seen[other] {
+                        seen[other] = true;
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        components
+    }
+}
+
+impl From<SimpleGraph> for Graph {
+    fn from(graph: SimpleGraph) -> Self {
+        Self::new(graph.vertices(), graph.edges().iter().copied())
+            .expect("the ends of edges are vertices")
+    }
+}
+
+/// Returns the list if it has one item for each vertex or edge.
+fn one_each<T>(
+    items: Vec<T>,
+    what: &'static str,
+    (of, needed): (&'static str, usize),
+) -> Result<Vec<T>, GraphError> {
+    let given = items.len();
+    if given == needed {
+        Ok(items)
+    } else {
+        Err(GraphError::WrongLength { what, of, given, needed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_keep_their_order_and_direction() {
+        let edges = [(3, 1), (0, 2), (1, 3), (2, 2)];
+        let graph = Graph::new(4, edges).unwrap();
+        assert_eq!(graph.edges(), edges);
+        assert_eq!(graph.incident(3), [0, 2]);
+        assert_eq!(graph.incident(2), [1, 3]);
+        assert_eq!(graph.degree(2), 3);
+        assert_eq!(graph.num_components(), 2);
+        assert_eq!(Graph::new(0, []).unwrap().num_components(), 0);
+    }
+
+    #[test]
+    fn errors_name_the_vertex_or_the_lengths() {
+        assert_eq!(
+            Graph::new(3, [(0, 3)]),
+            Err(GraphError::VertexOutOfRange { vertex: 3, vertices: 3 })
+        );
+        let error = Graph::grid(2, 2).with_weights([1, 2]).unwrap_err();
+        assert_eq!(error.to_string(), "2 weights were given, and 4 are needed, one for each edge");
+    }
+}
