@@ -52,7 +52,7 @@ mod graph;
 mod infeasible;
 mod lifts;
 mod mates;
-mod order;
+pub mod order;
 mod plan;
 mod sequence;
 mod simple;

@@ -14,7 +14,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::SimpleGraph;
+use crate::SimpleGraph;
 
 /// The number of sets of each size that are kept. A hundred times as many find nothing better on
 /// the knight's boards of 7x8 and 8x8; with a third of them 6x7 has more states.
@@ -316,8 +316,8 @@ fn pairings(things: usize) -> f64 {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::{PathEncoding, Walks};
     use super::*;
+    use crate::{PathEncoding, Walks};
 
     /// The estimate after a set of processed vertices, by enumeration of all degrees.
     fn bound_by_enumeration(graph: &SimpleGraph, gone: &[usize]) -> f64 {

@@ -1,0 +1,171 @@
+//! The search for closing orders of a whole graph.
+
+use super::beam::beam;
+use super::closing::total_states;
+use super::cost::Cost;
+use super::greedy::{Preference, Tie, breadth_first, greedy};
+use super::incidence::Incidence;
+use super::kernel::Trees;
+use super::local::improve;
+
+/// The work of the search for each connected part, in visits of an edge: tenths of a second.
+const WORK: usize = 12_000_000;
+
+/// The maximum number of sets of each size that a beam search keeps. More find hardly anything
+/// better on road networks and grids of a hundred vertices.
+const MAX_BEAM: usize = 200;
+
+/// The minimum width of a beam that is worth a search.
+const MIN_BEAM: usize = 8;
+
+/// The maximum number of local moves.
+const MAX_MOVES: usize = 4000;
+
+/// The preferences of the greedy searches.
+const PREFERENCES: [Preference; 6] = [
+    Preference { growth: 1, distance: 0, tie: Tie::Reached },
+    Preference { growth: 1, distance: 0, tie: Tie::Smallest },
+    Preference { growth: 16, distance: 1, tie: Tie::Reached },
+    Preference { growth: 2, distance: 1, tie: Tie::Reached },
+    Preference { growth: 1, distance: 1, tie: Tie::Smallest },
+    Preference { growth: 1, distance: 0, tie: Tie::Random(1) },
+];
+
+/// Returns the vertices of each connected component.
+pub(super) fn components(graph: &Incidence) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; graph.num_vertices()];
+    let mut components = Vec::new();
+    for start in 0..graph.num_vertices() {
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        let mut component = vec![start];
+        let mut next = 0;
+        while let Some(&vertex) = component.get(next) {
+            next += 1;
+            for &other in graph.neighbours(vertex) {
+                if !std::mem::replace(&mut seen[other], true) {
+                    component.push(other);
+                }
+            }
+        }
+        components.push(component);
+    }
+    components
+}
+
+/// Returns up to `alternatives` orders of all vertices in which closing them takes few states, the
+/// best first. `starts` are vertices to start from in addition to those that the search finds.
+pub(super) fn closing_orders(
+    graph: &Incidence,
+    cost: &Cost,
+    starts: &[usize],
+    alternatives: usize,
+) -> Vec<Vec<usize>> {
+    let components = components(graph);
+    let trees = Trees::new(graph, &components);
+    let mut orders = vec![Vec::with_capacity(graph.num_vertices()); alternatives];
+    let mut local = vec![usize::MAX; graph.num_vertices()];
+    for component in &components {
+        let kernel: Vec<usize> =
+            component.iter().copied().filter(|&vertex| trees.is_kernel(vertex)).collect();
+        for (index, &vertex) in kernel.iter().enumerate() {
+            local[vertex] = index;
+        }
+        let mut edges = Vec::new();
+        for (index, &vertex) in kernel.iter().enumerate() {
+            let others = graph.neighbours(vertex).iter().filter(|&&v| trees.is_kernel(v));
+            edges.extend(others.map(|&v| (index, local[v])).filter(|&(a, b)| a < b));
+        }
+        let starts: Vec<usize> = starts
+            .iter()
+            .map(|&vertex| local[vertex])
+            .filter(|&start| kernel.get(start).is_some_and(|v| starts.contains(v)))
+            .collect();
+        let found = search(&Incidence::new(kernel.len(), &edges), cost, &starts, alternatives);
+        for (index, order) in orders.iter_mut().enumerate() {
+            for &vertex in &found[index.min(found.len() - 1)] {
+                trees.append(kernel[vertex], order);
+                order.push(kernel[vertex]);
+            }
+        }
+    }
+    orders.dedup();
+    orders
+}
+
+/// The orders found so far, with their estimated states.
+struct Found<'a> {
+    graph: &'a Incidence,
+    cost: &'a Cost,
+    orders: Vec<(f64, Vec<usize>)>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, order: Vec<usize>) {
+        let states = total_states(self.graph, self.cost, &order);
+        self.orders.push((states, order));
+    }
+
+    fn sort(&mut self) {
+        // A stable sort: of equal orders, the first one found.
+        self.orders.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+}
+
+/// Searches for orders of a connected graph, the best first.
+fn search(
+    graph: &Incidence,
+    cost: &Cost,
+    starts: &[usize],
+    alternatives: usize,
+) -> Vec<Vec<usize>> {
+    let num_vertices = graph.num_vertices();
+    if num_vertices < 3 {
+        return vec![(0..num_vertices).collect()];
+    }
+    let size = num_vertices + graph.num_edges();
+    let far = *breadth_first(graph, 0).last().expect("not empty");
+    let opposite = *breadth_first(graph, far).last().expect("not empty");
+    let num_starts = (WORK / (16 * size) / PREFERENCES.len()).clamp(1, num_vertices);
+    let spread = (0..num_starts).map(|index| index * num_vertices / num_starts);
+    let mut found = Found { graph, cost, orders: Vec::new() };
+    let first = starts.iter().copied().chain([far, opposite]);
+    for start in first.chain(spread.filter(|_| num_starts > 1)) {
+        for preference in PREFERENCES {
+            found.add(greedy(graph, start, preference));
+        }
+    }
+    for start in [far, opposite] {
+        found.add(breadth_first(graph, start));
+    }
+    found.sort();
+    found.orders.dedup_by(|a, b| a.1 == b.1);
+
+    // Candidates of each set are found by a scan of all vertices.
+    let beam_work = num_vertices * (num_vertices + 4 * size);
+    let width = (WORK / beam_work).min(MAX_BEAM);
+    if width >= MIN_BEAM {
+        let mut best: Vec<usize> = Vec::new();
+        for (_, order) in &found.orders {
+            if !best.contains(&order[0]) && best.len() < width / 2 {
+                best.push(order[0]);
+            }
+        }
+        let all = beam(graph, cost, &best, width);
+        found.add(all);
+        for &start in starts {
+            found.add(beam(graph, cost, &[start], width / 2));
+        }
+        found.sort();
+    }
+    let moves = (WORK / (4 * size)).min(MAX_MOVES) / alternatives.max(1);
+    found.orders.truncate(alternatives.max(1));
+    if moves >= num_vertices {
+        for (states, order) in &mut found.orders {
+            *states = improve(graph, cost, order, moves);
+        }
+        found.sort();
+    }
+    found.orders.into_iter().map(|(_, order)| order).collect()
+}
