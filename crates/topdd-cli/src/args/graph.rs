@@ -64,7 +64,7 @@ pub(crate) struct Graph {
     #[arg(visible_alias = "roots")]
     pub(crate) terminals: Vec<String>,
 
-    /// The number of colours, or of edges at each vertex of regular subgraphs
+    /// The number of colours, of blocks, or of edges at each vertex of regular subgraphs
     #[arg(short, value_name = "K", help_heading = "Family")]
     pub(crate) k: Option<usize>,
 
@@ -140,6 +140,10 @@ pub(crate) enum What {
     Degrees,
     /// Sets of edges such that each vertex has -k edges or none
     Regular,
+    /// Ways to split the vertices into -k connected blocks, as the edges within blocks
+    Partitions,
+    /// Sets of edges between some vertices and all others
+    Cuts,
     /// Sets of vertices without an edge between two of them
     IndependentSets,
     /// Sets of vertices with an edge between any two of them

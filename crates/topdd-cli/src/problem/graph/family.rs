@@ -76,7 +76,8 @@ pub(super) fn refused(asked: &args::Graph, error: &FamilyError) -> Failure {
 /// Refuses options that are for other families, and asks for those that are missing.
 fn check(asked: &args::Graph) -> Result<(), Failure> {
     use What::{
-        Arborescences, Colourings, Cycles, IndependentSets, Paths, Regular, RootedForests, Steiner,
+        Arborescences, Colourings, Cycles, IndependentSets, Partitions, Paths, Regular,
+        RootedForests, Steiner,
     };
     let sized = asked.min_size.is_some() || asked.max_size.is_some();
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
@@ -104,8 +105,8 @@ fn check(asked: &args::Graph) -> Result<(), Failure> {
         (
             "-k",
             asked.k.is_some(),
-            &|what| matches!(what, Colourings | Regular),
-            "colourings and regular",
+            &|what| matches!(what, Colourings | Regular | Partitions),
+            "colourings, partitions and regular",
         ),
         (
             "--distance",
@@ -125,6 +126,7 @@ fn check(asked: &args::Graph) -> Result<(), Failure> {
     }
     let missing = match asked.what {
         Colourings if asked.k.is_none() => "the number of colours, with -k",
+        Partitions if asked.k.is_none() => "the number of blocks, with -k",
         Regular if asked.k.is_none() => "the degree, with -k",
         Arborescences if asked.from.is_none() => "the root, with --from",
         What::Degrees if asked.degrees.is_empty() => "the allowed degrees, such as --degrees 0,2",
@@ -224,6 +226,12 @@ fn edge_sets(
             conditions.add(&format!("of degree {degree}"));
             families::regular_subgraphs(graph, degree)
         }
+        What::Partitions => {
+            let blocks = asked.k.unwrap_or_default();
+            conditions.add(&format!("{blocks} blocks"));
+            families::partitions(graph, blocks)
+        }
+        What::Cuts => families::cuts(graph),
         What::Degrees => {
             let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
             conditions.add(&format!("each {}", degrees.join(" or ")));

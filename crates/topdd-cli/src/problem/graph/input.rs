@@ -35,14 +35,11 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     format::read(&bytes, format, options).map_err(|error| {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
         let message = format!("{name}{place}: {}", error.message());
-        let hint = if asked.format.is_none() && format != GraphFormat::EdgeList
-            || error.line().is_none()
-        {
-            format!("\nhint: the file was read as {}; --format sets another format", format.name())
-        } else {
-            String::new()
-        };
-        Failure::Failed(message + &hint)
+        // The first line shows that it is another format.
+        let early = asked.format.is_none() && error.line().is_none_or(|line| line == 1);
+        let hint =
+            format!("\nhint: it was read as {}; --format sets another format", format.name());
+        Failure::Failed(if early { message + &hint } else { message })
     })
 }
 

@@ -4,6 +4,7 @@ mod family;
 mod info;
 mod input;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde_json::{Value, json};
@@ -99,6 +100,44 @@ impl OnGraph<'_> {
             Unit::Edge | Unit::Vertex => self.names[index].clone(),
         };
         Element { index, value, name }
+    }
+
+    /// The vertices of a path or cycle in their order; `None` for other families.
+    fn sequence(&self, edges: &[Element]) -> Option<String> {
+        if !matches!(self.asked.what, args::What::Paths | args::What::Cycles) {
+            return None;
+        }
+        let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
+        for &Element { index, .. } in edges {
+            let (a, b) = self.graph.edges()[index];
+            at.entry(a).or_default().push(index);
+            at.entry(b).or_default().push(index);
+        }
+        let (from, _) = self.graph.edges()[edges[0].index];
+        // A path starts at an end: that of --from, or the source of a directed one.
+        let mut ends: Vec<usize> =
+            at.iter().filter(|(_, edges)| edges.len() == 1).map(|(&vertex, _)| vertex).collect();
+        ends.sort_unstable();
+        let asked = self.asked.from.as_ref().and_then(|label| self.graph.vertex(label));
+        let leaves = |&vertex: &usize| {
+            !self.graph.is_directed()
+                || at[&vertex].iter().any(|&e| self.graph.edges()[e].0 == vertex)
+        };
+        let start = asked.or_else(|| ends.iter().copied().find(leaves)).unwrap_or(from);
+        let mut names = vec![self.graph.vertex_name(start)];
+        let mut vertex = start;
+        let mut last = None;
+        for _ in edges {
+            let directed = self.graph.is_directed();
+            let edge = at.get(&vertex)?.iter().copied().find(|&edge| {
+                Some(edge) != last && (!directed || self.graph.edges()[edge].0 == vertex)
+            });
+            let (a, b) = self.graph.edges()[edge.or(last)?];
+            vertex = a ^ b ^ vertex;
+            names.push(self.graph.vertex_name(vertex));
+            last = edge;
+        }
+        Some(names.join(if self.graph.is_directed() { " > " } else { " - " }))
     }
 
     /// The weights of the graph as weights of variables.
@@ -208,7 +247,10 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn line(&self, elements: &[Element]) -> String {
-        if elements.is_empty() { "(empty)".to_owned() } else { names(elements).join(" ") }
+        if elements.is_empty() {
+            return "(empty)".to_owned();
+        }
+        self.sequence(elements).unwrap_or_else(|| names(elements).join(" "))
     }
 
     fn draw(&self, _elements: &[Element], _ascii: bool) -> String {

@@ -8,6 +8,7 @@ use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
 use super::packed::Rule;
 use super::{order_of, visit_packed};
 use crate::families::{FamilyError, Order};
+use crate::order::Cost;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
@@ -66,7 +67,7 @@ impl Colourings {
     ///
     /// [`FamilyError::BadVertexOrder`] for a custom order that is no permutation.
     pub fn vertex_order(&self) -> Result<Vec<usize>, FamilyError> {
-        order_of(&self.graph, &self.order)
+        order_of(&self.graph, &self.order, &Cost::values(self.colours))
     }
 
     fn visit<V: SpecVisitor>(&self, order: &[usize], visitor: V) -> Result<V::Output, FamilyError> {

@@ -28,6 +28,7 @@ use self::connected::Connected;
 use self::packed::{MAX_WORDS, Packed, Rule};
 use self::schedule::Schedule;
 use super::{Constraint, FamilyError, Order};
+use crate::order::{Cost, vertex_order};
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
@@ -368,9 +369,23 @@ impl VertexSets {
         });
         match distance {
             Some(distance) if self.order == Order::Auto => {
-                order_of(&closer_than(&self.graph, distance)?, &self.order)
+                order_of(&closer_than(&self.graph, distance)?, &self.order, &self.cost())
             }
-            _ => order_of(&self.graph, &self.order),
+            _ => order_of(&self.graph, &self.order, &self.cost()),
+        }
+    }
+
+    /// What the frontier stores.
+    fn cost(&self) -> Cost {
+        let cost_of = |part: &Part| match part {
+            Part::Connected { .. } => 2,
+            Part::Rule(Rule::Dominating | Rule::TotalDominating) => 1,
+            _ => 0,
+        };
+        match self.parts.iter().map(cost_of).max() {
+            Some(2) => Cost::components(),
+            Some(1) => Cost::values(3),
+            _ => Cost::values(2),
         }
     }
 
@@ -517,8 +532,8 @@ fn visit_packed<V: SpecVisitor>(
     }
 }
 
-/// The order of the vertices. The single place where the library chooses one.
-fn order_of(graph: &Graph, order: &Order) -> Result<Vec<usize>, FamilyError> {
+/// The order of the vertices for a frontier that stores this.
+fn order_of(graph: &Graph, order: &Order, cost: &Cost) -> Result<Vec<usize>, FamilyError> {
     let vertices = graph.num_vertices();
     match order {
         Order::Given => Ok((0..vertices).collect()),
@@ -531,7 +546,8 @@ fn order_of(graph: &Graph, order: &Order) -> Result<Vec<usize>, FamilyError> {
                 Err(FamilyError::BadVertexOrder { vertices })
             }
         }
-        Order::Auto | Order::Bfs => Ok(breadth_first(graph)),
+        Order::Bfs => Ok(breadth_first(graph)),
+        Order::Auto => Ok(vertex_order(vertices, graph.edges(), cost)),
     }
 }
 
