@@ -9,11 +9,14 @@ use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::outcome::Outcome;
-use crate::problem::Problem;
+use crate::problem::{Part, Problem};
 use crate::progress::{Progress, say};
 
 /// Solves a problem by its classic formulation.
-pub(crate) fn solve(problem: &dyn Problem, common: &Common) -> Result<Outcome, Failure> {
+pub(crate) fn solve<T: Part>(
+    problem: &dyn Problem<T>,
+    common: &Common,
+) -> Result<Outcome, Failure> {
     for (flag, given) in [
         ("--time-limit", common.time_limit.is_some()),
         ("--spill", common.spill.is_some()),

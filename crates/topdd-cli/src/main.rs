@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `args` | the command line and its help |
-//! | `problem` | queens, pieces and tours: spec, drawing, facts |
+//! | `problem` | queens, pieces, tours and graphs: spec, drawing, facts |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
 //! | `first` | one solution by search |
 //! | `outcome` | the result of a run |
@@ -57,6 +57,11 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Queens(asked) => run::run(&*problem::queens::of(&asked)?, &asked.common),
         Command::Place(asked) => run::run(&*problem::place::of(&asked)?, &asked.common),
         Command::Knights(asked) => run::run(&*problem::knights::of(&asked), &asked.common),
+        Command::Graph(asked) if asked.what == args::What::Info => problem::graph::info(&asked),
+        Command::Graph(asked) => {
+            let problem = problem::graph::of(&asked)?;
+            run::run(&problem, problem.common())
+        }
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),

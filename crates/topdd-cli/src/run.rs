@@ -14,14 +14,14 @@ use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output;
 use crate::picture::Pictures;
-use crate::problem::Problem;
+use crate::problem::{Part, Problem};
 use crate::progress::{say, say_time};
 use crate::saved;
 use crate::sweep::Sweep;
 use crate::target::Target;
 
 /// Solves a problem and writes its answer.
-pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
+pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<(), Failure> {
     if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
         refuse_inside(dir, save)?;
     }
@@ -70,8 +70,8 @@ pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure>
 }
 
 /// Writes the answer: pictures, the diagram as DOT, the diagram, and then standard output.
-fn write(
-    problem: &dyn Problem,
+fn write<T: Part>(
+    problem: &dyn Problem<T>,
     common: &Common,
     outcome: &Outcome,
     (pictures, dot, save): (Pictures<'_>, Option<Target>, Option<Target>),
@@ -113,7 +113,7 @@ fn refuse_inside(checkpoint: &Path, save: &Path) -> Result<(), Failure> {
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
 /// one may encode states differently.
-fn key(problem: &dyn Problem) -> String {
+fn key<T: Part>(problem: &dyn Problem<T>) -> String {
     let mut key = problem.facts();
     key["topdd"] = env!("CARGO_PKG_VERSION").into();
     // One problem may have several formulations, each with states of its own.

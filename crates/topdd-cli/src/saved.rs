@@ -6,7 +6,7 @@ use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
 
 use crate::args::{Args, Command};
-use crate::problem::{self, Placement, Problem, names};
+use crate::problem::{self, Part, Placement, Problem, names};
 
 /// The key of the arguments of `topdd`, separated by blanks.
 pub(crate) const COMMAND: &str = "topdd-command";
@@ -19,7 +19,7 @@ const MOST_SQUARES: usize = 1 << 12;
 const MOST_VARIABLES: usize = 1 << 16;
 
 /// The metadata of the diagram of a problem.
-pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
+pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata {
     let mut metadata = Metadata::new();
     metadata.set_problem(problem.title());
     metadata.set(COMMAND, problem.arguments().join(" "));
@@ -33,6 +33,9 @@ pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
             }
         }));
         metadata.set_value_names(values);
+    }
+    if let Some(names) = problem.variable_names() {
+        metadata.set_variable_names(names);
     }
     for key in [Metadata::VALUES, Metadata::VARIABLES] {
         if metadata.size() > Metadata::MAX_SIZE {
@@ -54,6 +57,14 @@ fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
         squares => names(squares).join(" and "),
     };
     squares.iter().map(|values| values.iter().map(name).collect()).collect()
+}
+
+/// The names of the edges or vertices of a graph, by variable, if the diagram is one of `topdd graph`.
+/// Of colourings there are none: a colour 0 has a name, too.
+pub(crate) fn elements(metadata: &Metadata) -> Option<Vec<String>> {
+    let mut words = metadata.get(COMMAND)?.split_ascii_whitespace();
+    let is_set = words.next() == Some("graph") && words.next() != Some("colourings");
+    is_set.then(|| metadata.variable_names())?
 }
 
 /// The command that is stored in a file, if it is one of those that solve problems.

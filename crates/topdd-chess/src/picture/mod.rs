@@ -12,7 +12,9 @@
 mod background;
 mod board;
 mod geometry;
+mod graph;
 mod heat;
+mod layout;
 mod lettering;
 mod palette;
 mod path;
@@ -27,6 +29,7 @@ mod tour;
 use std::fmt;
 
 pub use board::BoardPicture;
+pub use graph::{GraphPicture, graph_sheet};
 pub use profile::profile;
 pub use sheet::sheet;
 

@@ -8,6 +8,7 @@ mod board;
 mod common;
 mod configure;
 mod file;
+mod graph;
 mod knights;
 mod picture;
 mod place;
@@ -23,13 +24,14 @@ pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
+pub(crate) use graph::{Graph, GraphOrder, What};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Turn};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 pub(crate) use shell::{Completions, Man};
 
-/// Count, draw and list the solutions of puzzles, exactly.
+/// Count, draw and list the solutions of puzzles and of graphs, exactly.
 ///
 /// topdd solves a puzzle one choice at a time. Partial solutions with the same continuations merge,
 /// so it counts solutions without listing them. The result is a decision diagram: a small graph
@@ -49,6 +51,7 @@ pub(crate) use shell::{Completions, Man};
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open tours
   topdd queens 8 --svg board.svg    draw the board that is shown
+  topdd graph trees map.txt         spanning trees, paths, .. of a graph in a file
 
 --save FILE saves the diagram. info, count, list, sample, best and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
@@ -76,6 +79,7 @@ pub(crate) enum Command {
     Queens(Queens),
     Place(Place),
     Knights(Knights),
+    Graph(Graph),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),
@@ -89,7 +93,7 @@ pub(crate) enum Command {
 /// The command line without hidden commands and options, for completions and manual pages.
 pub(crate) fn complete() -> clap::Command {
     let mut command = Args::command().mut_subcommand("bench", |bench| bench.hide(false));
-    for problem in ["queens", "place", "knights"] {
+    for problem in ["queens", "place", "knights", "graph"] {
         let shown = |problem: clap::Command| {
             problem.mut_args(|arg| {
                 if ["engine", "no_forward_check"].contains(&arg.get_id().as_str()) {

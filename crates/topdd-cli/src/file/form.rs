@@ -1,4 +1,5 @@
-//! How solutions of a saved diagram are written: as boards, or as values of variables.
+//! How solutions of a saved diagram are written: as boards, as names of edges or vertices of a graph,
+//! or as values of variables.
 
 use std::io::{self, Write};
 
@@ -13,6 +14,8 @@ use crate::saved;
 pub(super) struct Form<'a> {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
     problem: Option<Box<dyn Problem + 'a>>,
+    /// The names of the edges or vertices of a graph, by variable; none for other diagrams.
+    elements: Option<Vec<String>>,
     ascii: bool,
 }
 
@@ -25,7 +28,8 @@ impl<'a> Form<'a> {
     /// The form for a file whose problem `command` describes.
     pub(super) fn of(content: &Content, command: Option<&'a Command>, drawn: &Drawn) -> Self {
         let problem = command.and_then(|command| saved::problem(command, &content.diagram));
-        Form { problem, ascii: drawn.ascii }
+        let elements = if drawn.values { None } else { saved::elements(&content.metadata) };
+        Form { problem, elements, ascii: drawn.ascii }
     }
 
     /// Writes the solution at a place of a list: a heading and a board, or a line of values after
@@ -40,7 +44,10 @@ impl<'a> Form<'a> {
     ) -> io::Result<()> {
         let Some(problem) = &self.problem else {
             write!(out, "{prefix}")?;
-            return values(out, solution);
+            return match self.named(solution) {
+                Some(names) => writeln!(out, "{}", names.join(" ")),
+                None => values(out, solution),
+            };
         };
         let between = if place > 0 { "\n" } else { "" };
         write!(out, "{between}{}:", head())?;
@@ -54,13 +61,25 @@ impl<'a> Form<'a> {
         out.write_all(problem.draw(&squares, self.ascii).as_bytes())
     }
 
-    /// The solution for scripts: squares, or values.
+    /// The names of the edges or vertices of a solution, with values other than 1.
+    fn named(&self, solution: &[usize]) -> Option<Vec<String>> {
+        let names = self.elements.as_ref().filter(|names| names.len() == solution.len())?;
+        let chosen = names.iter().zip(solution).filter(|&(_, &value)| value != 0);
+        let named = chosen.map(|(name, &value)| match value {
+            1 => name.clone(),
+            _ => format!("{name}={value}"),
+        });
+        Some(named.collect())
+    }
+
+    /// The solution for scripts: squares, names, or values.
     pub(super) fn json(&self, solution: &[usize]) -> Value {
         let squares = self
             .problem
             .as_ref()
             .and_then(|problem| problem.read(solution).map(|squares| problem.listed(&squares)));
-        squares.unwrap_or_else(|| json!(solution))
+        let named = || self.named(solution).map(Value::from);
+        squares.or_else(named).unwrap_or_else(|| json!(solution))
     }
 }
 

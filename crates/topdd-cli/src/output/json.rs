@@ -9,10 +9,10 @@ use topdd::{Report, Zdd};
 
 use super::shown::{Head, Shown};
 use crate::outcome::Outcome;
-use crate::problem::Problem;
+use crate::problem::{Part, Problem};
 
 #[derive(Serialize)]
-struct Answer<T> {
+struct Answer<L> {
     problem: Value,
     /// A string: numbers of other programs may be too small for it.
     count: String,
@@ -22,7 +22,9 @@ struct Answer<T> {
     nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
-    solutions: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Vec<String>>,
+    solutions: L,
 }
 
 /// A list that is made while it is written, once, so that it may be longer than memory.
@@ -35,11 +37,11 @@ impl<I: Iterator<Item = Value>> Serialize for List<I> {
 }
 
 /// Writes the object and a line break.
-pub(super) fn write(
+pub(super) fn write<T: Part>(
     out: &mut impl Write,
-    problem: &dyn Problem,
+    problem: &dyn Problem<T>,
     outcome: &Outcome,
-    shown: Shown<'_>,
+    shown: Shown<'_, T>,
 ) -> io::Result<()> {
     let answer = Answer {
         problem: problem.facts(),
@@ -48,6 +50,7 @@ pub(super) fn write(
         states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
         seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
+        weights: if let Head::Best(weights) = shown.head { Some(weights) } else { None },
         solutions: List(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),
     };
     serde_json::to_writer(&mut *out, &answer)?;

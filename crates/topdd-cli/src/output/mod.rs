@@ -11,7 +11,7 @@ pub(crate) use shown::{Head, Shown, shown};
 
 use crate::args::Common;
 use crate::outcome::Outcome;
-use crate::problem::Problem;
+use crate::problem::{Part, Problem};
 
 /// A number of things, in words: `1 node`, `2 nodes`.
 fn counted(number: impl Display, thing: &str) -> String {
@@ -21,12 +21,12 @@ fn counted(number: impl Display, thing: &str) -> String {
 }
 
 /// Writes the answer.
-pub(crate) fn write(
+pub(crate) fn write<T: Part>(
     out: &mut impl Write,
-    problem: &dyn Problem,
+    problem: &dyn Problem<T>,
     common: &Common,
     outcome: &Outcome,
-    shown: Shown<'_>,
+    shown: Shown<'_, T>,
 ) -> io::Result<()> {
     if common.quiet {
         writeln!(out, "{}", outcome.answer())

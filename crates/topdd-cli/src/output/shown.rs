@@ -6,19 +6,18 @@ use num_bigint::BigUint;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use topdd::Index;
-use topdd_chess::Square;
 
 use super::counted;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::outcome::Outcome;
-use crate::problem::{Problem, Unique};
+use crate::problem::{Part, Problem, UpToSymmetry};
 
 /// Solutions, and what to call them.
-pub(crate) struct Shown<'a> {
+pub(crate) struct Shown<'a, T> {
     pub(crate) head: Head,
-    pub(crate) solutions: Box<dyn Iterator<Item = Vec<Square>> + 'a>,
+    pub(crate) solutions: Box<dyn Iterator<Item = Vec<T>> + 'a>,
 }
 
 /// What stands over a solution that is shown.
@@ -29,17 +28,24 @@ pub(crate) enum Head {
     Numbered(BigUint),
     /// It is one of a sample, drawn by this seed.
     Sample(u64),
+    /// It is one of the best, which have these weights.
+    Best(Vec<String>),
 }
 
 /// The solutions that are asked for. Ends early after Ctrl-C.
-pub(crate) fn shown<'a>(
-    problem: &'a dyn Problem,
+pub(crate) fn shown<'a, T: Part>(
+    problem: &'a dyn Problem<T>,
     common: &'a Common,
     outcome: &'a Outcome,
-) -> Result<Shown<'a>, Failure> {
+) -> Result<Shown<'a, T>, Failure> {
     let Some(zdd) = &outcome.zdd else {
         return Ok(Shown { head: Head::First, solutions: Box::new(std::iter::empty()) });
     };
+    if let Some(best) = problem.best(zdd)? {
+        let (weights, solutions): (Vec<_>, Vec<_>) = best.into_iter().unzip();
+        let solutions = Box::new(solutions.into_iter());
+        return Ok(Shown { head: Head::Best(weights), solutions });
+    }
     let unique = problem.unique();
     let all = move || {
         let going = zdd.iter().take_while(|_| interrupt::check().is_ok());
@@ -69,7 +75,7 @@ pub(crate) fn shown<'a>(
         let seed = common.seed.unwrap_or_else(|| rand::rng().random());
         let mut rng = StdRng::seed_from_u64(seed);
         let head = Head::Sample(seed);
-        let squares: Vec<Vec<Square>> = match unique {
+        let squares: Vec<Vec<T>> = match unique {
             None => {
                 let drawn = zdd.index().sample_distinct(wanted, &mut rng);
                 let drawn = drawn.map_err(Failure::usage)?;
@@ -97,11 +103,11 @@ pub(crate) fn shown<'a>(
 }
 
 /// So many different ones, in order.
-fn draw_different(
+fn draw_different<T: Part>(
     wanted: usize,
     rng: &mut StdRng,
-    mut draw: impl FnMut(&mut StdRng) -> Result<Vec<Square>, Failure>,
-) -> Result<BTreeSet<Vec<Square>>, Failure> {
+    mut draw: impl FnMut(&mut StdRng) -> Result<Vec<T>, Failure>,
+) -> Result<BTreeSet<Vec<T>>, Failure> {
     let mut drawn = BTreeSet::new();
     while drawn.len() < wanted {
         interrupt::check()?;
@@ -114,18 +120,17 @@ fn draw_different(
 /// random is of a class with a chance that goes with the size of the class, which goes with
 /// one over the number of symmetries that the solution has, so it is kept with a chance that
 /// goes with that number.
-fn class(
-    problem: &dyn Problem,
+fn class<T: Part>(
+    problem: &dyn Problem<T>,
     solutions: &Index<topdd::diagram::ZeroSuppressed>,
-    unique: &Unique,
+    unique: &dyn UpToSymmetry<T>,
     rng: &mut StdRng,
-) -> Result<Vec<Square>, Failure> {
-    let classes = &unique.classes;
+) -> Result<Vec<T>, Failure> {
     loop {
         let solution = solutions.sample(rng).map_err(Failure::usage)?;
         let squares = problem.squares(&solution);
-        if rng.random_range(0..classes.symmetries().len()) < classes.stabilizer(&squares) {
-            return classes.first(&squares).map_err(Failure::usage);
+        if rng.random_range(0..unique.symmetries()) < unique.stabilizer(&squares) {
+            return unique.first(&squares);
         }
     }
 }

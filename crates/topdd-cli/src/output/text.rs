@@ -6,16 +6,16 @@ use super::counted;
 use super::shown::{Head, Shown};
 use crate::args::Common;
 use crate::outcome::Outcome;
-use crate::problem::Problem;
+use crate::problem::{Part, Problem};
 
 /// Writes the problem, the count, the numbers of states and nodes, and drawings of the solutions
 /// that are shown.
-pub(super) fn write(
+pub(super) fn write<T: Part>(
     out: &mut impl Write,
-    problem: &dyn Problem,
+    problem: &dyn Problem<T>,
     common: &Common,
     outcome: &Outcome,
-    shown: Shown<'_>,
+    shown: Shown<'_, T>,
 ) -> io::Result<()> {
     writeln!(out, "{}", problem.title())?;
     match &outcome.classes {
@@ -36,6 +36,7 @@ pub(super) fn write(
             Head::First => write!(out, "\nfirst solution:")?,
             Head::Numbered(from) => write!(out, "\nsolution {}:", from + place)?,
             Head::Sample(seed) => write!(out, "\nsample {place} of seed {seed}:")?,
+            Head::Best(weights) => write!(out, "\nweight {}:", weights[place])?,
         }
         let line = problem.line(&squares);
         writeln!(out, "{}{line}", if line.is_empty() { "" } else { " " })?;

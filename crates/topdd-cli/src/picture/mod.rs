@@ -8,15 +8,14 @@ mod png;
 use std::io::Write;
 
 use topdd::Report;
-use topdd_chess::Square;
-use topdd_chess::picture::{Picture, profile, sheet};
+use topdd_chess::picture::{Picture, profile};
 
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::{Head, Shown};
-use crate::problem::Problem;
+use crate::problem::{Drawing, Part, Problem};
 use crate::target::Target;
 
 /// The pictures of a command line, and their files, which are known to be writable.
@@ -29,7 +28,10 @@ pub(crate) struct Pictures<'a> {
 
 impl<'a> Pictures<'a> {
     /// Opens the files, and fails if a picture cannot be drawn.
-    pub(crate) fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
+    pub(crate) fn asked<T: Part>(
+        problem: &dyn Problem<T>,
+        common: &'a Common,
+    ) -> Result<Self, Failure> {
         let asked = &common.pictures;
         if asked.heat {
             problem.heats()?;
@@ -44,11 +46,11 @@ impl<'a> Pictures<'a> {
     }
 
     /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
-    pub(crate) fn write(
+    pub(crate) fn write<T: Part>(
         self,
-        problem: &dyn Problem,
+        problem: &dyn Problem<T>,
         outcome: &Outcome,
-        shown: &mut Shown<'_>,
+        shown: &mut Shown<'_, T>,
     ) -> Result<(), Failure> {
         let Pictures { common, svg, png, profile } = self;
         if let (Some((target, as_png)), Some(report)) = (profile, &outcome.report) {
@@ -61,7 +63,7 @@ impl<'a> Pictures<'a> {
         let picture = match &outcome.zdd {
             Some(zdd) if common.pictures.heat => {
                 let title = format!("{}: how often", problem.title());
-                problem.heat(zdd)?.title(title).picture()
+                problem.heat(zdd)?.titled(title)
             }
             _ => solutions(problem, common, shown)?,
         };
@@ -69,44 +71,46 @@ impl<'a> Pictures<'a> {
     }
 
     /// Draws and writes one solution.
-    pub(crate) fn write_one(
+    pub(crate) fn write_one<T: Part>(
         self,
-        problem: &dyn Problem,
-        squares: Option<&[Square]>,
+        problem: &dyn Problem<T>,
+        squares: Option<&[T]>,
     ) -> Result<(), Failure> {
         if self.svg.is_none() && self.png.is_none() {
             return Ok(());
         }
         let squares = squares.ok_or_else(nothing)?;
         let title = format!("{}: one solution", problem.title());
-        write(self.svg, self.png, &problem.picture(squares).title(title).picture())
+        write(self.svg, self.png, &problem.picture(squares).titled(title))
     }
 }
 
 /// The solutions that are shown, or the first of them if they are many.
-fn solutions(
-    problem: &dyn Problem,
+fn solutions<T: Part>(
+    problem: &dyn Problem<T>,
     common: &Common,
-    shown: &mut Shown<'_>,
+    shown: &mut Shown<'_, T>,
 ) -> Result<Picture, Failure> {
     let grid = common.pictures.sheet.unwrap_or(Grid::USUAL);
-    let drawn: Vec<Vec<Square>> = shown.solutions.by_ref().take(grid.boards()).collect();
+    let drawn: Vec<Vec<T>> = shown.solutions.by_ref().take(grid.boards()).collect();
     interrupt::check()?;
     let captions = (0..drawn.len()).map(|place| match &shown.head {
         Head::Numbered(from) => (from + place).to_string(),
         Head::First | Head::Sample(_) => place.to_string(),
+        Head::Best(weights) => weights[place].clone(),
     });
     let captions: Vec<String> = captions.collect();
     let kind = match &shown.head {
         Head::First | Head::Numbered(_) => "solution".to_owned(),
         Head::Sample(seed) => format!("sample of seed {seed},"),
+        Head::Best(_) => "weight".to_owned(),
     };
     let title = problem.title();
     let (Some(first), Some(last)) = (captions.first(), captions.last()) else {
         return Err(nothing());
     };
     let picture = if drawn.len() == 1 && common.pictures.sheet.is_none() {
-        problem.picture(&drawn[0]).title(format!("{title}: {kind} {first}")).picture()
+        problem.picture(&drawn[0]).titled(format!("{title}: {kind} {first}"))
     } else {
         let boards = drawn.iter().map(|squares| problem.picture(squares));
         let boards: Vec<_> = boards.zip(captions.iter().cloned()).collect();
@@ -115,14 +119,14 @@ fn solutions(
             // Up to four are in one line; of more, lines are as long as one another.
             None => drawn.len().div_ceil(drawn.len().div_ceil(Grid::USUAL.across)),
         };
-        sheet(&boards, across, &format!("{title}: {kind} {first} to {last}"))
+        T::Picture::sheet(&boards, across, &format!("{title}: {kind} {first} to {last}"))
     };
     let rest = std::mem::replace(&mut shown.solutions, Box::new(std::iter::empty()));
     shown.solutions = Box::new(drawn.into_iter().chain(rest));
     Ok(picture)
 }
 
-fn plot(problem: &dyn Problem, report: &Report) -> Picture {
+fn plot<T: Part>(problem: &dyn Problem<T>, report: &Report) -> Picture {
     profile(report, problem.unit(), &format!("{}: the widths of the levels", problem.title()))
 }
 

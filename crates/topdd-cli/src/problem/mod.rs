@@ -1,5 +1,6 @@
 //! The problems: spec, drawing and facts of each. `run` and `output` have what all share.
 
+pub(crate) mod graph;
 pub(crate) mod knights;
 pub(crate) mod place;
 pub(crate) mod queens;
@@ -12,15 +13,62 @@ use num_bigint::BigUint;
 use serde_json::Value;
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
-use topdd_chess::picture::BoardPicture;
+use topdd_chess::picture::{BoardPicture, Picture, sheet};
 use topdd_chess::{Board, Piece, Square};
 
-use crate::args::Turn;
+use crate::args::{Common, Turn};
 use crate::failure::Failure;
 pub(crate) use unique::Unique;
 
+/// What a solution consists of: squares of a board, elements of a graph.
+pub(crate) trait Part: Display + Clone + Ord + 'static {
+    /// A picture of a solution.
+    type Picture: Drawing;
+}
+
+impl Part for Square {
+    type Picture = BoardPicture;
+}
+
+/// A picture of a solution that can be on a sheet with others.
+pub(crate) trait Drawing: Sized {
+    /// Draws it alone.
+    fn titled(self, title: String) -> Picture;
+
+    /// Draws several with their captions, so many across.
+    fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture;
+}
+
+impl Drawing for BoardPicture {
+    fn titled(self, title: String) -> Picture {
+        self.title(title).picture()
+    }
+
+    fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture {
+        sheet(drawings, across, title)
+    }
+}
+
+/// Classes of solutions that are images of one another.
+pub(crate) trait UpToSymmetry<T> {
+    /// Returns the number of classes, if there are `all` solutions.
+    fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure>;
+
+    /// Returns whether a solution is the one of its class that is shown.
+    fn is_first(&self, solution: &[T]) -> bool;
+
+    /// Returns the solution of the same class that is shown.
+    fn first(&self, solution: &[T]) -> Result<Vec<T>, Failure>;
+
+    /// The number of symmetries.
+    fn symmetries(&self) -> usize;
+
+    /// The number of symmetries that map a solution to itself.
+    fn stabilizer(&self, solution: &[T]) -> usize;
+}
+
 /// A problem of the command line.
-pub(crate) trait Problem {
+pub(crate) trait Problem<T: Part = Square> {
     /// The problem, in a line.
     fn title(&self) -> String;
 
@@ -56,7 +104,7 @@ pub(crate) trait Problem {
     ) -> Result<Family, Failure>;
 
     /// The classes of solutions, if images of one another count as one.
-    fn unique(&self) -> Option<&Unique> {
+    fn unique(&self) -> Option<&dyn UpToSymmetry<T>> {
         None
     }
 
@@ -65,10 +113,10 @@ pub(crate) trait Problem {
 
     /// The squares of a solution, in the order in which they are listed; `None` if the values are
     /// not a solution. `solution` has as many values as there are variables.
-    fn read(&self, solution: &[usize]) -> Option<Vec<Square>>;
+    fn read(&self, solution: &[usize]) -> Option<Vec<T>>;
 
     /// The squares of a solution of the diagram of this problem.
-    fn squares(&self, solution: &[usize]) -> Vec<Square> {
+    fn squares(&self, solution: &[usize]) -> Vec<T> {
         self.read(solution).expect("the solutions of the diagram are solutions of the problem")
     }
 
@@ -77,21 +125,32 @@ pub(crate) trait Problem {
         None
     }
 
+    /// The names of the variables, for saved diagrams of problems without a [`Placement`].
+    fn variable_names(&self) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The best solutions with their weights, if these are to be shown.
+    fn best(&self, zdd: &Zdd) -> Result<Option<Vec<(String, Vec<T>)>>, Failure> {
+        let _ = zdd;
+        Ok(None)
+    }
+
     /// The squares of a solution as JSON.
-    fn listed(&self, squares: &[Square]) -> Value {
+    fn listed(&self, squares: &[T]) -> Value {
         names(squares).into()
     }
 
     /// The squares of a solution, in a line.
-    fn line(&self, squares: &[Square]) -> String {
+    fn line(&self, squares: &[T]) -> String {
         names(squares).join(" ")
     }
 
     /// A drawing of a solution as text, in plain ASCII if `ascii`. Each line ends with a line break.
-    fn draw(&self, squares: &[Square], ascii: bool) -> String;
+    fn draw(&self, squares: &[T], ascii: bool) -> String;
 
     /// A picture of a solution.
-    fn picture(&self, squares: &[Square]) -> BoardPicture;
+    fn picture(&self, squares: &[T]) -> T::Picture;
 
     /// Fails if [`heat`](Problem::heat) cannot draw this problem.
     fn heats(&self) -> Result<(), Failure> {
@@ -99,7 +158,7 @@ pub(crate) trait Problem {
     }
 
     /// A picture of how often squares, or moves, are used in the solutions.
-    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure>;
+    fn heat(&self, zdd: &Zdd) -> Result<T::Picture, Failure>;
 }
 
 /// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
@@ -212,7 +271,7 @@ fn given_flags<const N: usize>(flags: [(&str, bool); N]) -> impl Iterator<Item =
         .into_iter()
 }
 
-/// The names of squares.
-pub(crate) fn names(squares: &[Square]) -> Vec<String> {
+/// The names of squares, or of other parts of a solution.
+pub(crate) fn names(squares: &[impl Display]) -> Vec<String> {
     squares.iter().map(ToString::to_string).collect()
 }

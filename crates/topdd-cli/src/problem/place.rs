@@ -7,8 +7,8 @@ use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Pieces, Square};
 
 use super::{
-    Classic, Placement, Problem, Unique, conditions, drawn, given_flags, names, placement,
-    squares_flag, uses, word,
+    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, names,
+    placement, squares_flag, uses, word,
 };
 use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
 use crate::failure::Failure;
@@ -176,8 +176,8 @@ impl Problem for Placements {
         Err(only_frontier("pieces that may stand anywhere"))
     }
 
-    fn unique(&self) -> Option<&Unique> {
-        self.unique.as_ref()
+    fn unique(&self) -> Option<&dyn UpToSymmetry<Square>> {
+        self.unique.as_ref().map(|unique| unique as _)
     }
 
     fn arguments(&self) -> Vec<String> {

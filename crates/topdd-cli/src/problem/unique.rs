@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use topdd_chess::{Classes, Pieces, Square, Symmetry};
 
+use super::UpToSymmetry;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::sweep::Sweep;
@@ -11,7 +12,7 @@ use crate::sweep::Sweep;
 pub(crate) struct Unique {
     /// The problem as pieces, which may be restricted to symmetric ones.
     pieces: Pieces,
-    pub(crate) classes: Classes,
+    classes: Classes,
 }
 
 impl Unique {
@@ -20,10 +21,11 @@ impl Unique {
         let classes = pieces.classes().map_err(Failure::usage)?;
         Ok(Unique { pieces, classes })
     }
+}
 
-    /// Returns the number of solutions up to symmetry, if there are `all` solutions, by Burnside's
-    /// lemma: from the numbers of symmetric solutions, which are few.
-    pub(crate) fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure> {
+impl UpToSymmetry<Square> for Unique {
+    /// By Burnside's lemma: from the numbers of symmetric solutions, which are few.
+    fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure> {
         self.classes.count(|symmetry| {
             if symmetry == Symmetry::Identity {
                 return Ok(all.clone());
@@ -33,8 +35,19 @@ impl Unique {
         })
     }
 
-    /// Returns whether a solution is the one of its class that is shown.
-    pub(crate) fn is_first(&self, squares: &[Square]) -> bool {
+    fn is_first(&self, squares: &[Square]) -> bool {
         self.classes.is_first(squares)
+    }
+
+    fn first(&self, squares: &[Square]) -> Result<Vec<Square>, Failure> {
+        self.classes.first(squares).map_err(Failure::usage)
+    }
+
+    fn symmetries(&self) -> usize {
+        self.classes.symmetries().len()
+    }
+
+    fn stabilizer(&self, squares: &[Square]) -> usize {
+        self.classes.stabilizer(squares)
     }
 }

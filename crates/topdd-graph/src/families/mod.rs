@@ -29,17 +29,20 @@
 
 mod composite;
 mod constraint;
+mod cut;
 mod degrees;
 mod edge_sets;
 mod layout;
 mod named;
 mod order;
+mod partition;
 mod rules;
 mod schedule;
 mod subgraphs;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod vertex_sets;
 
 pub use constraint::{Constraint, at_least, at_most, avoid, exactly, through};
 pub use degrees::Degrees;
@@ -47,6 +50,7 @@ pub use edge_sets::{Condition, EdgeSets};
 pub use named::*;
 pub use order::Order;
 pub use subgraphs::{BestSubgraph, EdgeSetsIter, Subgraphs};
+pub use vertex_sets::*;
 
 use thiserror::Error;
 
@@ -105,6 +109,9 @@ pub enum FamilyError {
         /// The length that it must have.
         needed: usize,
     },
+    /// Sums of weights that do not fit into 63 bits.
+    #[error("the weights are too large: their sums must fit into 63 bits; scale them down")]
+    WeightsTooLarge,
     /// Families of different graphs were combined.
     #[error("the families are of different graphs; combine families of the same graph")]
     DifferentGraphs,
@@ -125,6 +132,28 @@ pub enum FamilyError {
         /// The size in bytes that a state would need.
         bytes: usize,
         /// The largest size of a state, in bytes.
+        most: usize,
+    },
+    /// An order of vertices that is not a permutation of them.
+    #[error("the order of the vertices is no permutation of 0..{vertices}")]
+    BadVertexOrder {
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// A constraint on edges was combined with a family of vertex sets.
+    #[error(
+        "the constraint is on edges; of vertex sets, constrain the number or the weight of the \
+         vertices, or single vertices by `with` and `without`"
+    )]
+    EdgeConstraint,
+    /// Too many pairs of vertices are within a distance.
+    #[error(
+        "more than {most} pairs of vertices are closer than {distance}; choose a smaller distance"
+    )]
+    TooManyPairs {
+        /// The distance.
+        distance: usize,
+        /// The largest number of pairs.
         most: usize,
     },
     /// The frontier engine failed.

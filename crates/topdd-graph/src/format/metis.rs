@@ -207,11 +207,12 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
             }
         }
         neighbours.sort_unstable();
-        if let Some(pair) = neighbours.windows(2).find(|pair| pair[0] == pair[1]) {
+        let mut pairs = neighbours.iter().zip(neighbours.iter().skip(1));
+        if let Some((other, _)) = pairs.find(|(a, b)| a == b) {
             return Err(FormatError::new(format!(
                 "vertices {vertex} and {} have parallel edges, which METIS does not have; write \
                  another format",
-                pair[0]
+                other
             )));
         }
         let _ = writeln!(text, "{}", words.join(" "));

@@ -46,6 +46,7 @@ mod petgraph;
 mod tests;
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -96,7 +97,7 @@ impl GraphFormat {
     /// assert_eq!(GraphFormat::of_path("states.txt"), GraphFormat::EdgeList);
     /// ```
     pub fn of_path(path: impl AsRef<Path>) -> Self {
-        let ending = path.as_ref().extension().map(|ending| ending.to_ascii_lowercase());
+        let ending = path.as_ref().extension().map(OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("col" | "gr" | "dimacs") => GraphFormat::Dimacs,
             Some("metis" | "graph") => GraphFormat::Metis,
@@ -257,7 +258,8 @@ fn without_feature(format: GraphFormat) -> FormatError {
 
 /// The line of a byte, counted from 1.
 fn line_of(bytes: &[u8], offset: usize) -> usize {
-    1 + bytes[..offset.min(bytes.len())].iter().filter(|&&byte| byte == b'\n').count()
+    let before = &bytes[..offset.min(bytes.len())];
+    before.split(|&byte| byte == b'\n').count()
 }
 
 /// The largest number of vertices that a header may announce beyond those that the size of the

@@ -350,7 +350,7 @@ fn ring(vertices: usize) -> impl Iterator<Item = (usize, usize)> {
     (1..vertices).map(|vertex| (vertex - 1, vertex)).chain(closing)
 }
 
-/// The generator of random numbers SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, *Fast splittable
+/// The generator of random numbers `SplitMix64` (G. L. Steele, D. Lea and C. H. Flood, *Fast splittable
 /// pseudorandom number generators*, 2014).
 struct SplitMix(u64);
 

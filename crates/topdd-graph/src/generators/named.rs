@@ -7,6 +7,8 @@
 use super::super::Graph;
 use super::{build, circular, on_circle, ring};
 
+type Maker = fn() -> Graph;
+
 /// The graphs in LCF notation: name, number of vertices and jumps.
 const LCF: &[(&str, usize, &[isize])] = &[
     ("cube", 8, &[3, -3]),
@@ -24,8 +26,8 @@ const LCF: &[(&str, usize, &[isize])] = &[
     ("tutte-coxeter", 30, &[-13, -9, 7, -7, 9, 13]),
 ];
 
-/// The other graphs.
-const OTHERS: &[(&str, fn() -> Graph)] = &[
+/// The other graphs, by their names.
+const OTHERS: &[(&str, Maker)] = &[
     ("chvatal", chvatal),
     ("clebsch", clebsch),
     ("florentine-families", florentine_families),
@@ -78,7 +80,7 @@ impl Graph {
 fn by_lcf(vertices: usize, jumps: &[isize]) -> Graph {
     let chords = (0..vertices).filter_map(|vertex| {
         let jump = jumps[vertex % jumps.len()];
-        let to = (vertex as isize + jump).rem_euclid(vertices as isize) as usize;
+        let to = (vertex + vertices).wrapping_add_signed(jump) % vertices;
         // Each chord is there from both sides.
         (vertex < to).then_some((vertex, to))
     });

@@ -11,8 +11,8 @@ use topdd_chess::{Piece, Pieces, Square};
 
 use super::place::{Placements, only_frontier};
 use super::{
-    Classic, Placement, Problem, Unique, conditions, drawn, given_flags, names, placement,
-    squares_flag, uses, word,
+    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, names,
+    placement, squares_flag, uses, word,
 };
 use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
@@ -216,8 +216,8 @@ impl Problem for InRows<'_> {
         })
     }
 
-    fn unique(&self) -> Option<&Unique> {
-        self.unique.as_ref()
+    fn unique(&self) -> Option<&dyn UpToSymmetry<Square>> {
+        self.unique.as_ref().map(|unique| unique as _)
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -1,0 +1,183 @@
+//! `topdd graph`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use topdd_graph::format::GraphFormat;
+
+use super::common::Common;
+
+/// Families of subgraphs, vertex sets and colourings of a graph in a file.
+///
+/// A plain file has one edge per line: `a b` or `a b weight`; a line with a single vertex adds it,
+/// and # begins a comment. A vertex is any word. Other formats, by the ending or --format: DIMACS (.col,
+/// .gr), METIS (.metis, .graph), and the JSON of networkx (.json). Vertices of DIMACS and METIS files
+/// are numbered from 1.
+///
+/// Parallel edges are different edges. A path has at least one edge; without --from and --to, a path
+/// and its reverse are one path. Forests and matchings include the empty set.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+#[command(after_help = "Examples:
+  topdd graph paths map.txt --from ME --to CA        how many, and the first of them
+  topdd graph paths map.txt --from ME --hamiltonian --count-only
+  topdd graph trees map.txt --best 3                 the three cheapest spanning trees
+  topdd graph independent-sets map.txt --best 1 --max  a largest one
+  topdd graph colourings map.txt -k 4 --sample 2 --seed 1
+  topdd graph steiner map.txt --terminals ME,CA,FL --max-size 20
+  topdd graph matchings map.txt --save m.tdd         for list, count and others
+  topdd graph paths map.txt --from ME --to NY --svg path.svg
+  topdd graph info map.txt                           vertices, edges, degrees
+
+'topdd help advanced' has options that are seldom needed.")]
+pub(crate) struct Graph {
+    /// The family, or `info` for facts about the graph
+    #[arg(value_enum, value_name = "WHAT")]
+    pub(crate) what: What,
+
+    /// The file of the graph; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The format of the file: edges, dimacs, metis or json; by default, by the ending
+    #[arg(long, value_name = "FORMAT", value_parser = format, help_heading = "Graph")]
+    pub(crate) format: Option<GraphFormat>,
+
+    /// Read each edge as one from its first to its second vertex
+    #[arg(long, help_heading = "Graph")]
+    pub(crate) directed: bool,
+
+    /// The vertex where paths start; the root of arborescences
+    #[arg(long, value_name = "VERTEX", help_heading = "Family")]
+    pub(crate) from: Option<String>,
+
+    /// The vertex where paths end
+    #[arg(long, value_name = "VERTEX", help_heading = "Family", requires = "from")]
+    pub(crate) to: Option<String>,
+
+    /// Only paths or cycles that pass through every vertex
+    #[arg(long, help_heading = "Family")]
+    pub(crate) hamiltonian: bool,
+
+    /// The terminals of Steiner trees, or the roots of rooted forests, such as ME,CA
+    #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
+    #[arg(visible_alias = "roots")]
+    pub(crate) terminals: Vec<String>,
+
+    /// The number of colours, of blocks, or of edges at each vertex of regular subgraphs
+    #[arg(short, value_name = "K", help_heading = "Family")]
+    pub(crate) k: Option<usize>,
+
+    /// The distance of independent sets: any two members are at least this far apart
+    #[arg(long, value_name = "D", help_heading = "Family")]
+    pub(crate) distance: Option<usize>,
+
+    /// The allowed degrees of all vertices, such as 1,3
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
+    pub(crate) degrees: Vec<usize>,
+
+    /// Without these vertices: no edge at them, or no members
+    #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
+    pub(crate) avoid: Vec<String>,
+
+    /// With these vertices: an edge at each, or all of them members
+    #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
+    pub(crate) through: Vec<String>,
+
+    /// At least so many edges, or vertices
+    #[arg(long, value_name = "N", help_heading = "Family", visible_alias = "min-length")]
+    pub(crate) min_size: Option<usize>,
+
+    /// At most so many edges, or vertices
+    #[arg(long, value_name = "N", help_heading = "Family", visible_alias = "max-length")]
+    pub(crate) max_size: Option<usize>,
+
+    /// The order in which edges or vertices are decided
+    #[arg(long, value_enum, default_value_t = GraphOrder::Auto, help_heading = "Family")]
+    pub(crate) order: GraphOrder,
+
+    /// Show the K solutions of least weight, each with its weight
+    ///
+    /// By the weights of the edges, or of the vertices, in the file; without weights, each is 1.
+    #[arg(long, value_name = "K", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only", "quiet"])]
+    pub(crate) best: Option<usize>,
+
+    /// With --best, those of greatest weight
+    #[arg(long, help_heading = "Answer", requires = "best")]
+    pub(crate) max: bool,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What is asked of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    /// Simple paths
+    Paths,
+    /// Simple cycles
+    Cycles,
+    /// Spanning trees
+    Trees,
+    /// Trees of at least one edge
+    Subtrees,
+    /// Sets of edges without a cycle
+    Forests,
+    /// Forests with exactly one of --terminals in each component
+    RootedForests,
+    /// Trees whose leaves are among --terminals, and which connect them
+    Steiner,
+    /// Directed spanning trees away from --from
+    Arborescences,
+    /// Sets of edges that connect all vertices
+    Connected,
+    /// Sets of edges without a common end
+    Matchings,
+    /// Matchings that meet every vertex
+    PerfectMatchings,
+    /// Sets of edges such that each vertex has one of --degrees
+    Degrees,
+    /// Sets of edges such that each vertex has -k edges or none
+    Regular,
+    /// Ways to split the vertices into -k connected blocks, as the edges within blocks
+    Partitions,
+    /// Sets of edges between some vertices and all others
+    Cuts,
+    /// Sets of vertices without an edge between two of them
+    IndependentSets,
+    /// Sets of vertices with an edge between any two of them
+    Cliques,
+    /// Sets of vertices such that every other vertex has a neighbour in it
+    DominatingSets,
+    /// Sets of vertices such that every vertex has a neighbour in it
+    TotalDominatingSets,
+    /// Dominating sets that are connected
+    ConnectedDominatingSets,
+    /// Sets of vertices that meet every edge
+    VertexCovers,
+    /// Sets of vertices that are connected by the edges between them
+    ConnectedSubgraphs,
+    /// Colours of the vertices, different for neighbours; -k is their number
+    #[value(alias = "colorings")]
+    Colourings,
+    /// No family: facts about the graph
+    Info,
+}
+
+/// An order of edges or vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphOrder {
+    /// One with few states, chosen by topdd
+    #[default]
+    Auto,
+    /// As in the file
+    Given,
+    /// Breadth-first
+    Bfs,
+}
+
+/// Reads the name of a format.
+fn format(text: &str) -> Result<GraphFormat, String> {
+    text.parse().map_err(|error| format!("{error}"))
+}

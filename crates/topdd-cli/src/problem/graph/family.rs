@@ -1,0 +1,350 @@
+//! The family of a command line.
+
+use topdd::{BoxedSpec, Frontier};
+use topdd_graph::families::{
+    self, Colourings, Constraint, Degrees, EdgeSets, FamilyError, Order, VertexSets,
+};
+use topdd_graph::format::GraphFile;
+use topdd_graph::{Graph, GraphError};
+
+use super::{Unit, input, word};
+use crate::args::{self, GraphOrder, What};
+use crate::failure::Failure;
+
+/// A family of edge sets, of vertex sets, or of colourings.
+pub(super) enum Family {
+    Edges(EdgeSets),
+    Vertices(VertexSets),
+    Colourings(Colourings),
+}
+
+impl Family {
+    pub(super) fn unit(&self) -> Unit {
+        match self {
+            Family::Edges(_) => Unit::Edge,
+            Family::Vertices(_) => Unit::Vertex,
+            Family::Colourings(_) => Unit::Colour,
+        }
+    }
+
+    pub(super) fn order(&self) -> Result<Vec<usize>, FamilyError> {
+        match self {
+            Family::Edges(family) => family.edge_order(),
+            Family::Vertices(family) => family.vertex_order(),
+            Family::Colourings(family) => family.vertex_order(),
+        }
+    }
+
+    pub(super) fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
+        match self {
+            Family::Edges(family) => family.frontier(),
+            Family::Vertices(family) => family.frontier(),
+            Family::Colourings(family) => family.frontier(),
+        }
+    }
+
+    pub(super) fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
+        match self {
+            Family::Edges(family) => family.spec(),
+            Family::Vertices(family) => family.spec(),
+            Family::Colourings(family) => family.spec(),
+        }
+    }
+}
+
+/// The failure for a family that the library refuses, in the words of the command line.
+pub(super) fn refused(asked: &args::Graph, error: &FamilyError) -> Failure {
+    let what = word(&asked.what);
+    match error {
+        FamilyError::Graph(GraphError::Directed) if asked.directed => {
+            Failure::Usage(format!("{what} are for undirected graphs; leave out --directed"))
+        }
+        FamilyError::Graph(GraphError::Directed) => Failure::Usage(format!(
+            "{what} are for undirected graphs, and {} has directed edges",
+            input::name(&asked.file)
+        )),
+        FamilyError::Undirected { .. } => {
+            Failure::Usage(format!("{what} are for directed graphs; add --directed"))
+        }
+        FamilyError::TooWide { slots, .. } => Failure::Usage(format!(
+            "the graph is too dense for {what}: {slots} vertices would be on the frontier at once"
+        )),
+        error => Failure::usage(error),
+    }
+}
+
+/// Refuses options that are for other families, and asks for those that are missing.
+fn check(asked: &args::Graph) -> Result<(), Failure> {
+    use What::{
+        Arborescences, Colourings, Cycles, IndependentSets, Partitions, Paths, Regular,
+        RootedForests, Steiner,
+    };
+    let sized = asked.min_size.is_some() || asked.max_size.is_some();
+    let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
+    let not_colours = &|what| what != Colourings;
+    let only: [(&str, bool, &dyn Fn(What) -> bool, &str); 10] = [
+        (
+            "--from",
+            asked.from.is_some(),
+            &|what| matches!(what, Paths | Arborescences),
+            "paths and arborescences",
+        ),
+        ("--to", asked.to.is_some(), &|what| what == Paths, "paths"),
+        (
+            "--hamiltonian",
+            asked.hamiltonian,
+            &|what| matches!(what, Paths | Cycles),
+            "paths and cycles",
+        ),
+        (
+            "--terminals",
+            !asked.terminals.is_empty(),
+            &|what| matches!(what, Steiner | RootedForests),
+            "steiner and rooted-forests",
+        ),
+        (
+            "-k",
+            asked.k.is_some(),
+            &|what| matches!(what, Colourings | Regular | Partitions),
+            "colourings, partitions and regular",
+        ),
+        (
+            "--distance",
+            asked.distance.is_some(),
+            &|what| what == IndependentSets,
+            "independent-sets",
+        ),
+        ("--degrees", !asked.degrees.is_empty(), &|what| what == What::Degrees, "degrees"),
+        ("--avoid, --through", fixed, not_colours, "sets of edges or vertices"),
+        ("--min-size, --max-size", sized, not_colours, "sets of edges or vertices"),
+        ("--best", asked.best.is_some(), not_colours, "sets of edges or vertices"),
+    ];
+    for (flag, given, fits, family) in only {
+        if given && !fits(asked.what) {
+            return Err(Failure::Usage(format!("{flag}: for {family} only")));
+        }
+    }
+    let missing = match asked.what {
+        Colourings if asked.k.is_none() => "the number of colours, with -k",
+        Partitions if asked.k.is_none() => "the number of blocks, with -k",
+        Regular if asked.k.is_none() => "the degree, with -k",
+        Arborescences if asked.from.is_none() => "the root, with --from",
+        What::Degrees if asked.degrees.is_empty() => "the allowed degrees, such as --degrees 0,2",
+        _ => return Ok(()),
+    };
+    Err(Failure::Usage(format!("{} need {missing}", word(&asked.what))))
+}
+
+/// Makes the family, and its conditions in words.
+pub(super) fn of(asked: &args::Graph, file: &GraphFile) -> Result<(Family, String), Failure> {
+    check(asked)?;
+    let graph = &file.graph;
+    let mut conditions = Conditions { asked, graph, text: String::new() };
+    let order = match asked.order {
+        GraphOrder::Auto => Order::Auto,
+        GraphOrder::Given => Order::Given,
+        GraphOrder::Bfs => Order::Bfs,
+    };
+    let family = if asked.what == What::Colourings {
+        let colours = asked.k.unwrap_or_default();
+        conditions.add(&format!("{colours} colours"));
+        Family::Colourings(families::colourings(graph, colours).order(order))
+    } else if let Some(sets) = vertex_sets(asked, graph) {
+        if let Some(distance) = asked.distance {
+            conditions.add(&format!("at distance {distance}"));
+        }
+        let mut sets = sets.with(conditions.vertices("through", &asked.through)?);
+        sets = sets.without(conditions.vertices("avoiding", &asked.avoid)?);
+        if let Some(size) = conditions.size(asked.max_size) {
+            sets = sets.and(size);
+        }
+        Family::Vertices(sets.order(order))
+    } else {
+        let mut sets = edge_sets(asked, file, &mut conditions)?;
+        for vertex in conditions.vertices("through", &asked.through)? {
+            sets = sets.and(families::through(vertex));
+        }
+        for vertex in conditions.vertices("avoiding", &asked.avoid)? {
+            sets = sets.and(families::avoid(vertex));
+        }
+        let of_file = file.max_length.filter(|_| asked.what == What::Paths);
+        if let Some(size) = conditions.size(asked.max_size.or(of_file)) {
+            sets = sets.and(size);
+        }
+        Family::Edges(sets.order(order))
+    };
+    Ok((family, conditions.text))
+}
+
+/// The family of vertex sets, if it is one.
+fn vertex_sets(asked: &args::Graph, graph: &Graph) -> Option<VertexSets> {
+    Some(match asked.what {
+        What::IndependentSets => match asked.distance {
+            Some(distance) => families::independent_sets_at_distance(graph, distance),
+            None => families::independent_sets(graph),
+        },
+        What::Cliques => families::cliques(graph),
+        What::DominatingSets => families::dominating_sets(graph),
+        What::TotalDominatingSets => families::total_dominating_sets(graph),
+        What::ConnectedDominatingSets => families::connected_dominating_sets(graph),
+        What::VertexCovers => families::vertex_covers(graph),
+        What::ConnectedSubgraphs => families::connected_induced_subgraphs(graph),
+        _ => return None,
+    })
+}
+
+/// The family of edge sets.
+fn edge_sets(
+    asked: &args::Graph,
+    file: &GraphFile,
+    conditions: &mut Conditions<'_>,
+) -> Result<EdgeSets, Failure> {
+    let graph = &file.graph;
+    Ok(match asked.what {
+        What::Paths => paths(asked, file, conditions)?,
+        What::Cycles if asked.hamiltonian => {
+            conditions.add("Hamiltonian");
+            families::hamiltonian_cycles(graph)
+        }
+        What::Cycles => families::cycles(graph),
+        What::Trees => families::spanning_trees(graph),
+        What::Subtrees => families::subtrees(graph),
+        What::Forests => families::forests(graph),
+        What::RootedForests => {
+            families::rooted_forests(graph, &conditions.terminals("rooted at", file)?)
+        }
+        What::Steiner => families::steiner_trees(graph, &conditions.terminals("connecting", file)?),
+        What::Arborescences => {
+            let root = conditions.vertex("from", asked.from.as_deref().unwrap_or_default())?;
+            families::arborescences(graph, root)
+        }
+        What::Connected => families::connected(graph),
+        What::Matchings => families::matchings(graph),
+        What::PerfectMatchings => families::perfect_matchings(graph),
+        What::Regular => {
+            let degree = asked.k.unwrap_or_default();
+            conditions.add(&format!("of degree {degree}"));
+            families::regular_subgraphs(graph, degree)
+        }
+        What::Partitions => {
+            let blocks = asked.k.unwrap_or_default();
+            conditions.add(&format!("{blocks} blocks"));
+            families::partitions(graph, blocks)
+        }
+        What::Cuts => families::cuts(graph),
+        What::Degrees => {
+            let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
+            conditions.add(&format!("each {}", degrees.join(" or ")));
+            let degrees = Degrees::of(asked.degrees.iter().copied());
+            families::degrees(graph, vec![degrees; graph.num_vertices()])
+        }
+        _ => return Err(Failure::Usage(format!("{} is no family", word(&asked.what)))),
+    })
+}
+
+/// The paths, between the ends of the command line or those in the file.
+fn paths(
+    asked: &args::Graph,
+    file: &GraphFile,
+    conditions: &mut Conditions<'_>,
+) -> Result<EdgeSets, Failure> {
+    let graph = &file.graph;
+    let given = |place: usize| match file.terminals[..] {
+        [from, to] if asked.from.is_none() => Some(graph.vertex_name([from, to][place])),
+        _ => None,
+    };
+    let mut end = |word: &str, asked: Option<&str>, given: Option<String>| {
+        let label = asked.map(str::to_owned).or(given);
+        label.map(|label| conditions.vertex(word, &label)).transpose()
+    };
+    let from = end("from", asked.from.as_deref(), given(0))?;
+    let to = end("to", asked.to.as_deref(), given(1))?;
+    if from.is_some() && from == to {
+        return Err(Failure::usage("a path has two different ends; ask for cycles instead"));
+    }
+    if asked.hamiltonian {
+        conditions.add("Hamiltonian");
+    }
+    Ok(match (from, to, asked.hamiltonian) {
+        (Some(from), Some(to), false) => families::paths(graph, from, to),
+        (Some(from), None, false) => families::paths_from(graph, from),
+        (_, _, false) => families::all_paths(graph),
+        (Some(from), Some(to), true) => families::hamiltonian_paths_between(graph, from, to),
+        (Some(from), None, true) => families::hamiltonian_paths_from(graph, from),
+        (_, _, true) => families::hamiltonian_paths(graph),
+    })
+}
+
+/// The conditions of a family, collected for the title.
+struct Conditions<'a> {
+    asked: &'a args::Graph,
+    graph: &'a Graph,
+    text: String,
+}
+
+impl Conditions<'_> {
+    fn add(&mut self, condition: &str) {
+        self.text.push_str(", ");
+        self.text.push_str(condition);
+    }
+
+    /// Looks a vertex up, and adds it to the conditions.
+    fn vertex(&mut self, word: &str, label: &str) -> Result<usize, Failure> {
+        self.add(&format!("{word} {label}"));
+        self.find(label)
+    }
+
+    /// Looks vertices up, and adds them to the conditions.
+    fn vertices(&mut self, word: &str, labels: &[String]) -> Result<Vec<usize>, Failure> {
+        if !labels.is_empty() {
+            self.add(&format!("{word} {}", labels.join(" ")));
+        }
+        labels.iter().map(|label| self.find(label)).collect()
+    }
+
+    /// The terminals of the command line, or those in the file.
+    fn terminals(&mut self, word: &str, file: &GraphFile) -> Result<Vec<usize>, Failure> {
+        let of_file = file.terminals.iter().map(|&vertex| file.graph.vertex_name(vertex));
+        let labels = match &self.asked.terminals[..] {
+            [] => of_file.collect(),
+            labels => labels.to_vec(),
+        };
+        if labels.is_empty() {
+            let what = super::word(&self.asked.what);
+            return Err(Failure::Usage(format!("{what} need vertices, with --terminals")));
+        }
+        self.vertices(word, &labels)
+    }
+
+    fn find(&self, label: &str) -> Result<usize, Failure> {
+        self.graph.vertex(label).ok_or_else(|| {
+            let some = (0..self.graph.num_vertices().min(4)).map(|v| self.graph.vertex_name(v));
+            let some: Vec<String> = some.collect();
+            Failure::Usage(format!(
+                "there is no vertex {label} in {}; it has {} vertices: {}{}",
+                input::name(&self.asked.file),
+                self.graph.num_vertices(),
+                some.join(", "),
+                if self.graph.num_vertices() > some.len() { ", .." } else { "" },
+            ))
+        })
+    }
+
+    /// The bounds on the number of edges or vertices, if there are any.
+    fn size(&mut self, most: Option<usize>) -> Option<Constraint> {
+        let least = self.asked.min_size;
+        match (least, most) {
+            (None, None) => return None,
+            (Some(least), Some(most)) if least == most => self.add(&format!("exactly {least}")),
+            _ => {
+                for (word, bound) in [("at least", least), ("at most", most)] {
+                    if let Some(bound) = bound {
+                        self.add(&format!("{word} {bound}"));
+                    }
+                }
+            }
+        }
+        let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
+        Some(Constraint::Size { least, most })
+    }
+}

@@ -1,0 +1,120 @@
+//! Facts about a graph.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use serde_json::json;
+use topdd_graph::Graph;
+
+use super::input;
+use crate::args;
+use crate::failure::Failure;
+
+/// `topdd graph info`.
+pub(crate) fn info(asked: &args::Graph) -> Result<(), Failure> {
+    let file = input::read(asked)?;
+    let graph = &file.graph;
+    let facts = Facts::of(graph);
+    let text = if asked.common.json {
+        let answer = json!({
+            "file": input::name(&asked.file),
+            "vertices": graph.num_vertices(),
+            "edges": graph.num_edges(),
+            "directed": graph.is_directed(),
+            "components": graph.num_components(),
+            "loops": facts.loops,
+            "parallel": facts.parallel,
+            "degrees": facts.degrees.map(|(least, most)| json!({ "least": least, "most": most })),
+            "bipartite": facts.bipartite,
+            "weight": graph.weights().map(|weights| total(weights).to_string()),
+            "max_length": file.max_length,
+            "terminals": file.terminals.iter().map(|&v| graph.vertex_name(v)).collect::<Vec<_>>(),
+        });
+        format!("{answer}\n")
+    } else {
+        facts.text(graph, asked)
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
+}
+
+struct Facts {
+    loops: usize,
+    /// The number of edges that join the same vertices as an earlier one.
+    parallel: usize,
+    /// The least and the greatest degree.
+    degrees: Option<(usize, usize)>,
+    bipartite: bool,
+}
+
+impl Facts {
+    fn of(graph: &Graph) -> Self {
+        let mut seen = HashSet::new();
+        let ends = graph
+            .edges()
+            .iter()
+            .map(|&(a, b)| if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) });
+        let degrees = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex));
+        Facts {
+            loops: graph.edges().iter().filter(|(a, b)| a == b).count(),
+            parallel: ends.filter(|&ends| !seen.insert(ends)).count(),
+            degrees: degrees.clone().min().zip(degrees.max()),
+            bipartite: is_bipartite(graph),
+        }
+    }
+
+    fn text(&self, graph: &Graph, asked: &args::Graph) -> String {
+        let mut lines = vec![
+            format!("graph       {}", input::name(&asked.file)),
+            format!("vertices    {}", graph.num_vertices()),
+            format!(
+                "edges       {}{}",
+                graph.num_edges(),
+                if graph.is_directed() { ", directed" } else { "" }
+            ),
+            format!("components  {}", graph.num_components()),
+        ];
+        if let Some((least, most)) = self.degrees {
+            lines.push(format!("degrees     {least} to {most}"));
+        }
+        if self.loops + self.parallel > 0 {
+            lines.push(format!("loops       {}", self.loops));
+            lines.push(format!("parallel    {}", self.parallel));
+        }
+        lines.push(format!("bipartite   {}", if self.bipartite { "yes" } else { "no" }));
+        if let Some(weights) = graph.weights() {
+            lines.push(format!("weight      {} in all", total(weights)));
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+fn total(weights: &[i64]) -> i128 {
+    weights.iter().map(|&weight| i128::from(weight)).sum()
+}
+
+/// Whether the vertices have two sides with every edge between them. Linear time.
+fn is_bipartite(graph: &Graph) -> bool {
+    let mut sides = vec![None; graph.num_vertices()];
+    let mut open = Vec::new();
+    for start in 0..graph.num_vertices() {
+        if sides[start].is_some() {
+            continue;
+        }
+        sides[start] = Some(false);
+        open.push(start);
+        while let Some(vertex) = open.pop() {
+            for &edge in graph.incident(vertex) {
+                let (a, b) = graph.edges()[edge];
+                let other = a ^ b ^ vertex;
+                if sides[other].is_none() {
+                    sides[other] = sides[vertex].map(|side: bool| !side);
+                    open.push(other);
+                } else if sides[other] == sides[vertex] {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,82 @@
+//! The graph of a command line: its file, and the names of its edges and vertices.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use topdd_graph::Graph;
+use topdd_graph::format::{self, GraphFile, GraphFormat, ReadOptions};
+
+use crate::args;
+use crate::failure::Failure;
+
+/// The name of standard input as a file.
+const STDIN: &str = "-";
+
+/// The name of a file in messages.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Reads the graph.
+pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
+    let name = name(&asked.file);
+    let bytes = if asked.file == Path::new(STDIN) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(&asked.file)
+    };
+    let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
+    let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
+    let options = ReadOptions::default();
+    let options = if asked.directed { options.directed(true) } else { options };
+    format::read(&bytes, format, options).map_err(|error| {
+        let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
+        let message = format!("{name}{place}: {}", error.message());
+        // The first line shows that it is another format.
+        let early = asked.format.is_none() && error.line().is_none_or(|line| line == 1);
+        let hint =
+            format!("\nhint: it was read as {}; --format sets another format", format.name());
+        Failure::Failed(if early { message + &hint } else { message })
+    })
+}
+
+/// The names of the edges: their labels, or those of their ends. Of parallel edges, the second and
+/// later ones have a number.
+pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
+    let sign = if graph.is_directed() { "->" } else { "-" };
+    let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
+    let labels = graph.edge_labels().unwrap_or(&[]);
+    let names = graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
+        let ends = if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) };
+        let count = seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
+        match labels.get(edge).filter(|label| !label.is_empty()) {
+            Some(label) => label.clone(),
+            None => {
+                let name = format!("{}{sign}{}", graph.vertex_name(a), graph.vertex_name(b));
+                if *count > 1 { format!("{name}#{count}") } else { name }
+            }
+        }
+    });
+    names.collect()
+}
+
+/// A hash of the graph, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and
+/// K.-P. Vo).
+pub(super) fn digest(graph: &Graph) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |number: usize| {
+        for byte in (number as u64).to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    add(graph.num_vertices());
+    add(usize::from(graph.is_directed()));
+    for &(a, b) in graph.edges() {
+        add(a);
+        add(b);
+    }
+    format!("{hash:016x}")
+}

@@ -1,0 +1,305 @@
+//! `topdd graph`.
+
+mod family;
+mod info;
+mod input;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_json::{Value, json};
+use topdd::{BoxedSpec, Frontier, Goal, QueryError, Weights, Zdd};
+use topdd_apply::{Family as ApplyFamily, Manager};
+use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
+use topdd_graph::Graph;
+
+use super::place::only_frontier;
+use super::{Classic, Drawing, Part, Problem, given_flags, names, word};
+use crate::args::{self, Common, Engine};
+use crate::failure::Failure;
+use family::Family;
+pub(crate) use info::info;
+
+/// An edge or a vertex of a solution, or a vertex and its colour.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Element {
+    /// The edge, or the vertex, in the order of the file.
+    index: usize,
+    /// The colour; 1 for members of a set.
+    value: usize,
+    name: String,
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Part for Element {
+    type Picture = GraphPicture;
+}
+
+impl Drawing for GraphPicture {
+    fn titled(self, title: String) -> Picture {
+        graph_sheet(&[(self, String::new())], 1, &title)
+    }
+
+    fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture {
+        graph_sheet(drawings, across, title)
+    }
+}
+
+/// What a variable of a family stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Edge,
+    Vertex,
+    Colour,
+}
+
+/// A family of a graph from a file.
+pub(crate) struct OnGraph<'a> {
+    asked: &'a args::Graph,
+    graph: Graph,
+    family: Family,
+    /// The edge, or the vertex, of each variable.
+    order: Vec<usize>,
+    /// The name of each edge, or vertex.
+    names: Vec<String>,
+    /// The conditions of the family, for the title.
+    conditions: String,
+}
+
+/// Makes the problem of a command line.
+pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
+    if asked.common.engine == Engine::Apply {
+        return Err(only_frontier("families of graphs"));
+    }
+    let file = input::read(asked)?;
+    let (family, conditions) = family::of(asked, &file)?;
+    let graph = file.graph;
+    let order = family.order().map_err(|error| family::refused(asked, &error))?;
+    let names = match family.unit() {
+        Unit::Edge => input::edge_names(&graph),
+        Unit::Vertex | Unit::Colour => {
+            (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect()
+        }
+    };
+    Ok(OnGraph { asked, graph, family, order, names, conditions })
+}
+
+impl OnGraph<'_> {
+    pub(crate) fn common(&self) -> &Common {
+        &self.asked.common
+    }
+
+    fn element(&self, index: usize, value: usize) -> Element {
+        let name = match self.family.unit() {
+            Unit::Colour => format!("{}={value}", self.names[index]),
+            Unit::Edge | Unit::Vertex => self.names[index].clone(),
+        };
+        Element { index, value, name }
+    }
+
+    /// The vertices of a path or cycle in their order; `None` for other families.
+    fn sequence(&self, edges: &[Element]) -> Option<String> {
+        if !matches!(self.asked.what, args::What::Paths | args::What::Cycles) {
+            return None;
+        }
+        let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
+        for &Element { index, .. } in edges {
+            let (a, b) = self.graph.edges()[index];
+            at.entry(a).or_default().push(index);
+            at.entry(b).or_default().push(index);
+        }
+        let (from, _) = self.graph.edges()[edges[0].index];
+        // A path starts at an end: that of --from, or the source of a directed one.
+        let mut ends: Vec<usize> =
+            at.iter().filter(|(_, edges)| edges.len() == 1).map(|(&vertex, _)| vertex).collect();
+        ends.sort_unstable();
+        let asked = self.asked.from.as_ref().and_then(|label| self.graph.vertex(label));
+        let leaves = |&vertex: &usize| {
+            !self.graph.is_directed()
+                || at[&vertex].iter().any(|&e| self.graph.edges()[e].0 == vertex)
+        };
+        let start = asked.or_else(|| ends.iter().copied().find(leaves)).unwrap_or(from);
+        let mut names = vec![self.graph.vertex_name(start)];
+        let mut vertex = start;
+        let mut last = None;
+        for _ in edges {
+            let directed = self.graph.is_directed();
+            let edge = at.get(&vertex)?.iter().copied().find(|&edge| {
+                Some(edge) != last && (!directed || self.graph.edges()[edge].0 == vertex)
+            });
+            let (a, b) = self.graph.edges()[edge.or(last)?];
+            vertex = a ^ b ^ vertex;
+            names.push(self.graph.vertex_name(vertex));
+            last = edge;
+        }
+        Some(names.join(if self.graph.is_directed() { " > " } else { " - " }))
+    }
+
+    /// The weights of the graph as weights of variables.
+    fn weights(&self) -> Weights<i64> {
+        Weights::of_ones(self.order.iter().map(|&index| match self.family.unit() {
+            Unit::Edge => self.graph.weight(index),
+            Unit::Vertex | Unit::Colour => self.graph.vertex_weight(index),
+        }))
+    }
+}
+
+impl Problem<Element> for OnGraph<'_> {
+    fn title(&self) -> String {
+        let what = word(&self.asked.what).replace('-', " ");
+        format!(
+            "{what} of {}, {} vertices and {} edges{}",
+            input::name(&self.asked.file),
+            self.graph.num_vertices(),
+            self.graph.num_edges(),
+            self.conditions
+        )
+    }
+
+    fn facts(&self) -> Value {
+        json!({
+            "name": "graph",
+            "what": word(&self.asked.what),
+            "file": input::name(&self.asked.file),
+            "vertices": self.graph.num_vertices(),
+            "edges": self.graph.num_edges(),
+            "directed": self.graph.is_directed(),
+            // The graph may change while its file keeps the name.
+            "digest": input::digest(&self.graph),
+            "conditions": self.conditions.trim_start_matches(", "),
+            "order": word(&self.asked.order),
+        })
+    }
+
+    fn formulation(&self) -> &'static str {
+        "graph"
+    }
+
+    fn unit(&self) -> &'static str {
+        match self.family.unit() {
+            Unit::Edge => "edge",
+            Unit::Vertex | Unit::Colour => "vertex",
+        }
+    }
+
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        self.family.frontier().map_err(|error| family::refused(self.asked, &error))
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        self.family.spec().map_err(|error| family::refused(self.asked, &error))
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        Ok(self.order.len())
+    }
+
+    fn classic(&self) -> Result<Classic, Failure> {
+        Err(only_frontier("families of graphs"))
+    }
+
+    fn family(
+        &self,
+        _manager: &Manager,
+        _conjoined: &mut dyn FnMut(usize, &ApplyFamily),
+    ) -> Result<ApplyFamily, Failure> {
+        Err(only_frontier("families of graphs"))
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        let args::Graph { what, file, from, to, hamiltonian, directed, .. } = self.asked;
+        let asked = self.asked;
+        let mut words = vec!["graph".to_owned(), word(what), input::name(file)];
+        words.extend(given_flags([("--directed", *directed), ("--hamiltonian", *hamiltonian)]));
+        let number = |number: Option<usize>| number.map(|number| number.to_string());
+        let list = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
+        let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
+        for (flag, value) in [
+            ("--format", asked.format.map(|format| format.name().to_owned())),
+            ("--from", from.clone()),
+            ("--to", to.clone()),
+            ("--terminals", list(&asked.terminals)),
+            ("-k", number(asked.k)),
+            ("--distance", number(asked.distance)),
+            ("--degrees", list(&degrees)),
+            ("--avoid", list(&asked.avoid)),
+            ("--through", list(&asked.through)),
+            ("--min-size", number(asked.min_size)),
+            ("--max-size", number(asked.max_size)),
+        ] {
+            words.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
+        }
+        words
+    }
+
+    fn read(&self, solution: &[usize]) -> Option<Vec<Element>> {
+        let all = self.family.unit() == Unit::Colour;
+        let values = self.order.iter().zip(solution).filter(|&(_, &value)| all || value == 1);
+        let mut elements: Vec<Element> =
+            values.map(|(&index, &value)| self.element(index, value)).collect();
+        elements.sort_unstable_by_key(|element| element.index);
+        Some(elements)
+    }
+
+    fn line(&self, elements: &[Element]) -> String {
+        if elements.is_empty() {
+            return "(empty)".to_owned();
+        }
+        self.sequence(elements).unwrap_or_else(|| names(elements).join(" "))
+    }
+
+    fn draw(&self, _elements: &[Element], _ascii: bool) -> String {
+        String::new()
+    }
+
+    fn variable_names(&self) -> Option<Vec<String>> {
+        Some(self.order.iter().map(|&index| self.names[index].clone()).collect())
+    }
+
+    fn best(&self, zdd: &Zdd) -> Result<Option<Vec<(String, Vec<Element>)>>, Failure> {
+        let Some(k) = self.asked.best else { return Ok(None) };
+        let goal = if self.asked.max { Goal::Maximum } else { Goal::Minimum };
+        let best = match zdd.k_best(&self.weights(), goal, k) {
+            Err(QueryError::NoSolutions) => return Ok(Some(Vec::new())),
+            best => best.map_err(Failure::usage)?,
+        };
+        let elements = best.map(|best| (best.weight.to_string(), self.squares(&best.solution)));
+        Ok(Some(elements.collect()))
+    }
+
+    fn picture(&self, elements: &[Element]) -> GraphPicture {
+        let picture = GraphPicture::new(&self.graph);
+        let indices = elements.iter().map(|element| element.index);
+        match self.family.unit() {
+            Unit::Edge => picture.edges(indices),
+            Unit::Vertex => picture.vertices(indices),
+            Unit::Colour => picture.colours(elements.iter().map(|e| (e.index, e.value))),
+        }
+    }
+
+    fn heats(&self) -> Result<(), Failure> {
+        match self.family.unit() {
+            Unit::Colour => {
+                Err(Failure::usage("--heat is for edges and vertices, not for colours"))
+            }
+            Unit::Edge | Unit::Vertex => Ok(()),
+        }
+    }
+
+    fn heat(&self, zdd: &Zdd) -> Result<GraphPicture, Failure> {
+        self.heats()?;
+        let counts =
+            zdd.value_counts().into_iter().map(|mut values| values.pop().unwrap_or_default());
+        let uses: Vec<_> = self.order.iter().copied().zip(counts).collect();
+        let picture = GraphPicture::new(&self.graph);
+        Ok(match self.family.unit() {
+            Unit::Edge => picture.edge_uses(uses, &zdd.count()),
+            Unit::Vertex | Unit::Colour => picture.vertex_uses(uses, &zdd.count()),
+        })
+    }
+}

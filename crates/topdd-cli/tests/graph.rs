@@ -1,0 +1,243 @@
+//! `topdd graph`.
+
+#[allow(dead_code, unreachable_pub)]
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use support::{answer, refused, topdd};
+
+/// The path of a file with this content.
+fn file(name: &str, content: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("graph");
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    fs::write(&path, content).expect("a file");
+    path.display().to_string()
+}
+
+/// A square with one diagonal.
+const KITE: &str = "a b 4\nb c 1\nc d 2\nd a 7\na c 3\n";
+
+#[test]
+fn every_family_has_its_count() {
+    let kite = file("kite.txt", KITE);
+    for (family, count) in [
+        ("paths --from a --to c", 3),
+        ("paths", 19),
+        ("paths --hamiltonian", 6),
+        ("paths --from b --directed", 3),
+        ("cycles", 3),
+        ("cycles --hamiltonian", 1),
+        ("trees", 8),
+        ("subtrees", 21),
+        ("forests", 24),
+        ("rooted-forests --roots a,c", 4),
+        ("steiner --terminals b,d", 4),
+        ("connected", 14),
+        ("matchings", 8),
+        ("matchings --min-size 2", 2),
+        ("perfect-matchings", 2),
+        ("degrees --degrees 2", 1),
+        ("degrees --degrees 0,2", 4),
+        ("regular -k 2", 3),
+        ("partitions -k 2", 6),
+        ("cuts", 7),
+        ("independent-sets", 6),
+        ("independent-sets --distance 3", 5),
+        ("cliques", 12),
+        ("dominating-sets", 13),
+        ("total-dominating-sets", 10),
+        ("connected-dominating-sets", 12),
+        ("vertex-covers", 6),
+        ("connected-subgraphs", 14),
+        ("connected-subgraphs --through b --avoid d", 4),
+        ("colourings -k 3", 6),
+        ("arborescences --from b --directed", 1),
+    ] {
+        let (what, options) = family.split_once(' ').unwrap_or((family, ""));
+        let counted = answer(&format!("graph {what} {kite} --quiet {options}"));
+        assert_eq!(counted, format!("{count}\n"), "{family}");
+        if !family.contains("colourings") {
+            let listed = answer(&format!("graph {what} {kite} --list {options}"));
+            assert_eq!(listed.matches("\nsolution ").count(), count, "{family}: {listed}");
+        }
+    }
+}
+
+#[test]
+fn paths_are_written_from_end_to_end() {
+    let kite = file("line.txt", KITE);
+    let out = answer(&format!("graph paths {kite} --from a --to c --best 3"));
+    assert!(out.contains("\nweight 3: a - c\n"), "{out}");
+    assert!(out.contains("\nweight 5: a - b - c\n"), "{out}");
+    assert!(out.contains("\nweight 9: a - d - c\n"), "{out}");
+    let out = answer(&format!("graph cycles {kite} --best 1 --max"));
+    assert!(out.contains("weight 14: ") && out.matches(" - ").count() == 4, "{out}");
+    let out = answer(&format!("graph paths {kite} --from b --directed --best 1 --max"));
+    assert!(out.contains("weight 10: b > c > d > a"), "{out}");
+}
+
+#[test]
+fn standard_input_and_formats_are_read() {
+    for (format, text) in [
+        ("dimacs", "p edge 3 2\ne 1 2\ne 2 3\n"),
+        ("metis", "3 2\n2\n1 3\n2\n"),
+        ("edges", "1 2\n2 3\n"),
+        (
+            "json",
+            r#"{"nodes":[{"id":1},{"id":2},{"id":3}],"links":[{"source":1,"target":2},{"source":2,"target":3}]}"#,
+        ),
+    ] {
+        let mut command =
+            support::command(&format!("graph paths - --format {format} --from 1 --json"));
+        let mut run = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        run.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it is read");
+        let output = run.wait_with_output().expect("the command ends");
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(
+            text.contains("\"count\":\"2\"") && text.contains("[[\"1-2\"]]"),
+            "{format}: {text}"
+        );
+    }
+}
+
+#[test]
+fn the_lines_of_a_benchmark_file_are_the_defaults() {
+    let ladder = file("ladder.col", "p edge 4 4\ne 1 2\ne 3 4\ne 1 3\ne 2 4\nl 2\nt 1 4\n");
+    let out = answer(&format!("graph paths {ladder}"));
+    assert!(out.contains("from 1, to 4, at most 2\n2 solutions\n"), "{out}");
+    assert_eq!(answer(&format!("graph paths {ladder} --quiet --max-length 1")), "0\n");
+    assert_eq!(
+        answer(&format!("graph paths {ladder} --quiet --from 1 --to 2 --max-length 4")),
+        "2\n"
+    );
+}
+
+#[test]
+fn bad_files_are_refused_with_their_line() {
+    for (name, content, words) in [
+        ("ends.txt", "a b\nb c d e\n", ["line 2", "one word too many"]),
+        ("negative.txt", "0 1\n1 -2\n", ["line 2", "negative"]),
+        ("range.col", "p edge 2 1\ne 1 3\n", ["line 2", "1 to 2"]),
+        ("weights.txt", "a b\nb c 0.5\n", ["line 2", "whole number"]),
+        ("json.txt", "{\"nodes\": [1, 2]}\n", ["line 1", "--format"]),
+    ] {
+        let path = file(name, content);
+        refused(1, &format!("graph trees {path}"), &words);
+    }
+    refused(1, "graph trees /nowhere/at/all.txt", &["cannot read /nowhere/at/all.txt"]);
+}
+
+#[test]
+fn wrong_options_are_usage_errors() {
+    let kite = file("wrong.txt", KITE);
+    for (arguments, word) in [
+        ("trees --from a", "--from: for paths"),
+        ("colourings", "with -k"),
+        ("partitions", "with -k"),
+        ("steiner", "with --terminals"),
+        ("arborescences", "with --from"),
+        ("arborescences --from a", "add --directed"),
+        ("degrees", "--degrees"),
+        ("cliques --directed", "leave out --directed"),
+        ("paths --from x", "there is no vertex x"),
+        ("paths --from a --to a", "two different ends"),
+        ("cycles --engine apply", "--engine frontier"),
+        ("forests --heat", "--svg"),
+    ] {
+        let (what, options) = arguments.split_once(' ').unwrap_or((arguments, ""));
+        refused(2, &format!("graph {what} {kite} {options}"), &[word]);
+    }
+    refused(3, &format!("graph trees {kite} --nth 8"), &["8 solutions"]);
+}
+
+#[test]
+fn saved_diagrams_keep_the_names() {
+    let kite = file("saved.txt", KITE);
+    let saved = kite.replace("saved.txt", "saved.tdd");
+    answer(&format!("graph perfect-matchings {kite} --save {saved}"));
+    let listed = answer(&format!("list {saved}"));
+    let mut lines: Vec<&str> = listed.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines.len(), 2);
+    assert!(lines.iter().all(|line| line.split(' ').count() == 2), "{listed}");
+    assert!(listed.contains("a-b") && listed.contains("d-a"), "{listed}");
+    assert!(answer(&format!("list {saved} --json")).contains("\"a-b\""));
+    assert!(answer(&format!("info {saved}")).contains("topdd graph perfect-matchings"));
+    assert!(answer(&format!("list {saved} --values")).lines().all(|line| line.len() == 9));
+}
+
+#[test]
+fn limits_and_checkpoints_give_the_same_count() {
+    let grid: String = (0..7)
+        .flat_map(|row| (0..7).map(move |col| (row, col)))
+        .flat_map(|(row, col)| {
+            let right = (col < 6).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
+            let below = (row < 6).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
+            right.into_iter().chain(below)
+        })
+        .collect();
+    let grid = file("grid.txt", &grid);
+    let paths = format!("graph paths {grid} --from 0.0 --to 6.6 --quiet");
+    assert_eq!(answer(&paths), "575780564\n");
+    let folder = PathBuf::from(&grid).parent().expect("a folder").join("spill");
+    fs::create_dir_all(&folder).expect("a folder");
+    let folder = folder.display();
+    assert_eq!(answer(&format!("{paths} --memory 2M --spill {folder}")), "575780564\n");
+    assert_eq!(answer(&format!("{paths} --checkpoint {folder}")), "575780564\n");
+    let run = topdd(&format!("{paths} --memory 10K"));
+    assert!(
+        run.code == 1 && run.err.contains("--memory allows") && run.err.contains("edge"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn pictures_mark_the_solution() {
+    let kite = file("drawn.txt", KITE);
+    let svg = kite.replace("drawn.txt", "drawn.svg");
+    let drawn = |arguments: &str| {
+        answer(&format!("graph {arguments} --svg {svg}"));
+        fs::read_to_string(&svg).expect("a picture")
+    };
+    let picture = drawn(&format!("trees {kite} --best 1"));
+    assert_eq!(picture.matches("class=\"edge marked\"").count(), 3);
+    assert_eq!(picture.matches("class=\"vertex\"").count(), 4);
+    let sheet = drawn(&format!("cycles {kite} --list"));
+    assert_eq!(sheet.matches("<g class=\"graph\"").count(), 3);
+    let heat = drawn(&format!("independent-sets {kite} --heat"));
+    assert!(heat.contains("<title>a</title>"));
+    drawn(&format!("colourings {kite} -k 3"));
+    let png = kite.replace("drawn.txt", "drawn.png");
+    answer(&format!("graph matchings {kite} --png {png}"));
+    assert!(fs::read(png).expect("a picture").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn info_shows_facts() {
+    let loops = file("loops.txt", "a b\na b\nb b\nc\n");
+    let out = answer(&format!("graph info {loops}"));
+    for line in [
+        "vertices    3",
+        "edges       3",
+        "components  2",
+        "degrees     0 to 4",
+        "loops       1",
+        "parallel    1",
+    ] {
+        assert!(out.contains(line), "{out}");
+    }
+    let json = answer(&format!("graph info {loops} --json"));
+    assert!(json.contains("\"bipartite\":false") && json.contains("\"parallel\":1"), "{json}");
+    // Parallel edges have names of their own.
+    assert!(answer(&format!("graph matchings {loops} --list")).contains("a-b#2"));
+}

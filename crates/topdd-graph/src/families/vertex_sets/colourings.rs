@@ -1,0 +1,177 @@
+//! Proper colourings.
+
+use std::sync::Arc;
+
+use topdd::rand::Rng;
+use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
+
+use super::packed::Rule;
+use super::{order_of, visit_packed};
+use crate::families::{FamilyError, Order};
+use crate::order::Cost;
+use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
+use crate::{Graph, GraphError};
+
+/// The colourings of the vertices of an undirected graph; see [`colourings`].
+#[derive(Clone, Debug)]
+pub struct Colourings {
+    graph: Arc<Graph>,
+    colours: usize,
+    order: Order,
+}
+
+/// The ways to give each vertex one of the colours `0..colours` such that neighbours have different
+/// ones. Colours are labelled: exchanging two of them makes another colouring. A graph with a loop has
+/// none. The empty graph has one; other graphs have none without colours.
+///
+/// As a function of the number of colours, the count is the chromatic polynomial (G. D. Birkhoff,
+/// *A determinant formula for the number of ways of coloring a map*, 1912). A variable for each vertex
+/// has a value for each colour; the state has the colours of the frontier.
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::colourings;
+///
+/// let petersen = Graph::named("petersen").unwrap();
+/// assert_eq!(colourings(&petersen, 3).count()?, 120u32.into());
+/// let all = colourings(&petersen, 3).zdd()?;
+/// let colours = all.iter().next().unwrap();
+/// assert!(petersen.edges().iter().all(|&(a, b)| colours[a] != colours[b]));
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn colourings(graph: &Graph, colours: usize) -> Colourings {
+    Colourings { graph: Arc::new(graph.clone()), colours, order: Order::Auto }
+}
+
+impl Colourings {
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The number of colours.
+    pub fn colours(&self) -> usize {
+        self.colours
+    }
+
+    /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
+    /// vertices.
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// The order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError::BadVertexOrder`] for a custom order that is no permutation.
+    pub fn vertex_order(&self) -> Result<Vec<usize>, FamilyError> {
+        order_of(&self.graph, &self.order, &Cost::values(self.colours))
+    }
+
+    fn visit<V: SpecVisitor>(&self, order: &[usize], visitor: V) -> Result<V::Output, FamilyError> {
+        if self.graph.is_directed() {
+            return Err(GraphError::Directed.into());
+        }
+        if self.colours == 0 && self.graph.num_vertices() > 0 {
+            // A variable needs a value: of one colour, none is allowed.
+            let vertices = self.graph.num_vertices();
+            let loops = Graph::new(vertices, (0..vertices).map(|vertex| (vertex, vertex)))?;
+            return visit_packed(&loops, order, Rule::Colouring(1), visitor);
+        }
+        visit_packed(&self.graph, order, Rule::Colouring(self.colours), visitor)
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
+    /// in the order of [`vertex_order`](Colourings::vertex_order), each with one value per colour.
+    ///
+    /// # Errors
+    ///
+    /// A [`FamilyError`] for a directed graph, or if the frontier is too wide.
+    pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
+        self.visit(&self.vertex_order()?, MakeBoxed)
+    }
+
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
+    /// counting.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](Colourings::spec).
+    pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
+        self.visit(&self.vertex_order()?, MakeFrontier)
+    }
+
+    /// Counts the colourings, without a diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`spec`](Colourings::spec), and [`FamilyError::Build`] if the sweep fails.
+    pub fn count(&self) -> Result<BigUint, FamilyError> {
+        Ok(self.frontier()?.count()?)
+    }
+
+    /// Builds the diagram of all colourings.
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Colourings::count).
+    pub fn zdd(&self) -> Result<VertexColourings, FamilyError> {
+        let order = self.vertex_order()?;
+        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let variables = crate::simple::inverse(&order);
+        Ok(VertexColourings { graph: self.graph.clone(), zdd, order, variables })
+    }
+}
+
+/// All colourings, as a diagram and the map between its variables and the vertices. A colouring is a
+/// list of colours, one for each vertex.
+#[derive(Clone, Debug)]
+pub struct VertexColourings {
+    graph: Arc<Graph>,
+    zdd: Zdd,
+    order: Vec<usize>,
+    variables: Vec<usize>,
+}
+
+impl VertexColourings {
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The diagram. Its variables are vertices in another order, its values colours.
+    pub fn diagram(&self) -> &Zdd {
+        &self.zdd
+    }
+
+    /// The vertex of each variable of the diagram.
+    pub fn vertex_order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// The number of colourings. Linear in the size of the diagram.
+    pub fn count(&self) -> BigUint {
+        self.zdd.count()
+    }
+
+    /// The colourings, in the lexicographic order of the diagram.
+    pub fn iter(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
+        self.zdd.iter().map(|solution| self.colours_of(&solution))
+    }
+
+    /// The colour of each vertex in a solution of the diagram.
+    pub fn colours_of(&self, solution: &[usize]) -> Vec<usize> {
+        self.variables.iter().map(|&variable| solution[variable]).collect()
+    }
+
+    /// One colouring at random, each with the same probability. Linear in the size of the diagram.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::NoSolutions`] if there is no colouring.
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
+        Ok(self.colours_of(&self.zdd.sample(rng)?))
+    }
+}
