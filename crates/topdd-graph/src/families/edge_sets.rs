@@ -6,7 +6,9 @@ use topdd::{BigUint, BoxedSpec, Frontier};
 
 use super::composite::{Composite, Plan};
 use super::constraint::Constraint;
+use super::cut::{CutPlan, Cuts};
 use super::degrees::Degrees;
+use super::partition::{Partition, PartitionPlan, PartitionRule};
 use super::rules::{LinearRule, Rules};
 use super::{FamilyError, Order, Subgraphs};
 use crate::Graph;
@@ -28,6 +30,8 @@ pub struct EdgeSets {
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     Rules(Rules),
+    Partition(PartitionRule),
+    Cuts,
 }
 
 /// A condition to combine with a family: another family of the same graph, or a constraint.
@@ -74,7 +78,21 @@ impl Part {
         match self {
             Part::Rules(rules) => {
                 let plan = Plan::new(graph, rules, order);
+                if plan.sums_overflow() {
+                    return Err(FamilyError::WeightsTooLarge);
+                }
                 with_width!(plan.words(), Composite, plan, visitor, 1 2 4 16 64)
+            }
+            Part::Partition(rule) => {
+                let plan = PartitionPlan::new(graph, rule, order);
+                if plan.sums_overflow {
+                    return Err(FamilyError::WeightsTooLarge);
+                }
+                with_width!(plan.words(), Partition, plan, visitor, 2 8 64)
+            }
+            Part::Cuts => {
+                let plan = CutPlan::new(graph, order);
+                with_width!(plan.words(), Cuts, plan, visitor, 1 4 64)
             }
         }
     }
@@ -143,12 +161,14 @@ impl EdgeSets {
 
     /// Adds a part, joined with another one if one sweep can check both.
     fn add(&mut self, part: Part) {
-        let Part::Rules(new) = &part;
-        for old in &mut self.parts {
-            let Part::Rules(rules) = old;
-            if let Some(both) = rules.and(new) {
-                *rules = both;
-                return;
+        if let Part::Rules(new) = &part {
+            for old in &mut self.parts {
+                if let Part::Rules(rules) = old
+                    && let Some(both) = rules.and(new)
+                {
+                    *rules = both;
+                    return;
+                }
             }
         }
         self.parts.push(part);

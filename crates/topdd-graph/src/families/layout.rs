@@ -17,7 +17,7 @@ impl Field {
     #[inline]
     pub(super) fn set<const W: usize>(self, words: &mut [u64; W], value: u64) {
         let word = &mut words[self.word as usize];
-        *word = *word & !(self.mask << self.shift) | value << self.shift;
+        *word = *word & !(self.mask << self.shift) | (value & self.mask) << self.shift;
     }
 }
 
@@ -29,8 +29,9 @@ pub(super) struct Allocator {
 }
 
 impl Allocator {
-    /// A field of at most 64 bits; without bits, it reads 0.
+    /// A field of at most 64 bits, and never more; without bits, it reads 0.
     pub(super) fn field(&mut self, bits: u32) -> Field {
+        let bits = bits.min(u64::BITS);
         if bits == 0 {
             return Field::default();
         }

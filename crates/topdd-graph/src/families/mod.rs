@@ -29,11 +29,13 @@
 
 mod composite;
 mod constraint;
+mod cut;
 mod degrees;
 mod edge_sets;
 mod layout;
 mod named;
 mod order;
+mod partition;
 mod rules;
 mod schedule;
 mod subgraphs;
@@ -105,6 +107,9 @@ pub enum FamilyError {
         /// The length that it must have.
         needed: usize,
     },
+    /// Sums of weights that do not fit into 63 bits.
+    #[error("the weights are too large: their sums must fit into 63 bits; scale them down")]
+    WeightsTooLarge,
     /// Families of different graphs were combined.
     #[error("the families are of different graphs; combine families of the same graph")]
     DifferentGraphs,

@@ -1,9 +1,12 @@
 //! The families by name.
 
 use super::degrees::Degrees;
-use super::rules::{Groups, Rules};
+use super::edge_sets::Part;
+use super::partition::PartitionRule;
+use super::rules::{Groups, LinearRule, PathRule, Rules};
 use super::{EdgeSets, FamilyError};
 use crate::Graph;
+use std::ops::RangeInclusive;
 
 /// The edge sets without a cycle, among them the empty set.
 ///
@@ -114,4 +117,515 @@ pub fn degrees(graph: &Graph, degrees: Vec<Degrees>) -> EdgeSets {
 /// ```
 pub fn connected_edge_sets(graph: &Graph) -> EdgeSets {
     EdgeSets::with_rules(graph, Rules { single: true, nonempty: true, ..Rules::NONE })
+}
+
+/// Conditions on edge sets, as in the call `graphs` of Graphillion; see [`subgraphs`].
+///
+/// The default has no conditions.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions {
+    /// The vertices of each group must be in one component, and those of different groups in
+    /// different ones. Other vertices may be anywhere.
+    pub vertex_groups: Vec<Vec<usize>>,
+    /// The allowed degrees of some vertices, in and out; a loop counts twice.
+    pub degrees: Vec<(usize, Degrees)>,
+    /// Bounds on the number of edges.
+    pub num_edges: Option<RangeInclusive<usize>>,
+    /// Whether there may be no cycle.
+    pub no_cycle: bool,
+    /// Weights of all edges, and bounds on their sum.
+    pub linear: Vec<(Vec<i64>, RangeInclusive<i64>)>,
+}
+
+/// The edge sets that satisfy all [`Conditions`].
+///
+/// A group with one vertex keeps other groups away from its component. A graph without edges has
+/// the empty set if no group has two vertices, all degrees may be 0 and all bounds contain 0.
+///
+/// The state: for each vertex on the frontier, its component, the group of the component, and the
+/// degree; and the sums. Reference: T. Inoue, H. Iwashita, J. Kawahara and S. Minato,
+/// *Graphillion: software library for very large sets of labeled graphs*, STTT 18 (2016).
+///
+/// ```
+/// use topdd_graph::{Graph, families::{Conditions, Degrees, subgraphs}};
+///
+/// // Two disjoint paths, each between opposite corners on its side.
+/// let conditions = Conditions {
+///     vertex_groups: vec![vec![0, 6], vec![2, 8]],
+///     degrees: (0..9).map(|v| (v, if [0, 2, 6, 8].contains(&v) { 1.into() } else {
+///         Degrees::of([0, 2])
+///     })).collect(),
+///     no_cycle: true,
+///     ..Conditions::default()
+/// };
+/// assert_eq!(subgraphs(&Graph::grid(3, 3), &conditions).count()?, 3u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {
+    let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
+    let mut check = check_vertices(graph, conditions.vertex_groups.iter().flatten());
+    let mut rules = Rules { acyclic: conditions.no_cycle, ..Rules::NONE };
+    if !conditions.vertex_groups.is_empty() {
+        rules.groups = Groups::Of(conditions.vertex_groups.clone());
+    }
+    if !conditions.degrees.is_empty() {
+        let mut all = vec![Degrees::any(); vertices];
+        for (vertex, degrees) in &conditions.degrees {
+            match all.get_mut(*vertex) {
+                Some(old) => *old = old.and(degrees),
+                None => {
+                    let error = FamilyError::VertexOutOfRange { vertex: *vertex, vertices };
+                    check = check.and(Err(error));
+                }
+            }
+        }
+        rules.degrees[0] = all;
+    }
+    if let Some(bounds) = &conditions.num_edges {
+        let (least, most) = (*bounds.start() as i128, *bounds.end() as i128);
+        rules.linear.push(LinearRule { weights: vec![1; edges], least, most });
+    }
+    for (weights, bounds) in &conditions.linear {
+        let (given, needed) = (weights.len(), edges);
+        if given != needed {
+            let what = "weights of edges";
+            check = check.and(Err(FamilyError::WrongLength { what, given, needed }));
+        }
+        let (least, most) = (i128::from(*bounds.start()), i128::from(*bounds.end()));
+        rules.linear.push(LinearRule { weights: weights.clone(), least, most });
+    }
+    EdgeSets::with_rules(graph, rules).checked(check)
+}
+
+/// Whether vertices are in range, each once.
+fn check_vertices<'a>(
+    graph: &Graph,
+    list: impl IntoIterator<Item = &'a usize>,
+) -> Result<(), FamilyError> {
+    let vertices = graph.num_vertices();
+    let mut seen = vec![false; vertices];
+    for &vertex in list {
+        match seen.get_mut(vertex) {
+            None => return Err(FamilyError::VertexOutOfRange { vertex, vertices }),
+            Some(true) => return Err(FamilyError::RepeatedVertex { vertex }),
+            Some(seen) => *seen = true,
+        }
+    }
+    Ok(())
+}
+
+/// The forests in which each component, an isolated vertex included, contains exactly one of the
+/// given roots.
+///
+/// Without roots, only the empty graph has one. A component of the graph without a root, or a root
+/// given twice, leaves none or is an error.
+///
+/// The state: for each vertex on the frontier, its component, and the root of the component.
+///
+/// ```
+/// use topdd_graph::{Graph, families::rooted_forests};
+///
+/// let path = Graph::grid(1, 4);
+/// assert_eq!(rooted_forests(&path, &[0, 3]).count()?, 3u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn rooted_forests(graph: &Graph, roots: &[usize]) -> EdgeSets {
+    let groups = Groups::Of(roots.iter().map(|&root| vec![root]).collect());
+    let rules = Rules { acyclic: true, covered: true, groups, ..Rules::NONE };
+    EdgeSets::with_rules(graph, rules).checked(check_vertices(graph, roots))
+}
+
+/// The trees with at least one edge, not necessarily spanning.
+///
+/// A graph without edges other than loops has none.
+///
+/// The state: for each vertex on the frontier, its component, and whether that has an edge.
+///
+/// ```
+/// use topdd_graph::{Graph, families::subtrees};
+///
+/// let triangle = Graph::new(3, [(0, 1), (1, 2), (2, 0)])?;
+/// assert_eq!(subtrees(&triangle).count()?, 6u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn subtrees(graph: &Graph) -> EdgeSets {
+    let rules = Rules { acyclic: true, single: true, nonempty: true, ..Rules::NONE };
+    EdgeSets::with_rules(graph, rules)
+}
+
+/// The trees that contain all terminals. Leaves may be other vertices.
+///
+/// With one terminal, the empty set is one: the terminal alone. Terminals that the graph does not
+/// connect leave none. No terminals, or one given twice, are an error.
+///
+/// The state: for each vertex on the frontier, its component, and whether that has an edge or a
+/// terminal.
+///
+/// ```
+/// use topdd_graph::{Graph, families::steiner_trees};
+///
+/// let square = Graph::grid(2, 2);
+/// assert_eq!(steiner_trees(&square, &[0, 3]).count()?, 6u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn steiner_trees(graph: &Graph, terminals: &[usize]) -> EdgeSets {
+    steiner(graph, terminals, true)
+}
+
+/// The connected edge sets that contain all terminals.
+///
+/// With one terminal, the empty set is one: the terminal alone. Terminals that the graph does not
+/// connect leave none. No terminals, or one given twice, are an error.
+///
+/// The state: for each vertex on the frontier, its component, and whether that has an edge or a
+/// terminal.
+///
+/// ```
+/// use topdd_graph::{Graph, families::steiner_subgraphs};
+///
+/// let square = Graph::grid(2, 2);
+/// assert_eq!(steiner_subgraphs(&square, &[0, 3]).count()?, 7u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn steiner_subgraphs(graph: &Graph, terminals: &[usize]) -> EdgeSets {
+    steiner(graph, terminals, false)
+}
+
+fn steiner(graph: &Graph, terminals: &[usize], acyclic: bool) -> EdgeSets {
+    let groups = Groups::Of(vec![terminals.to_vec()]);
+    let rules = Rules { acyclic, single: true, groups, ..Rules::NONE };
+    EdgeSets::with_rules(graph, rules).checked(check_terminals(graph, terminals))
+}
+
+fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), FamilyError> {
+    if terminals.is_empty() {
+        return Err(FamilyError::NoVertices { what: "terminals" });
+    }
+    check_vertices(graph, terminals)
+}
+
+/// The edge sets that connect all terminals, whatever the other edges do.
+///
+/// One terminal is always connected. Terminals that the graph does not connect leave none. No
+/// terminals, or one given twice, are an error.
+///
+/// The state: for each vertex on the frontier, its component, and whether that has a terminal.
+///
+/// ```
+/// use topdd_graph::{Graph, families::connecting};
+///
+/// let square = Graph::grid(2, 2);
+/// assert_eq!(connecting(&square, &[0, 3]).count()?, 7u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn connecting(graph: &Graph, terminals: &[usize]) -> EdgeSets {
+    let groups = Groups::Of(vec![terminals.to_vec()]);
+    EdgeSets::with_rules(graph, Rules { groups, ..Rules::NONE })
+        .checked(check_terminals(graph, terminals))
+}
+
+/// The spanning trees of a directed graph whose edges all lead away from `root`.
+///
+/// A graph in which some vertex cannot be reached from the root has none; one vertex has one, the
+/// empty set.
+///
+/// The state: for each vertex on the frontier, its component, and whether it has an edge into it.
+/// Reference: W. T. Tutte, *The dissection of equilateral triangles into equilateral triangles*,
+/// 1948, counts them by a determinant.
+///
+/// ```
+/// use topdd_graph::{Graph, families::arborescences};
+///
+/// let graph = Graph::directed(3, [(0, 1), (0, 2), (1, 2), (2, 1)])?;
+/// assert_eq!(arborescences(&graph, 0).count()?, 3u32.into());
+/// assert_eq!(arborescences(&graph, 1).count()?, 0u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn arborescences(graph: &Graph, root: usize) -> EdgeSets {
+    let check = check_vertices(graph, [&root]).and(check_directed(graph, "arborescences"));
+    let into = |vertex| Degrees::from(usize::from(vertex != root));
+    let into = (0..graph.num_vertices()).map(into).collect();
+    let degrees = [Vec::new(), Vec::new(), into];
+    let rules = Rules { acyclic: true, groups: Groups::All, degrees, ..Rules::NONE };
+    EdgeSets::with_rules(graph, rules).checked(check)
+}
+
+fn check_directed(graph: &Graph, family: &'static str) -> Result<(), FamilyError> {
+    if graph.is_directed() { Ok(()) } else { Err(FamilyError::Undirected { family }) }
+}
+
+/// The edge sets in which each vertex is in exactly one edge.
+///
+/// The empty graph has one, the empty set; a graph with an odd number of vertices has none. A loop
+/// is in none.
+///
+/// The state: for each vertex on the frontier, whether it has an edge.
+///
+/// ```
+/// use topdd_graph::{Graph, families::perfect_matchings};
+///
+/// // The tilings of a chessboard by dominoes.
+/// assert_eq!(perfect_matchings(&Graph::grid(8, 8)).count()?, 12_988_816u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn perfect_matchings(graph: &Graph) -> EdgeSets {
+    degrees(graph, vec![Degrees::from(1); graph.num_vertices()])
+}
+
+/// The edge sets in which vertex `v` has at most `b[v]` edges, among them the empty set; with the
+/// same `b` everywhere, the `b`-matchings. A loop counts twice.
+///
+/// The state: for each vertex on the frontier, its degree, unless no future edge can make it too
+/// large.
+///
+/// ```
+/// use topdd_graph::{Graph, families::b_matchings};
+///
+/// let triangle = Graph::new(3, [(0, 1), (1, 2), (2, 0)])?;
+/// assert_eq!(b_matchings(&triangle, &[2, 1, 1]).count()?, 5u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn b_matchings(graph: &Graph, b: &[usize]) -> EdgeSets {
+    degrees(graph, b.iter().map(|&b| Degrees::from(..=b)).collect())
+}
+
+/// The edge sets in which vertex `v` has exactly `f[v]` edges: the `f`-factors, and with the same
+/// number `k` everywhere the `k`-factors. A loop counts twice.
+///
+/// The state: for each vertex on the frontier, its degree.
+///
+/// ```
+/// use topdd_graph::{Graph, families::factors};
+///
+/// // The sets of disjoint cycles through all vertices.
+/// assert_eq!(factors(&Graph::grid(4, 4), &[2; 16]).count()?, 18u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn factors(graph: &Graph, f: &[usize]) -> EdgeSets {
+    degrees(graph, f.iter().map(|&f| Degrees::from(f)).collect())
+}
+
+/// The edge sets in which each vertex has no edge or exactly `k`, among them the empty set: the
+/// `k`-regular subgraphs. A loop counts twice.
+///
+/// The state: for each vertex on the frontier, its degree.
+///
+/// ```
+/// use topdd_graph::{Graph, families::regular_subgraphs};
+///
+/// // Three cycles, and no edge at all.
+/// assert_eq!(regular_subgraphs(&Graph::grid(2, 3), 2).count()?, 4u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn regular_subgraphs(graph: &Graph, k: usize) -> EdgeSets {
+    degrees(graph, vec![Degrees::of([0, k]); graph.num_vertices()])
+}
+
+/// The edge sets of a directed graph with allowed numbers of edges out of and into each vertex.
+///
+/// The state: for each vertex on the frontier, both degrees, unless no future edge can make them
+/// illegal.
+///
+/// ```
+/// use topdd_graph::{Graph, families::{Degrees, directed_degrees}};
+///
+/// // The permutations that a graph permits: cycle covers.
+/// let graph = Graph::directed(3, [(0, 1), (1, 2), (2, 0), (1, 0), (2, 2)])?;
+/// let one = || vec![Degrees::from(1); 3];
+/// assert_eq!(directed_degrees(&graph, one(), one()).count()?, 2u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) -> EdgeSets {
+    let needed = graph.num_vertices();
+    let mut check = check_directed(graph, "out- and in-degrees");
+    for given in [out.len(), into.len()] {
+        if given != needed {
+            let what = "sets of degrees";
+            check = check.and(Err(FamilyError::WrongLength { what, given, needed }));
+        }
+    }
+    let rules = Rules { degrees: [Vec::new(), out, into], ..Rules::NONE };
+    EdgeSets::with_rules(graph, rules).checked(check)
+}
+
+fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
+    let ends = path.from.iter().chain(&path.to);
+    EdgeSets::with_rules(graph, Rules { path: Some(path), ..Rules::NONE })
+        .checked(check_vertices(graph, ends))
+}
+
+const PATHS: PathRule = PathRule { cycle: false, hamiltonian: false, from: None, to: None };
+
+/// The simple paths from `s` to `t`. In a directed graph all edges lead from `s` to `t`.
+///
+/// There are none if the graph does not connect the two. Both must be vertices, and different.
+///
+/// The state is the mate array: for each end of a piece of a path on the frontier, its other end.
+/// Reference: D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, exercise 225 (Simpath).
+///
+/// ```
+/// use topdd_graph::{Graph, families::{at_most, avoid, paths}};
+///
+/// let grid = Graph::grid(4, 4);
+/// assert_eq!(paths(&grid, 0, 15).count()?, 184u32.into());
+/// assert_eq!(paths(&grid, 0, 15).and(at_most(6)).and(avoid(5)).count()?, 8u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn paths(graph: &Graph, s: usize, t: usize) -> EdgeSets {
+    of_path(graph, PathRule { from: Some(s), to: Some(t), ..PATHS })
+}
+
+/// The simple paths from `s` to any other vertex, of at least one edge.
+///
+/// The state: as for [`paths`].
+///
+/// ```
+/// use topdd_graph::{Graph, families::paths_from};
+///
+/// assert_eq!(paths_from(&Graph::grid(2, 2), 0).count()?, 6u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn paths_from(graph: &Graph, s: usize) -> EdgeSets {
+    of_path(graph, PathRule { from: Some(s), ..PATHS })
+}
+
+/// All simple paths of at least one edge. In an undirected graph, each is one set, whichever of
+/// its ends is first.
+///
+/// A graph without edges other than loops has none.
+///
+/// The state: as for [`paths`], and how many ends are decided.
+///
+/// ```
+/// use topdd_graph::{Graph, families::all_paths};
+///
+/// assert_eq!(all_paths(&Graph::grid(2, 2)).count()?, 12u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn all_paths(graph: &Graph) -> EdgeSets {
+    of_path(graph, PATHS)
+}
+
+/// The simple cycles. In a directed graph all edges lead around.
+///
+/// A loop is a cycle, and so are two parallel edges, or two opposite ones of a directed graph. A
+/// graph without a cycle has none.
+///
+/// The state: as for [`paths`].
+///
+/// ```
+/// use topdd_graph::{Graph, families::cycles};
+///
+/// assert_eq!(cycles(&Graph::grid(4, 4)).count()?, 213u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn cycles(graph: &Graph) -> EdgeSets {
+    of_path(graph, PathRule { cycle: true, ..PATHS })
+}
+
+/// The cycles through all vertices; see [`cycles`].
+///
+/// The empty graph has none. Of a single vertex, each loop is one.
+///
+/// ```
+/// use topdd_graph::{Graph, families::hamiltonian_cycles};
+///
+/// assert_eq!(hamiltonian_cycles(&Graph::grid(6, 6)).count()?, 1072u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn hamiltonian_cycles(graph: &Graph) -> EdgeSets {
+    of_path(graph, PathRule { cycle: true, hamiltonian: true, ..PATHS })
+}
+
+/// The paths through all vertices, with any ends; see [`all_paths`].
+///
+/// The empty graph has none, and neither has a single vertex, as a path has an edge.
+///
+/// ```
+/// use topdd_graph::{Graph, families::hamiltonian_paths};
+///
+/// assert_eq!(hamiltonian_paths(&Graph::grid(3, 3)).count()?, 20u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn hamiltonian_paths(graph: &Graph) -> EdgeSets {
+    of_path(graph, PathRule { hamiltonian: true, ..PATHS })
+}
+
+/// The paths through all vertices that start at `s` and end anywhere; see [`paths_from`].
+///
+/// ```
+/// use topdd_graph::{Graph, families::hamiltonian_paths_from};
+///
+/// assert_eq!(hamiltonian_paths_from(&Graph::grid(3, 3), 0).count()?, 8u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn hamiltonian_paths_from(graph: &Graph, s: usize) -> EdgeSets {
+    of_path(graph, PathRule { hamiltonian: true, from: Some(s), ..PATHS })
+}
+
+/// The paths through all vertices from `s` to `t`; see [`paths`].
+///
+/// ```
+/// use topdd_graph::{Graph, families::hamiltonian_paths_between};
+///
+/// assert_eq!(hamiltonian_paths_between(&Graph::grid(3, 3), 0, 8).count()?, 2u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn hamiltonian_paths_between(graph: &Graph, s: usize, t: usize) -> EdgeSets {
+    of_path(graph, PathRule { hamiltonian: true, from: Some(s), to: Some(t), ..PATHS })
+}
+
+/// The partitions of the vertices into `k` connected blocks, none of them empty. The edge set of a
+/// partition contains the edges whose ends are in one block, loops included.
+///
+/// The empty graph has one partition, into no blocks. A graph with more than `k` components has
+/// none.
+///
+/// The state: for each vertex on the frontier, its block, and the pairs of blocks that an edge
+/// keeps apart. Reference: J. Kawahara, T. Horiyama, K. Hotta and S. Minato, *Generating all patterns
+/// of graph partitions within a disparity bound*, WALCOM 2017.
+///
+/// ```
+/// use topdd_graph::{Graph, families::partitions};
+///
+/// assert_eq!(partitions(&Graph::grid(2, 2), 2).count()?, 6u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
+    EdgeSets::of(graph, Part::Partition(PartitionRule { blocks: k, weight: None }))
+}
+
+/// The [`partitions`] in which the weight of each block is within bounds: the sum of
+/// [`Graph::vertex_weight`].
+///
+/// The state: as for [`partitions`], and the weight of each block on the frontier.
+///
+/// ```
+/// use topdd_graph::{Graph, families::balanced_partitions};
+///
+/// // Halves of two vertices each.
+/// assert_eq!(balanced_partitions(&Graph::grid(2, 2), 2, 2..=2).count()?, 2u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>) -> EdgeSets {
+    let weight = Some(((*weight.start()).into(), (*weight.end()).into()));
+    EdgeSets::of(graph, Part::Partition(PartitionRule { blocks: k, weight }))
+}
+
+/// The sets of edges between a set of vertices and its complement, neither of them empty. Each edge
+/// set counts once. Directions do not matter, and loops are in no cut.
+///
+/// The empty set is a cut of a disconnected graph. Graphs with fewer than two vertices have none.
+///
+/// The state: for each vertex on the frontier, its side.
+///
+/// ```
+/// use topdd_graph::{Graph, families::cuts};
+///
+/// // Of a connected graph with n vertices, 2^(n - 1) - 1.
+/// assert_eq!(cuts(&Graph::grid(3, 3)).count()?, 255u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn cuts(graph: &Graph) -> EdgeSets {
+    EdgeSets::of(graph, Part::Cuts)
 }

@@ -67,7 +67,7 @@ impl Sums {
             })
             .collect();
         let largest = bounds.iter().map(|b| (b.most - b.least + 1).max(0)).max().unwrap_or(0);
-        let bits = (u128::BITS - largest.unsigned_abs().leading_zeros()).min(64);
+        let bits = u128::BITS - largest.unsigned_abs().leading_zeros();
         let root = bounds[0].code(0);
         Self { bounds, weights, bits, root }
     }

@@ -19,3 +19,191 @@ fn matchings_are_those_of_the_definition() {
         assert_family(&matchings(&graph), |s| s.vertices().all(|v| s.degree(v) <= 1));
     }
 }
+
+#[test]
+fn rooted_forests_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        for roots in [vec![], vec![0], vec![n.saturating_sub(1), 0]] {
+            if n < 2 && !(roots.is_empty() || n == 1 && roots.len() == 1) {
+                continue;
+            }
+            assert_family(&rooted_forests(&graph, &roots), |s| {
+                let in_it = |c: usize| roots.iter().filter(|&&root| s.component[root] == c).count();
+                s.is_forest() && s.vertices().all(|v| in_it(s.component[v]) == 1)
+            });
+        }
+    }
+}
+
+#[test]
+fn subtrees_and_steiner_trees_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        assert_family(&subtrees(&graph), |s| s.is_forest() && s.is_connected_with_edge());
+        for terminals in [vec![0], vec![0, n.saturating_sub(1)], vec![0, 1, n.saturating_sub(1)]] {
+            if n < terminals.len() || check_distinct(&terminals) {
+                continue;
+            }
+            let contains = |s: &Subset<'_>| {
+                let first = s.component[terminals[0]];
+                terminals.iter().all(|&t| s.component[t] == first)
+            };
+            let is_one = |s: &Subset<'_>| {
+                contains(s) && s.ends().all(|(a, _)| s.component[a] == s.component[terminals[0]])
+            };
+            assert_family(&connecting(&graph, &terminals), contains);
+            assert_family(&steiner_subgraphs(&graph, &terminals), is_one);
+            assert_family(&steiner_trees(&graph, &terminals), |s| is_one(s) && s.is_forest());
+        }
+    }
+}
+
+/// Whether a list repeats a vertex.
+fn check_distinct(list: &[usize]) -> bool {
+    list.iter().enumerate().any(|(i, vertex)| list[..i].contains(vertex))
+}
+
+#[test]
+fn degree_families_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        let b: Vec<usize> = (0..n).map(|v| v % 3).collect();
+        assert_family(&perfect_matchings(&graph), |s| s.vertices().all(|v| s.degree(v) == 1));
+        assert_family(&b_matchings(&graph, &b), |s| s.vertices().all(|v| s.degree(v) <= b[v]));
+        assert_family(&factors(&graph, &b), |s| s.vertices().all(|v| s.degree(v) == b[v]));
+        assert_family(&regular_subgraphs(&graph, 2), |s| {
+            s.vertices().all(|v| [0, 2].contains(&s.degree(v)))
+        });
+        let odd = vec![Degrees::of([1, 3, 5]); n];
+        assert_family(&super::degrees(&graph, odd), |s| {
+            s.vertices().all(|v| s.degree(v) % 2 == 1 && s.degree(v) < 6)
+        });
+    }
+}
+
+#[test]
+fn directed_families_are_those_of_the_definition() {
+    for graph in small_graphs(true) {
+        let n = graph.num_vertices();
+        let out: Vec<_> = (0..n).map(|v| Degrees::of([v % 2, 2])).collect();
+        let into = vec![Degrees::from(..2); n];
+        assert_family(&directed_degrees(&graph, out.clone(), into), |s| {
+            s.vertices().all(|v| out[v].contains(s.out_degree(v)) && s.in_degree(v) < 2)
+        });
+        for root in 0..n.min(2) {
+            assert_family(&arborescences(&graph, root), |s| {
+                let away = |v: usize| s.in_degree(v) == usize::from(v != root);
+                s.is_forest() && s.num_components() == 1 && s.vertices().all(away)
+            });
+        }
+    }
+}
+
+/// Whether the degrees are those of paths with the given ends, or of cycles.
+fn path_degrees(s: &Subset<'_>, path: &PathRuleOfTest) -> bool {
+    let directed = s.graph.is_directed();
+    let (mut first, mut last) = (Vec::new(), Vec::new());
+    for v in s.vertices() {
+        let (out, into) = (s.out_degree(v), s.in_degree(v));
+        match (directed, out, into) {
+            (_, 0, 0) if path.hamiltonian => return false,
+            (_, 0, 0) | (true, 1, 1) => {}
+            (true, 1, 0) => first.push(v),
+            (true, 0, 1) => last.push(v),
+            (false, _, _) if out + into == 1 => first.push(v),
+            (false, _, _) if out + into == 2 => {}
+            _ => return false,
+        }
+    }
+    if path.cycle {
+        return first.is_empty() && last.is_empty();
+    }
+    if directed {
+        first.len() == 1
+            && last.len() == 1
+            && path.from.is_none_or(|v| first == [v])
+            && path.to.is_none_or(|v| last == [v])
+    } else {
+        first.len() == 2 && path.from.iter().chain(&path.to).all(|v| first.contains(v))
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct PathRuleOfTest {
+    cycle: bool,
+    hamiltonian: bool,
+    from: Option<usize>,
+    to: Option<usize>,
+}
+
+#[test]
+fn paths_and_cycles_are_those_of_the_definition() {
+    for graph in small_graphs(false).into_iter().chain(small_graphs(true)) {
+        let is_path = |rule: PathRuleOfTest| {
+            move |s: &Subset<'_>| s.is_connected_with_edge() && path_degrees(s, &rule)
+        };
+        let any = PathRuleOfTest::default();
+        let all = PathRuleOfTest { hamiltonian: true, ..any };
+        assert_family(&all_paths(&graph), is_path(any));
+        assert_family(&hamiltonian_paths(&graph), is_path(all));
+        assert_family(&cycles(&graph), is_path(PathRuleOfTest { cycle: true, ..any }));
+        assert_family(&hamiltonian_cycles(&graph), is_path(PathRuleOfTest { cycle: true, ..all }));
+        let last = graph.num_vertices().saturating_sub(1);
+        if last == 0 {
+            continue;
+        }
+        let (from, to) = (Some(0), Some(last));
+        assert_family(&paths_from(&graph, 0), is_path(PathRuleOfTest { from, ..any }));
+        assert_family(&hamiltonian_paths_from(&graph, 0), is_path(PathRuleOfTest { from, ..all }));
+        assert_family(&paths(&graph, 0, last), is_path(PathRuleOfTest { from, to, ..any }));
+        assert_family(
+            &hamiltonian_paths_between(&graph, 0, last),
+            is_path(PathRuleOfTest { from, to, ..all }),
+        );
+    }
+}
+
+#[test]
+fn partitions_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        let weights: Vec<i64> = (0..n).map(|v| [2, 1, 3, -1][v % 4]).collect();
+        let graph = graph.with_vertex_weights(weights).unwrap();
+        for k in 0..4 {
+            // Every edge within a component is taken.
+            let is_partition = |s: &Subset<'_>| {
+                let inner = |&e: &usize| {
+                    let (a, b) = s.graph.edges()[e];
+                    s.component[a] == s.component[b]
+                };
+                s.num_components() == k
+                    && (0..s.graph.num_edges()).filter(inner).eq(s.edges.clone())
+            };
+            assert_family(&partitions(&graph, k), is_partition);
+            assert_family(&balanced_partitions(&graph, k, 1..=4), |s| {
+                let weight = |block: usize| {
+                    let in_it = s.vertices().filter(|&v| s.component[v] == block);
+                    in_it.map(|v| s.graph.vertex_weight(v)).sum::<i64>()
+                };
+                is_partition(s) && s.vertices().all(|v| (1..=4).contains(&weight(s.component[v])))
+            });
+        }
+    }
+}
+
+#[test]
+fn cuts_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        assert_family(&cuts(&graph), |s| {
+            (1..(1usize << n).saturating_sub(1)).any(|side| {
+                let cut = |&e: &usize| {
+                    let (a, b) = s.graph.edges()[e];
+                    side >> a & 1 != side >> b & 1
+                };
+                (0..s.graph.num_edges()).filter(cut).eq(s.edges.clone())
+            })
+        });
+    }
+}

@@ -43,4 +43,8 @@ fn counts_of_the_states_are_the_known_ones() {
     assert_eq!(spanning_trees(&states).count(), Ok(number("75391005254911073411255")));
     assert_eq!(forests(&states).count(), Ok(number("2369005024749608542735298560")));
     assert_eq!(matchings(&states).count(), Ok(number("60865094978461")));
+    let [maine, california] = ["ME", "CA"].map(|label| states.vertex(label).unwrap());
+    assert_eq!(paths(&states, maine, california).count(), Ok(number("437525772584")));
+    assert_eq!(cycles(&states).count(), Ok(number("26279855933")));
+    assert_eq!(hamiltonian_paths_from(&states, maine).count(), Ok(number("68656026")));
 }
