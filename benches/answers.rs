@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use std::time::Instant;
-use topdd::{DdSpec, Frontier, Report, Weights, Zdd};
+use topdd::{Frontier, Report, Weights, Zdd};
 use topdd_chess::{Queens, queens};
 use topdd_graph::{PathEncoding, grid_paths};
 
