@@ -150,4 +150,5 @@ struct Readme;
 #[doc = include_str!("../../../docs/src/spec.md")]
 #[doc = include_str!("../../../docs/src/constraints.md")]
 #[doc = include_str!("../../../docs/src/configurator.md")]
+#[doc = include_str!("../../../docs/src/from_tdzdd.md")]
 struct Pages;
