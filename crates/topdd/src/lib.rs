@@ -154,4 +154,5 @@ struct Readme;
 #[doc = include_str!("../../../docs/src/constraints.md")]
 #[doc = include_str!("../../../docs/src/configurator.md")]
 #[doc = include_str!("../../../docs/src/answers.md")]
+#[doc = include_str!("../../../docs/src/from_tdzdd.md")]
 struct Pages;

@@ -103,7 +103,7 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
         }
         for Class { twins, .. } in level.classes {
             let (state, path) = &twins[0];
-            for (value, step) in check_state(spec, state, variable)?.into_iter().enumerate() {
+            check_state(spec, state, variable, |value, step| {
                 let mut others = Vec::new();
                 for (twin, other_path) in &twins[1..] {
                     let other = spec.child(twin, variable, value);
@@ -122,10 +122,11 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
                     others.push((other, other_path));
                 }
                 levels.meet(step, Some((path, variable, value)));
-                for (other, other_path) in others.drain(..) {
+                for (other, other_path) in others {
                     levels.meet(other, Some((other_path, variable, value)));
                 }
-            }
+                Ok(())
+            })?;
         }
     }
     Ok(levels.visited)

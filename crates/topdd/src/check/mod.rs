@@ -12,6 +12,7 @@
 //!   differ, and [`trace`] lists the states of a spec on it.
 //! - [`contract`] visits states level by level and returns the first [`Violation`] of the contract
 //!   of [`DdSpec`](crate::DdSpec).
+//! - [`to_dot`] draws the states of a small spec.
 //! - [`RandomSpec`] is a spec drawn from a seed, as a test case for combinators and engines. The
 //!   module `strategies`, behind the feature `proptest`, draws such specs in property tests.
 //!
@@ -51,6 +52,7 @@
 
 mod compare;
 mod contract;
+mod dot;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
@@ -60,6 +62,7 @@ mod walk;
 
 pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
+pub use dot::to_dot;
 pub use random::RandomSpec;
 pub use trace::{Trace, trace};
 pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};

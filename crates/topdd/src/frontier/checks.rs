@@ -1,10 +1,10 @@
 //! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`.
 
 use super::blocks::Blocks;
-use super::expand::{CHAIN_LENGTH_LIMIT, ExpansionInput, ForcedPolicy};
+use super::monitor::Watch;
 use crate::BuildError;
 use crate::spec::contract::{Violation, check_forced, check_state};
-use crate::spec::{DdSpec, Forced, Step};
+use crate::spec::{Arities, DdSpec, Forced, Step};
 use std::ops::Range;
 
 /// The states of each range that are checked when they are expanded.
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(super) enum Checks {
     #[default]
     None,
-    /// At most [`SAMPLE_STATES`], evenly spaced, and fewer where these take too many calls of `child`.
+    /// At most [`SAMPLE_STATES`], evenly spaced, and fewer where these have many values.
     Sample,
     All,
 }
@@ -34,13 +34,22 @@ impl Checks {
     }
 }
 
+/// The properties of a level whose states are checked.
+pub(super) struct CheckedLevel<'a> {
+    pub(super) arities: &'a Arities,
+    pub(super) watch: &'a Watch,
+    pub(super) variable: usize,
+    /// The most forced states that the expansion follows on one edge.
+    pub(super) chain_length: usize,
+}
+
 /// Checks states of a range, and the forced states that the expansion follows from them.
 // Apart from the expansion, which stays as short as it is without checks.
 #[cold]
 #[inline(never)]
 pub(super) fn check_states<S: DdSpec>(
     spec: &S,
-    level: &ExpansionInput<'_>,
+    level: &CheckedLevel<'_>,
     states: &Blocks<S::State>,
     range: Range<usize>,
     checks: Checks,
@@ -50,20 +59,19 @@ pub(super) fn check_states<S: DdSpec>(
         Checks::All | Checks::None => (1, usize::MAX),
     };
     let variable = level.variable;
-    let broken = |violation| BuildError::Violation(Box::new(violation));
+    let arity = level.arities.get(variable);
+    if arity > values {
+        return Ok(());
+    }
     for index in range.step_by(stride) {
         level.watch.check(Some(variable))?;
         if values == 0 {
             break;
         }
-        values = values.saturating_sub(level.arities.get(variable));
-        let steps = check_state(spec, &states[index], variable).map_err(broken)?;
-        if level.forced_policy == ForcedPolicy::None {
-            continue;
-        }
-        for step in steps {
-            check_chain(spec, level, step, &mut values).map_err(broken)?;
-        }
+        values = values.saturating_sub(arity);
+        let chain = |_, step| check_chain(spec, level, step, &mut values);
+        check_state(spec, &states[index], variable, chain)
+            .map_err(|violation| BuildError::Violation(Box::new(violation)))?;
     }
     Ok(())
 }
@@ -72,14 +80,14 @@ pub(super) fn check_states<S: DdSpec>(
 /// values, and the check ends when it is 0.
 fn check_chain<S: DdSpec>(
     spec: &S,
-    level: &ExpansionInput<'_>,
+    level: &CheckedLevel<'_>,
     mut step: Step<S::State>,
     values: &mut usize,
 ) -> Result<(), Violation> {
-    for _ in 0..CHAIN_LENGTH_LIMIT {
+    for _ in 0..level.chain_length {
         let Step::To(variable, state) = step else { break };
         // A step beyond the last variable is reported when its forced state is expanded.
-        if *values == 0 || variable >= level.arities.num_vars() {
+        if variable >= level.arities.num_vars() || level.arities.get(variable) > *values {
             break;
         }
         let forced = spec.forced(&state, variable);

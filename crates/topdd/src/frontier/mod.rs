@@ -369,8 +369,8 @@ impl<'a, S> Frontier<'a, S> {
     ///
     /// Unless set, builds with debug assertions check a sample of the states, and others none: of
     /// each partition of a level (some ten thousand states) at most 64, evenly spaced, so small levels
-    /// are checked in full. That takes a few percent of the time. A check of all states takes several
-    /// times as long as the sweep. [`check::verify`](crate::check::verify) also compares a spec with a
+    /// are checked in full, and none at a variable of more than 16 384 values. That takes a few percent of
+    /// the time; a check of all states may take several times as long as the sweep. [`check::verify`](crate::check::verify) also compares a spec with a
     /// predicate.
     ///
     /// # Errors

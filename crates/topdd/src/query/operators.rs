@@ -65,7 +65,7 @@ macro_rules! set_operations {
                     Ok(diagram) => diagram,
                     Err(error) => panic!(
                         concat!(
-                            "{:?} ", $operator, " {:?}: {}; where that may be, call ",
+                            "({}) ", $operator, " ({}): {}; where that may be, call ",
                             stringify!($try), ", which returns the error"
                         ),
                         self, other, error
@@ -169,7 +169,7 @@ mod tests {
         let three = Zdd::full([2, 2, 2]).unwrap();
         let (line, message) = panic_of(|| &two & &three);
         assert_eq!(line, (file!().to_owned(), line!() - 1));
-        for fact in ["num_vars: 2", "num_vars: 3", " & ", "try_intersection"] {
+        for fact in ["(Zdd, 2 variables", "(Zdd, 3 variables", " & ", "try_intersection"] {
             assert!(message.contains(fact), "{message}");
         }
         let (line, _) = panic_of(|| two.clone() | three.clone());

@@ -43,7 +43,7 @@ use std::hash::{Hash, Hasher};
 ///
 /// ```
 /// use topdd::spec::JoinSpec;
-/// use topdd::{Frontier, Goal, Step, Weights};
+/// use topdd::{Frontier, Step, Weights};
 ///
 /// struct Knapsack { items: Vec<(u32, i64)>, room: u32, known: i64 } // items: (weight, profit)
 ///
@@ -64,13 +64,13 @@ use std::hash::{Hash, Hasher};
 /// }
 ///
 /// let items: Vec<(u32, i64)> = (1..=24).map(|i| (i * 7 % 11 + 2, (i * 5 % 13 + 1) as i64)).collect();
-/// let profit = |items: &[(u32, i64)]| Weights::from_fn(&vec![2; 24], |item, taken| items[item].1 * taken as i64);
+/// let profit = Weights::of_ones(items.iter().map(|&(_, profit)| profit));
 /// let knapsack = |known| Knapsack { items: items.clone(), room: 40, known };
 ///
 /// let all = Frontier::joining(knapsack(0)).zdd()?;              // nothing is pruned
-/// let known = all.maximum(&profit(&items))?.unwrap().weight;
+/// let known = all.maximum(&profit)?.weight;
 /// let best = Frontier::joining(knapsack(known)).zdd()?;
-/// assert_eq!(best.maximum(&profit(&items))?.unwrap().weight, known);
+/// assert_eq!(best.maximum(&profit)?.weight, known);
 /// assert!(best.node_count() * 2 < all.node_count());
 /// # Ok::<(), topdd::QueryError>(())
 /// ```

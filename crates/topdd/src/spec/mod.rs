@@ -155,8 +155,9 @@ impl<S> Forced<S> {
 ///   with `child`.
 ///
 /// The engine checks the second point at every step and fails with a [`BuildError`] that names
-/// variable, value and state. It cannot check the others. Test a new spec against brute force on
-/// small cases with [`check`](crate::check).
+/// variable, value and state. It checks the last one if it is asked to, and a sample in debug builds
+/// ([`Frontier::checked`](crate::Frontier::checked)). It cannot check the others. Test a new spec on small
+/// cases with [`check::verify`](crate::check::verify).
 ///
 /// [`BuildError`]: crate::BuildError
 ///

@@ -19,6 +19,7 @@ use samples::Samples;
 /// | checked | how |
 /// | --- | --- |
 /// | the contract of [`DdSpec`] | each state visited: steps lead onwards; `for_each_child` and `forced` agree with `child`, which repeats itself; `Eq` and `Hash` distinguish states with different futures |
+/// | the same for states not visited, but for `Eq` and `Hash` | each state of the sweep, as by [`Frontier::checked`] |
 /// | the meaning | each assignment walked by `child`, and looked up in the diagram built |
 /// | the search | its solutions, in order |
 /// | the count | by a sweep that builds no diagram, and of the diagram |
@@ -254,16 +255,19 @@ struct Run<'a, S, P> {
 impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
     /// Verifies the spec under one rule, and returns its diagram.
     fn under<R: DiagramRule>(&mut self) -> Result<Diagram<R>, VerifyError> {
-        self.verified.visited(self.contract(R::RULE)?);
+        let visited = self.contract(R::RULE)?;
+        self.verified.visited(visited);
         let most = (self.states as u64).saturating_mul(BUILT);
         let failed = |error| match error {
             BuildError::LimitReached { .. } => VerifyError::TooLarge {
                 what: format!("a diagram of more than {most} states ({})", R::RULE),
             },
+            BuildError::Violation(violation) => VerifyError::Violation(*violation),
             error => VerifyError::Failed { rule: R::RULE, error: error.into() },
         };
-        let build = || Frontier::over(self.spec).max_states(most);
-        let diagram: Diagram<R> = build().diagram().map_err(failed)?;
+        let build = || Frontier::over(self.spec).max_states(most).checked(false);
+        // Checks the states that were not visited.
+        let diagram: Diagram<R> = build().checked(!visited.all).diagram().map_err(failed)?;
         let swept = build().count_under(R::RULE).map_err(failed)?;
         let solutions = diagram.count();
         let compared = match self.assignments {

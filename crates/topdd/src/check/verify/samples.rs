@@ -96,7 +96,7 @@ impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
             }
         })?;
         for (variable, state) in states {
-            check_state(self.spec, &state, variable)?;
+            check_state(self.spec, &state, variable, |_, _| Ok(()))?;
         }
         Ok(())
     }

@@ -10,18 +10,18 @@ pub(crate) use violation::{check_root, check_step, check_universe, describe_step
 
 use super::{DdSpec, Step, each_child};
 
-/// Returns the step of each value of a state, and checks that steps lead to later variables, that `child`
-/// repeats itself, and that `for_each_child` and `forced` agree with it.
+/// Checks that the steps of a state lead to later variables, that `child` repeats itself, and that
+/// `for_each_child` and `forced` agree with it. Passes each value with its step to `each`.
 pub(crate) fn check_state<S: DdSpec>(
     spec: &S,
     state: &S::State,
     variable: usize,
-) -> Result<Vec<Step<S::State>>, Violation> {
+    mut each: impl FnMut(usize, Step<S::State>) -> Result<(), Violation>,
+) -> Result<(), Violation> {
     let mut visited = Vec::new();
     each_child(spec, state, variable, |value, step| visited.push((value, step)));
     check_values(spec, state, variable, &visited)?;
     let mut visits = visited.into_iter().peekable();
-    let mut steps = Vec::with_capacity(spec.arity(variable));
     for value in 0..spec.arity(variable) {
         let step = spec.child(state, variable, value);
         check_step(spec, state, variable, value, &step)?;
@@ -49,10 +49,9 @@ pub(crate) fn check_state<S: DdSpec>(
                 },
             });
         }
-        steps.push(step);
+        each(value, step)?;
     }
-    check_forced(spec, state, variable)?;
-    Ok(steps)
+    check_forced(spec, state, variable)
 }
 
 /// Fails if `for_each_child` visits values out of order or outside the arity.
