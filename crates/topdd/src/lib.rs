@@ -76,7 +76,7 @@
 //! - [`spec`]: the trait, and the combinators ([`SpecExt`]: `and`, `or`, `not`, ...). A
 //!   finished diagram is a spec, too. [`dp`] makes specs of closures, and [`constraint`] has
 //!   ready-made ones.
-//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count()`] are its short forms;
+//! - [`frontier`]: the engine. [`zdd`], [`bdd`] and [`count`] are its short forms;
 //!   [`Frontier`] has limits, spilling to disk, checkpoints, progress, cancelling and a
 //!   report. States that go to disk implement [`Portable`].
 //! - [`answer`]: counts by weight, optima, probabilities and sums in a semiring, computed by
