@@ -126,7 +126,7 @@ pub(crate) enum What {
     Forests,
     /// Forests with exactly one of --terminals in each component
     RootedForests,
-    /// Trees whose leaves are among --terminals, and which connect them
+    /// Trees that contain all --terminals; leaves may be other vertices
     Steiner,
     /// Directed spanning trees away from --from
     Arborescences,
