@@ -54,6 +54,7 @@ mod lifts;
 mod mates;
 pub mod order;
 mod plan;
+pub mod predict;
 mod sequence;
 mod simple;
 mod visit;

@@ -42,6 +42,10 @@ impl Trees {
             let parent = *neighbours.find(|&&other| !removed[other]).expect("it has one neighbour");
             removed[leaf] = true;
             trees.parents[leaf] = Some(parent);
+            if graph.edges(leaf).iter().filter(|&&(_, other)| other == parent).count() > 1 {
+                // The leaf itself is on the frontier between parallel edges.
+                widths[leaf] = widths[leaf].max(2);
+            }
             let siblings = &mut trees.children[parent];
             siblings.push(leaf);
             let last = siblings.len() - 1;

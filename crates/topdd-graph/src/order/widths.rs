@@ -1,5 +1,8 @@
 //! The frontier of an order after each step.
 
+use super::blocks::edges_on_paths;
+use super::cost::Cost;
+
 /// Returns the edge frontier after each step of an edge order: the number of vertices with both
 /// processed and unprocessed edges. The last entry is 0.
 ///
@@ -90,4 +93,57 @@ pub fn vertex_frontiers(
         widths.push(width);
     }
     widths
+}
+
+/// Returns log2 of the estimated states of a family before each step of an edge order: the estimate of
+/// [`Cost`] for the vertices with both processed and unprocessed edges. Edges that cannot occur in
+/// the paths of the cost are ignored.
+///
+/// `order` is a permutation of the positions in `edges`. Takes linear time.
+///
+/// # Panics
+///
+/// If an edge or an end is out of range.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::order::{Cost, frontier_bits};
+///
+/// let star = [(0, 1), (0, 2), (0, 3)];
+/// assert_eq!(frontier_bits(4, &star, &[0, 1, 2], &Cost::values(2)), [0.0, 1.0, 1.0]);
+/// ```
+pub fn frontier_bits(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    order: &[usize],
+    cost: &Cost,
+) -> Vec<f64> {
+    let occurs = cost.ends.map_or_else(
+        || vec![true; edges.len()],
+        |(from, to)| edges_on_paths(num_vertices, edges, from, to, cost.max_length),
+    );
+    let mut undecided = vec![0_usize; num_vertices];
+    for (&(a, b), _) in edges.iter().zip(&occurs).filter(|((a, b), occurs)| a != b && **occurs) {
+        undecided[a] += 1;
+        undecided[b] += 1;
+    }
+    let mut decided = vec![0_usize; num_vertices];
+    // The bits of a vertex, 0 if it is not on the frontier.
+    let bits_of = |decided: usize, undecided: usize| {
+        if decided > 0 && undecided > 0 { cost.bits(decided) } else { 0.0 }
+    };
+    let mut bits = 0.0;
+    let mut result = Vec::with_capacity(order.len());
+    for &edge in order {
+        result.push(bits);
+        let (a, b) = edges[edge];
+        for end in (a != b && occurs[edge]).then_some([a, b]).into_iter().flatten() {
+            bits -= bits_of(decided[end], undecided[end]);
+            decided[end] += 1;
+            undecided[end] -= 1;
+            bits += bits_of(decided[end], undecided[end]);
+        }
+    }
+    result
 }

@@ -1,0 +1,292 @@
+//! Predictions of the size of a sweep, by a short pilot and the frontier of its order.
+//!
+//! A **pilot** is the beginning of the sweep: the real engine on the real spec, stopped by a limit of
+//! states. So it includes what no estimate from the graph contains, such as states that die early. The
+//! sizes of the remaining levels are extrapolated:
+//!
+//! - the number of states of a level changes with the estimated states at its frontier, to the power of
+//!   [`EXPONENT`];
+//! - states also grow while the frontier stays as wide as it is, because more of its values
+//!   become possible. The growth observed over the last levels of the pilot continues, and decays by
+//!   [`DECAY`] from level to level;
+//! - no level has more states than [`CAPACITY`] times the estimated bits allow.
+//!
+//! [`predict`] repeats the pilot with more states until it has some percent of the states of the
+//! run. [`choose`] compares orders by pilots.
+
+use std::time::{Duration, Instant};
+
+use topdd::{BuildError, Frontier};
+
+use crate::order::{Cost, frontier_bits};
+
+/// The exponent with which the estimate of a frontier enters the ratio of two levels. The estimate is
+/// an upper bound, and mates and components on one frontier depend on one another.
+const EXPONENT: f64 = 0.65;
+
+/// log2 of the maximum number of states of a level, per bit of the estimate of its frontier.
+const CAPACITY: f64 = 0.9;
+
+/// The number of levels of the pilot from which the growth at equal width is taken.
+const WINDOW: usize = 24;
+
+/// The factor by which that growth decays from level to level.
+const DECAY: f64 = 0.97;
+
+/// The number of levels that determine the size of the last one.
+const LAST: usize = 4;
+
+/// The states of the first pilot of [`predict`].
+const FIRST_PILOT: u64 = 50_000;
+
+/// The minimum ratio of the predicted states to those of a pilot that is long enough.
+const ENOUGH: f64 = 40.0;
+
+/// The states of the first and of the last pilot of [`choose`], and the factor between two pilots.
+const FIRST_RACE: u64 = 1000;
+const LAST_RACE: u64 = 256_000;
+const RACE_FACTOR: u64 = 8;
+
+/// Bytes of an edge of an unreduced diagram: a target of four bytes, and its value.
+const EDGE_BYTES: f64 = 5.0;
+
+/// The predicted size of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Prediction {
+    /// The number of states of each variable: exact up to [`exact_levels`](Prediction::exact_levels).
+    pub levels: Vec<f64>,
+    /// The number of levels that the pilot completed.
+    pub exact_levels: usize,
+    /// The number of states over all levels.
+    pub states: f64,
+    /// Peak memory of counting without a diagram, in bytes.
+    pub count_bytes: f64,
+    /// Peak memory of building a diagram, in bytes, without what the reduction takes.
+    pub build_bytes: f64,
+    /// Time of the sweep, in seconds, with the threads of the pilot.
+    pub seconds: f64,
+    /// Whether the pilot finished, so that all figures are measured.
+    pub is_exact: bool,
+    /// Time of all pilots.
+    pub pilot_time: Duration,
+}
+
+/// The work that a prediction may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PilotLimit {
+    /// The maximum number of states of a pilot.
+    pub states: u64,
+    /// The maximum time of a pilot.
+    pub time: Duration,
+}
+
+/// At most 20 million states, and half a second.
+impl Default for PilotLimit {
+    fn default() -> Self {
+        Self { states: 20_000_000, time: Duration::from_millis(500) }
+    }
+}
+
+/// Predicts the size of a sweep by pilots, and returns the sweep.
+///
+/// `bits` has an entry for each variable: log2 of the estimated states at the frontier before it, as
+/// [`frontier_bits`] returns for an edge order. Limits of states and time that the sweep has are
+/// replaced.
+///
+/// The pilots take one fortieth of the predicted run in states, but at least 50 000 states, and at
+/// most `limit`.
+///
+/// # Errors
+///
+/// A [`BuildError`] if a pilot fails for another reason than its limit.
+///
+/// # Panics
+///
+/// If `bits` does not have an entry for each level of the sweep.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::families::{Order, forests};
+/// use topdd_graph::order::{Cost, edge_order, frontier_bits};
+/// use topdd_graph::predict::{PilotLimit, predict};
+/// use topdd_graph::Graph;
+///
+/// let grid = Graph::grid(5, 5);
+/// let (vertices, cost) = (grid.num_vertices(), Cost::components());
+/// let order = edge_order(vertices, grid.edges(), &cost);
+/// let bits = frontier_bits(vertices, grid.edges(), &order, &cost);
+/// let sweep = forests(&grid).order(Order::Custom(order)).frontier()?;
+/// let prediction = predict(sweep, &bits, PilotLimit::default())?;
+/// assert!(prediction.is_exact && prediction.states > 100.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn predict<S>(
+    frontier: Frontier<'_, S>,
+    bits: &[f64],
+    limit: PilotLimit,
+) -> Result<Prediction, BuildError> {
+    let start = Instant::now();
+    let mut frontier = frontier.time_limit(limit.time);
+    let mut states = FIRST_PILOT.min(limit.states);
+    loop {
+        frontier = frontier.max_states(states);
+        let (mut prediction, stop) = pilot(&mut frontier, bits)?;
+        prediction.pilot_time = start.elapsed();
+        let wanted = (prediction.states / ENOUGH).min(limit.states as f64) as u64;
+        if stop != Stop::States || wanted < 2 * states {
+            return Ok(prediction);
+        }
+        // Overestimates are common while a pilot is short.
+        states = wanted.min(8 * states);
+    }
+}
+
+/// What stopped a pilot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    End,
+    States,
+    Time,
+}
+
+/// Runs a sweep to its limit, and extrapolates.
+fn pilot<S>(
+    frontier: &mut Frontier<'_, S>,
+    bits: &[f64],
+) -> Result<(Prediction, Stop), BuildError> {
+    let start = Instant::now();
+    let stop = match frontier.profile() {
+        Ok(_) => Stop::End,
+        Err(BuildError::LimitReached { limit: topdd::Limit::States(_), .. }) => Stop::States,
+        Err(BuildError::LimitReached { limit: topdd::Limit::Time(_), .. }) => Stop::Time,
+        Err(error) => return Err(error),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let report = frontier.report();
+    let complete = report.levels().last().map_or(0, |level| level.variable + 1);
+    let mut levels = vec![0.0; bits.len()];
+    for level in report.levels() {
+        levels[level.variable] = level.states as f64;
+    }
+    let known = report.states() as f64;
+    if stop != Stop::End {
+        extrapolate(&mut levels, complete, bits);
+    }
+    let states: f64 = levels.iter().sum();
+    let growth = if known > 0.0 { states / known } else { 1.0 };
+    // The sweep holds the states of two levels at a time.
+    let pairs = |levels: &[f64]| {
+        let pair = |i: usize| levels[i] + levels.get(i + 1).copied().unwrap_or(0.0);
+        (0..levels.len()).map(pair).fold(1.0, f64::max)
+    };
+    let held = pairs(&levels) / pairs(&levels[..complete]);
+    let count_bytes = report.peak_bytes() as f64 * held;
+    let last = report.levels().last();
+    // The limit interrupts a level: the time until its beginning is that of the known states.
+    let measured = if stop == Stop::End {
+        seconds
+    } else {
+        last.map_or(seconds, |level| level.elapsed.as_secs_f64())
+    };
+    let prediction = Prediction {
+        states,
+        count_bytes,
+        build_bytes: count_bytes + EDGE_BYTES * report.edges() as f64 * growth,
+        seconds: measured * growth,
+        is_exact: stop == Stop::End,
+        pilot_time: start.elapsed(),
+        exact_levels: if stop == Stop::End { levels.len() } else { complete },
+        levels,
+    };
+    Ok((prediction, stop))
+}
+
+/// Fills in the sizes of the levels from `complete` on.
+fn extrapolate(levels: &mut [f64], complete: usize, bits: &[f64]) {
+    // log2 of the states beyond what the frontier explains. Levels without states contain only
+    // forced ones.
+    let excess: Vec<f64> = (0..complete)
+        .filter(|&i| levels[i] > 0.0)
+        .map(|i| levels[i].log2() - EXPONENT * bits[i])
+        .collect();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let last = mean(&excess[excess.len().saturating_sub(LAST)..]);
+    let recent = &excess[excess.len().saturating_sub(WINDOW)..];
+    let (earlier, later) = recent.split_at(recent.len() / 2);
+    let mut growth = if earlier.is_empty() {
+        0.0
+    } else {
+        ((mean(later) - mean(earlier)) / (recent.len() as f64 / 2.0)).max(0.0)
+    };
+    let mut total = last;
+    for i in complete..levels.len() {
+        growth *= DECAY;
+        total += growth;
+        let states = (total + EXPONENT * bits[i]).min(CAPACITY * bits[i]);
+        levels[i] = states.clamp(0.0, 1000.0).exp2();
+    }
+}
+
+/// Chooses the edge order with the fewest states, by pilots with the spec of each.
+///
+/// `sweep` makes the sweep of an order; orders for which it fails are passed over. The pilots take a
+/// thousand states of each order first. If none finishes, the better half takes eight times as many,
+/// and so on, up to 256 000. Deterministic: no pilot is stopped by time.
+///
+/// Returns the first order if `sweep` fails for all.
+///
+/// # Panics
+///
+/// If `orders` is empty.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::families::{Order, forests};
+/// use topdd_graph::order::{Cost, edge_orders};
+/// use topdd_graph::{Graph, predict};
+///
+/// let grid = Graph::grid(4, 6);
+/// let (vertices, cost) = (grid.num_vertices(), Cost::components());
+/// let orders = edge_orders(vertices, grid.edges(), &cost);
+/// let order = predict::choose(vertices, grid.edges(), &cost, orders, |order| {
+///     forests(&grid).order(Order::Custom(order.to_vec())).frontier()
+/// });
+/// assert_eq!(order.len(), grid.num_edges());
+/// ```
+pub fn choose<E>(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    cost: &Cost,
+    orders: Vec<Vec<usize>>,
+    mut sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
+) -> Vec<usize> {
+    let bits: Vec<Vec<f64>> =
+        orders.iter().map(|order| frontier_bits(num_vertices, edges, order, cost)).collect();
+    let mut left: Vec<usize> = (0..orders.len()).collect();
+    let mut states = FIRST_RACE;
+    while left.len() > 1 && states <= LAST_RACE {
+        let mut results = Vec::new();
+        for &index in &left {
+            let Ok(frontier) = sweep(&orders[index]) else { continue };
+            // One thread: the level at which the limit is noticed does not depend on the machine.
+            let mut frontier = frontier.threads(1).max_states(states);
+            if let Ok((prediction, _)) = pilot(&mut frontier, &bits[index]) {
+                results.push((!prediction.is_exact, prediction.states, index));
+            }
+        }
+        results.sort_by(|a, b| (a.0.cmp(&b.0)).then(a.1.total_cmp(&b.1)));
+        let Some(&(is_open, _, best)) = results.first() else { break };
+        let keep = if is_open { left.len().div_ceil(2) } else { 1 };
+        left = results.iter().take(keep).map(|result| result.2).collect();
+        debug_assert_eq!(left[0], best);
+        states *= RACE_FACTOR;
+    }
+    let best = left[0];
+    orders.into_iter().nth(best).expect("its index is in range")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+use super::*;
+use crate::Graph;
+use crate::families::{EdgeSets, Order, forests, matchings, spanning_trees};
+use crate::order::{edge_order, edge_orders};
+
+fn prediction(family: &EdgeSets, cost: Cost, limit: PilotLimit) -> (Prediction, u64) {
+    let graph = family.graph();
+    let order = edge_order(graph.num_vertices(), graph.edges(), &cost);
+    let bits = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
+    let sweep = || family.clone().order(Order::Custom(order.clone())).frontier().unwrap();
+    let prediction = predict(sweep(), &bits, limit).unwrap();
+    let mut whole = sweep();
+    whole.profile().unwrap();
+    (prediction, whole.report().states())
+}
+
+#[test]
+fn finished_pilot_is_exact() {
+    for family in [forests(&Graph::grid(4, 5)), matchings(&Graph::grid(0, 0))] {
+        let (prediction, states) = prediction(&family, Cost::components(), PilotLimit::default());
+        assert!(prediction.is_exact);
+        assert_eq!(prediction.states, states as f64);
+        assert_eq!(prediction.exact_levels, family.graph().num_edges());
+    }
+}
+
+#[test]
+fn prediction_from_a_fortieth_of_the_states_is_within_a_factor_of_four() {
+    let cases = [
+        (forests(&Graph::grid(8, 8)), Cost::components()),
+        (spanning_trees(&Graph::grid(9, 9)), Cost::components()),
+        (matchings(&Graph::grid(14, 14)), Cost::degrees(1)),
+        (matchings(&Graph::knight(7, 7)), Cost::degrees(1)),
+    ];
+    for (family, cost) in cases {
+        let whole = prediction(&family, cost, PilotLimit::default()).1;
+        let limit = PilotLimit { states: whole / 40, time: Duration::from_secs(60) };
+        let (prediction, states) = prediction(&family, cost, limit);
+        assert!(!prediction.is_exact);
+        let ratio = prediction.states / states as f64;
+        assert!((0.25..4.0).contains(&ratio), "{ratio} for {states} states");
+        assert!(prediction.count_bytes < prediction.build_bytes);
+        assert!(prediction.levels.len() == family.graph().num_edges());
+    }
+}
+
+#[test]
+fn choice_is_the_order_with_the_fewest_states() {
+    let ladder = Graph::grid(2, 12);
+    let edges = ladder.edges();
+    let cost = Cost::components();
+    let states = |order: &[usize]| {
+        let order = Order::Custom(order.to_vec());
+        let mut sweep = forests(&ladder).order(order).frontier().unwrap();
+        sweep.profile().unwrap();
+        sweep.report().states()
+    };
+    let orders = edge_orders(24, edges, &cost);
+    let least = orders.iter().map(|order| states(order)).min();
+    let chosen = choose(24, edges, &cost, orders, |order| {
+        forests(&ladder).order(Order::Custom(order.to_vec())).frontier()
+    });
+    assert_eq!(Some(states(&chosen)), least);
+}
+
+#[test]
+fn orders_without_a_spec_are_passed_over() {
+    let path = [(0, 1), (1, 2)];
+    let orders = vec![vec![0, 1], vec![1, 0]];
+    let chosen = choose(3, &path, &Cost::components(), orders.clone(), |order| {
+        if order[0] == 0 {
+            return Err(());
+        }
+        Ok(forests(&Graph::grid(1, 3)).frontier().unwrap())
+    });
+    assert_eq!(chosen, orders[1]);
+    assert_eq!(choose(3, &path, &Cost::mates(), orders, |_| Err(())), [0, 1]);
+}
