@@ -223,6 +223,19 @@ fn pictures_mark_the_solution() {
 }
 
 #[test]
+fn predictions_of_small_runs_are_exact() {
+    let kite = file("predicted.txt", KITE);
+    let out = answer(&format!("graph predict {kite}"));
+    assert_eq!(out.lines().count(), 9, "{out}");
+    for family in ["paths ", "trees ", "dominating-sets "] {
+        let line = out.lines().find(|line| line.starts_with(family)).expect("a line");
+        assert!(!line.contains('~'), "{line}");
+    }
+    let json = answer(&format!("graph predict {kite} --json --from a --to c"));
+    assert!(json.contains("\"what\":\"matchings\"") && !json.contains("\"exact\":false"), "{json}");
+}
+
+#[test]
 fn info_shows_facts() {
     let loops = file("loops.txt", "a b\na b\nb b\nc\n");
     let out = answer(&format!("graph info {loops}"));
