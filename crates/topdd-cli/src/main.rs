@@ -58,6 +58,9 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Place(asked) => run::run(&*problem::place::of(&asked)?, &asked.common),
         Command::Knights(asked) => run::run(&*problem::knights::of(&asked), &asked.common),
         Command::Graph(asked) if asked.what == args::What::Info => problem::graph::info(&asked),
+        Command::Graph(asked) if asked.what == args::What::Predict => {
+            problem::graph::predict(&asked)
+        }
         Command::Graph(asked) => {
             let problem = problem::graph::of(&asked)?;
             run::run(&problem, problem.common())

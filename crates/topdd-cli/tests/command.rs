@@ -38,7 +38,17 @@ fn examples_in_the_help_run() {
     let mut ran = 0;
     // Where they may leave what they write.
     let folder = tempfile::tempdir().expect("a folder");
-    for help in ["--help", "queens --help", "place --help", "knights --help", "help advanced"] {
+    // The graph of the examples.
+    let map = "ME NH 2\nNH VT 1\nVT NY 3\nME NY 9\nNY FL 20\nNY CA 45\nFL CA 40\n";
+    fs::write(folder.path().join("map.txt"), map).expect("a file");
+    for help in [
+        "--help",
+        "queens --help",
+        "place --help",
+        "knights --help",
+        "graph --help",
+        "help advanced",
+    ] {
         for line in answer(help).lines() {
             let Some(example) = line.strip_prefix("  topdd ") else { continue };
             // A measurement of all cases takes minutes.

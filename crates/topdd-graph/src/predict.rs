@@ -22,7 +22,7 @@ use crate::order::{Cost, frontier_bits};
 
 /// The exponent with which the estimate of a frontier enters the ratio of two levels. The estimate is
 /// an upper bound, and mates and components on one frontier depend on one another.
-const EXPONENT: f64 = 0.6;
+const EXPONENT: f64 = 0.65;
 
 /// log2 of the maximum number of states of a level, per bit of the estimate of its frontier.
 const CAPACITY: f64 = 0.9;

@@ -134,7 +134,7 @@ impl GraphPicture {
         let ((x, y), (to_x, to_y)) = (self.places[a], self.places[b]);
         let bend = (copy.div_ceil(2) as f64) * if copy % 2 == 1 { 0.35 } else { -0.35 };
         let (dx, dy) = (to_x - x, to_y - y);
-        let middle = ((x + to_x) / 2.0 - dy * bend, (y + to_y) / 2.0 + dx * bend);
+        let middle = (f64::midpoint(x, to_x) - dy * bend, f64::midpoint(y, to_y) + dx * bend);
         let (class, colour, width) = match &self.edges {
             Marks::Chosen(marks) if marks[edge] => ("edge marked", palette::TOUR.to_owned(), 7.0),
             Marks::Chosen(_) => ("edge", palette::GRID.to_owned(), 3.0),

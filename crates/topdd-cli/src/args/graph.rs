@@ -28,10 +28,11 @@ use super::common::Common;
   topdd graph matchings map.txt --save m.tdd         for list, count and others
   topdd graph paths map.txt --from ME --to NY --svg path.svg
   topdd graph info map.txt                           vertices, edges, degrees
+  topdd graph predict map.txt                        how large the runs would be
 
 'topdd help advanced' has options that are seldom needed.")]
 pub(crate) struct Graph {
-    /// The family, or `info` for facts about the graph
+    /// The family; `info` for facts about the graph, `predict` for the sizes of runs
     #[arg(value_enum, value_name = "WHAT")]
     pub(crate) what: What,
 
@@ -126,7 +127,7 @@ pub(crate) enum What {
     Forests,
     /// Forests with exactly one of --terminals in each component
     RootedForests,
-    /// Trees whose leaves are among --terminals, and which connect them
+    /// Trees that contain all --terminals; leaves may be other vertices
     Steiner,
     /// Directed spanning trees away from --from
     Arborescences,
@@ -163,6 +164,8 @@ pub(crate) enum What {
     Colourings,
     /// No family: facts about the graph
     Info,
+    /// No family: the expected frontier, states, memory and time of some
+    Predict,
 }
 
 /// An order of edges or vertices.

@@ -67,6 +67,9 @@ pub(crate) trait UpToSymmetry<T> {
     fn stabilizer(&self, solution: &[T]) -> usize;
 }
 
+/// Solutions with their weights.
+pub(crate) type Weighted<T> = Vec<(String, Vec<T>)>;
+
 /// A problem of the command line.
 pub(crate) trait Problem<T: Part = Square> {
     /// The problem, in a line.
@@ -131,7 +134,7 @@ pub(crate) trait Problem<T: Part = Square> {
     }
 
     /// The best solutions with their weights, if these are to be shown.
-    fn best(&self, zdd: &Zdd) -> Result<Option<Vec<(String, Vec<T>)>>, Failure> {
+    fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
         let _ = zdd;
         Ok(None)
     }

@@ -1,6 +1,6 @@
 //! A family of edge sets: a graph, rules, and the order of the variables.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use topdd::{BigUint, BoxedSpec, Frontier};
 
@@ -23,6 +23,8 @@ pub struct EdgeSets {
     /// All of them must hold.
     parts: Vec<Part>,
     order: Order,
+    /// The order that was chosen for [`Order::Auto`].
+    chosen: OnceLock<Vec<usize>>,
     error: Option<FamilyError>,
 }
 
@@ -77,7 +79,7 @@ impl Part {
     ) -> Result<V::Output, FamilyError> {
         match self {
             Part::Rules(rules) => {
-                let plan = Plan::new(graph, rules, order);
+                let plan = Plan::new(graph, &rules.without_impossible_edges(graph), order);
                 if plan.sums_overflow() {
                     return Err(FamilyError::WeightsTooLarge);
                 }
@@ -106,7 +108,7 @@ impl EdgeSets {
 
     pub(super) fn of(graph: &Graph, part: Part) -> Self {
         let graph = Arc::new(graph.clone());
-        Self { graph, parts: vec![part], order: Order::Auto, error: None }
+        Self { graph, parts: vec![part], order: Order::Auto, chosen: OnceLock::new(), error: None }
     }
 
     pub(super) fn with_rules(graph: &Graph, rules: Rules) -> Self {
@@ -117,6 +119,10 @@ impl EdgeSets {
     pub(super) fn checked(mut self, check: Result<(), FamilyError>) -> Self {
         self.error = self.error.or(check.err());
         self
+    }
+
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// The graph.
@@ -161,6 +167,7 @@ impl EdgeSets {
 
     /// Adds a part, joined with another one if one sweep can check both.
     fn add(&mut self, part: Part) {
+        self.chosen = OnceLock::new();
         if let Part::Rules(new) = &part {
             for old in &mut self.parts {
                 if let Part::Rules(rules) = old
@@ -229,6 +236,9 @@ impl EdgeSets {
     ///
     /// [`FamilyError::BadOrder`] for a custom order that is no permutation.
     pub fn edge_order(&self) -> Result<Vec<usize>, FamilyError> {
+        if self.order == Order::Auto {
+            return Ok(self.chosen.get_or_init(|| self.choose_order()).clone());
+        }
         self.order.of(&self.graph)
     }
 
@@ -273,7 +283,11 @@ impl EdgeSets {
     }
 
     /// Makes the spec of all parts, and passes it to a visitor.
-    fn visit<V: SpecVisitor>(&self, order: &[usize], visitor: V) -> Result<V::Output, FamilyError> {
+    pub(super) fn visit<V: SpecVisitor>(
+        &self,
+        order: &[usize],
+        visitor: V,
+    ) -> Result<V::Output, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }

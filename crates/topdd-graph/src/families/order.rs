@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::FamilyError;
 use crate::Graph;
+use crate::order::{Cost, edge_order};
 
 /// The order in which a sweep decides the edges.
 ///
@@ -12,7 +13,8 @@ use crate::Graph;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// An order with a narrow frontier, chosen by the library.
+    /// An order with few states, chosen by the library: of several orders, the one whose sweep has the
+    /// fewest states at its beginning. See [`crate::order`].
     #[default]
     Auto,
     /// The order in which the edges of the graph were given.
@@ -32,7 +34,7 @@ impl Order {
     pub fn of(&self, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
         let edges = graph.num_edges();
         match self {
-            Order::Auto => Ok(narrow(graph)),
+            Order::Auto => Ok(edge_order(graph.num_vertices(), graph.edges(), &Cost::components())),
             Order::Given => Ok((0..edges).collect()),
             Order::Bfs => Ok(breadth_first(graph, 0)),
             Order::Custom(order) => {
@@ -47,34 +49,6 @@ impl Order {
             }
         }
     }
-}
-
-/// The better of the given order and of breadth-first orders. Linear time.
-//
-// The single place where the library chooses an order.
-fn narrow(graph: &Graph) -> Vec<usize> {
-    let given: Vec<usize> = (0..graph.num_edges()).collect();
-    let first = breadth_first(graph, 0);
-    let last = first.last().map_or(0, |&edge| graph.edges()[edge].0);
-    let candidates = [given, breadth_first(graph, last), first];
-    candidates.into_iter().min_by_key(|order| width(graph, order)).unwrap_or_default()
-}
-
-/// The largest number of vertices on the frontier, and the sum of the numbers.
-fn width(graph: &Graph, order: &[usize]) -> (usize, usize) {
-    let mut left: Vec<usize> = (0..graph.num_vertices()).map(|v| graph.degree(v)).collect();
-    let (mut now, mut most, mut sum) = (0usize, 0, 0);
-    for &edge in order {
-        let (a, b) = graph.edges()[edge];
-        for vertex in [a, b] {
-            now += usize::from(left[vertex] == graph.degree(vertex));
-            left[vertex] -= 1;
-        }
-        most = most.max(now);
-        now -= usize::from(left[a] == 0) + usize::from(a != b && left[b] == 0);
-        sum += now;
-    }
-    (most, sum)
 }
 
 /// The edges by their later ends in a breadth-first numbering of the vertices.

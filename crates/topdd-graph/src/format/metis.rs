@@ -210,9 +210,8 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         let mut pairs = neighbours.iter().zip(neighbours.iter().skip(1));
         if let Some((other, _)) = pairs.find(|(a, b)| a == b) {
             return Err(FormatError::new(format!(
-                "vertices {vertex} and {} have parallel edges, which METIS does not have; write \
-                 another format",
-                other
+                "vertices {vertex} and {other} have parallel edges, which METIS does not have; write \
+                 another format"
             )));
         }
         let _ = writeln!(text, "{}", words.join(" "));

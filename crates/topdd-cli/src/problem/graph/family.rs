@@ -35,6 +35,16 @@ impl Family {
         }
     }
 
+    /// The same with this order of its variables.
+    pub(super) fn ordered(self, order: Vec<usize>) -> Self {
+        let order = Order::Custom(order);
+        match self {
+            Family::Edges(family) => Family::Edges(family.order(order)),
+            Family::Vertices(family) => Family::Vertices(family.order(order)),
+            Family::Colourings(family) => Family::Colourings(family.order(order)),
+        }
+    }
+
     pub(super) fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
         match self {
             Family::Edges(family) => family.frontier(),
@@ -73,48 +83,51 @@ pub(super) fn refused(asked: &args::Graph, error: &FamilyError) -> Failure {
     }
 }
 
+/// Whether an option is for a family.
+type Fits = fn(What) -> bool;
+
 /// Refuses options that are for other families, and asks for those that are missing.
-fn check(asked: &args::Graph) -> Result<(), Failure> {
+pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     use What::{
         Arborescences, Colourings, Cycles, IndependentSets, Partitions, Paths, Regular,
         RootedForests, Steiner,
     };
     let sized = asked.min_size.is_some() || asked.max_size.is_some();
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
-    let not_colours = &|what| what != Colourings;
-    let only: [(&str, bool, &dyn Fn(What) -> bool, &str); 10] = [
+    let not_colours: Fits = |what| what != Colourings;
+    let only: [(&str, bool, Fits, &str); 10] = [
         (
             "--from",
             asked.from.is_some(),
-            &|what| matches!(what, Paths | Arborescences),
+            |what| matches!(what, Paths | Arborescences),
             "paths and arborescences",
         ),
-        ("--to", asked.to.is_some(), &|what| what == Paths, "paths"),
+        ("--to", asked.to.is_some(), |what| what == Paths, "paths"),
         (
             "--hamiltonian",
             asked.hamiltonian,
-            &|what| matches!(what, Paths | Cycles),
+            |what| matches!(what, Paths | Cycles),
             "paths and cycles",
         ),
         (
             "--terminals",
             !asked.terminals.is_empty(),
-            &|what| matches!(what, Steiner | RootedForests),
+            |what| matches!(what, Steiner | RootedForests),
             "steiner and rooted-forests",
         ),
         (
             "-k",
             asked.k.is_some(),
-            &|what| matches!(what, Colourings | Regular | Partitions),
+            |what| matches!(what, Colourings | Regular | Partitions),
             "colourings, partitions and regular",
         ),
         (
             "--distance",
             asked.distance.is_some(),
-            &|what| what == IndependentSets,
+            |what| what == IndependentSets,
             "independent-sets",
         ),
-        ("--degrees", !asked.degrees.is_empty(), &|what| what == What::Degrees, "degrees"),
+        ("--degrees", !asked.degrees.is_empty(), |what| what == What::Degrees, "degrees"),
         ("--avoid, --through", fixed, not_colours, "sets of edges or vertices"),
         ("--min-size, --max-size", sized, not_colours, "sets of edges or vertices"),
         ("--best", asked.best.is_some(), not_colours, "sets of edges or vertices"),
@@ -136,8 +149,11 @@ fn check(asked: &args::Graph) -> Result<(), Failure> {
 }
 
 /// Makes the family, and its conditions in words.
-pub(super) fn of(asked: &args::Graph, file: &GraphFile) -> Result<(Family, String), Failure> {
-    check(asked)?;
+pub(super) fn of(
+    asked: &args::Graph,
+    what: What,
+    file: &GraphFile,
+) -> Result<(Family, String), Failure> {
     let graph = &file.graph;
     let mut conditions = Conditions { asked, graph, text: String::new() };
     let order = match asked.order {
@@ -145,11 +161,11 @@ pub(super) fn of(asked: &args::Graph, file: &GraphFile) -> Result<(Family, Strin
         GraphOrder::Given => Order::Given,
         GraphOrder::Bfs => Order::Bfs,
     };
-    let family = if asked.what == What::Colourings {
+    let family = if what == What::Colourings {
         let colours = asked.k.unwrap_or_default();
         conditions.add(&format!("{colours} colours"));
         Family::Colourings(families::colourings(graph, colours).order(order))
-    } else if let Some(sets) = vertex_sets(asked, graph) {
+    } else if let Some(sets) = vertex_sets(asked, what, graph) {
         if let Some(distance) = asked.distance {
             conditions.add(&format!("at distance {distance}"));
         }
@@ -160,14 +176,14 @@ pub(super) fn of(asked: &args::Graph, file: &GraphFile) -> Result<(Family, Strin
         }
         Family::Vertices(sets.order(order))
     } else {
-        let mut sets = edge_sets(asked, file, &mut conditions)?;
+        let mut sets = edge_sets(asked, what, file, &mut conditions)?;
         for vertex in conditions.vertices("through", &asked.through)? {
             sets = sets.and(families::through(vertex));
         }
         for vertex in conditions.vertices("avoiding", &asked.avoid)? {
             sets = sets.and(families::avoid(vertex));
         }
-        let of_file = file.max_length.filter(|_| asked.what == What::Paths);
+        let of_file = file.max_length.filter(|_| what == What::Paths);
         if let Some(size) = conditions.size(asked.max_size.or(of_file)) {
             sets = sets.and(size);
         }
@@ -177,8 +193,8 @@ pub(super) fn of(asked: &args::Graph, file: &GraphFile) -> Result<(Family, Strin
 }
 
 /// The family of vertex sets, if it is one.
-fn vertex_sets(asked: &args::Graph, graph: &Graph) -> Option<VertexSets> {
-    Some(match asked.what {
+fn vertex_sets(asked: &args::Graph, what: What, graph: &Graph) -> Option<VertexSets> {
+    Some(match what {
         What::IndependentSets => match asked.distance {
             Some(distance) => families::independent_sets_at_distance(graph, distance),
             None => families::independent_sets(graph),
@@ -196,11 +212,12 @@ fn vertex_sets(asked: &args::Graph, graph: &Graph) -> Option<VertexSets> {
 /// The family of edge sets.
 fn edge_sets(
     asked: &args::Graph,
+    what: What,
     file: &GraphFile,
     conditions: &mut Conditions<'_>,
 ) -> Result<EdgeSets, Failure> {
     let graph = &file.graph;
-    Ok(match asked.what {
+    Ok(match what {
         What::Paths => paths(asked, file, conditions)?,
         What::Cycles if asked.hamiltonian => {
             conditions.add("Hamiltonian");
@@ -238,7 +255,7 @@ fn edge_sets(
             let degrees = Degrees::of(asked.degrees.iter().copied());
             families::degrees(graph, vec![degrees; graph.num_vertices()])
         }
-        _ => return Err(Failure::Usage(format!("{} is no family", word(&asked.what)))),
+        _ => return Err(Failure::Usage(format!("{} is no family", word(&what)))),
     })
 }
 

@@ -52,20 +52,18 @@ pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
     let names = graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
         let ends = if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) };
         let count = seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
-        match labels.get(edge).filter(|label| !label.is_empty()) {
-            Some(label) => label.clone(),
-            None => {
-                let name = format!("{}{sign}{}", graph.vertex_name(a), graph.vertex_name(b));
-                if *count > 1 { format!("{name}#{count}") } else { name }
-            }
+        if let Some(label) = labels.get(edge).filter(|label| !label.is_empty()) {
+            return label.clone();
         }
+        let name = format!("{}{sign}{}", graph.vertex_name(a), graph.vertex_name(b));
+        if *count > 1 { format!("{name}#{count}") } else { name }
     });
     names.collect()
 }
 
-/// A hash of the graph, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and
+/// A hash of the graph and the order of its variables, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and
 /// K.-P. Vo).
-pub(super) fn digest(graph: &Graph) -> String {
+pub(super) fn digest(graph: &Graph, order: &[usize]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |number: usize| {
         for byte in (number as u64).to_le_bytes() {
@@ -78,5 +76,6 @@ pub(super) fn digest(graph: &Graph) -> String {
         add(a);
         add(b);
     }
+    order.iter().copied().for_each(add);
     format!("{hash:016x}")
 }

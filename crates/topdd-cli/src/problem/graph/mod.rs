@@ -3,6 +3,7 @@
 mod family;
 mod info;
 mod input;
+mod predict;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,11 +15,12 @@ use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 
 use super::place::only_frontier;
-use super::{Classic, Drawing, Part, Problem, given_flags, names, word};
+use super::{Classic, Drawing, Part, Problem, Weighted, given_flags, names, word};
 use crate::args::{self, Common, Engine};
 use crate::failure::Failure;
 use family::Family;
 pub(crate) use info::info;
+pub(crate) use predict::predict;
 
 /// An edge or a vertex of a solution, or a vertex and its colour.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,9 +79,12 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
         return Err(only_frontier("families of graphs"));
     }
     let file = input::read(asked)?;
-    let (family, conditions) = family::of(asked, &file)?;
+    family::check(asked)?;
+    let (family, conditions) = family::of(asked, asked.what, &file)?;
     let graph = file.graph;
     let order = family.order().map_err(|error| family::refused(asked, &error))?;
+    // Chosen once: a search with pilots may take another order the next time.
+    let family = family.ordered(order.clone());
     let names = match family.unit() {
         Unit::Edge => input::edge_names(&graph),
         Unit::Vertex | Unit::Colour => {
@@ -133,7 +138,7 @@ impl OnGraph<'_> {
                 Some(edge) != last && (!directed || self.graph.edges()[edge].0 == vertex)
             });
             let (a, b) = self.graph.edges()[edge.or(last)?];
-            vertex = a ^ b ^ vertex;
+            vertex ^= a ^ b;
             names.push(self.graph.vertex_name(vertex));
             last = edge;
         }
@@ -169,8 +174,8 @@ impl Problem<Element> for OnGraph<'_> {
             "vertices": self.graph.num_vertices(),
             "edges": self.graph.num_edges(),
             "directed": self.graph.is_directed(),
-            // The graph may change while its file keeps the name.
-            "digest": input::digest(&self.graph),
+            // The graph may change while its file keeps the name, and the order with the machine.
+            "digest": input::digest(&self.graph, &self.order),
             "conditions": self.conditions.trim_start_matches(", "),
             "order": word(&self.asked.order),
         })
@@ -261,7 +266,7 @@ impl Problem<Element> for OnGraph<'_> {
         Some(self.order.iter().map(|&index| self.names[index].clone()).collect())
     }
 
-    fn best(&self, zdd: &Zdd) -> Result<Option<Vec<(String, Vec<Element>)>>, Failure> {
+    fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {
         let Some(k) = self.asked.best else { return Ok(None) };
         let goal = if self.asked.max { Goal::Maximum } else { Goal::Minimum };
         let best = match zdd.k_best(&self.weights(), goal, k) {

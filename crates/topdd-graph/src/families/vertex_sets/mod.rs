@@ -599,7 +599,7 @@ fn closer_than(graph: &Graph, distance: usize) -> Result<Graph, FamilyError> {
         near.clear();
         near.push(start);
         found[start] = start;
-        let (mut from, mut passed) = (0, 0);
+        let (mut from, mut has_loop) = (0, false);
         // Level by level, up to distance - 1.
         for _ in 1..distance {
             let to = near.len();
@@ -615,14 +615,14 @@ fn closer_than(graph: &Graph, distance: usize) -> Result<Graph, FamilyError> {
                         found[other] = start;
                         near.push(other);
                     } else if vertex == start && other == start {
-                        passed += 1;
+                        has_loop = true;
                     }
                 }
             }
             from = to;
         }
         edges.extend(near[1..].iter().filter(|&&other| other > start).map(|&other| (start, other)));
-        if passed > 0 {
+        if has_loop {
             edges.push((start, start));
         }
         if edges.len() > MAX_PAIRS {

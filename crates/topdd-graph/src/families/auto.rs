@@ -1,0 +1,184 @@
+//! The order that the library chooses for a family, and the prediction of its sweep.
+
+use super::edge_sets::Part;
+use super::rules::{Groups, LinearRule, PathRule, Rules};
+use super::{EdgeSets, FamilyError};
+use crate::Graph;
+use crate::order::{Cost, edge_order, edge_orders, edges_on_paths, frontier_bits};
+use crate::predict::{PilotLimit, Prediction, choose, predict};
+use crate::visitor::MakeFrontier;
+
+/// The maximum number of edges of a graph for which orders are compared by pilots. Beyond, one order
+/// is found in nearly linear time.
+const MAX_COMPARED: usize = 5000;
+
+impl EdgeSets {
+    /// What the frontier of the family stores: the most of what its parts store.
+    fn cost(&self) -> Cost {
+        let graph = self.graph();
+        let by_path = self.parts().iter().find_map(|part| match part {
+            Part::Rules(rules) => rules.path.map(|path| rules.path_cost(graph, &path)),
+            Part::Partition(_) | Part::Cuts => None,
+        });
+        by_path.unwrap_or_else(|| {
+            let stores_components = self.parts().iter().any(|part| match part {
+                Part::Rules(rules) => {
+                    rules.acyclic || rules.groups != Groups::Any || rules.single || rules.covered
+                }
+                Part::Partition(_) => true,
+                Part::Cuts => false,
+            });
+            let counts_degrees = self.parts().iter().any(|part| match part {
+                Part::Rules(rules) => rules.degrees.iter().any(|degrees| !degrees.is_empty()),
+                Part::Partition(_) | Part::Cuts => false,
+            });
+            match (stores_components, counts_degrees) {
+                (true, _) => Cost::components(),
+                (false, true) => Cost::degrees(self.max_degree()),
+                (false, false) => Cost::values(2),
+            }
+        })
+    }
+
+    /// The largest degree that the states of the family distinguish.
+    fn max_degree(&self) -> usize {
+        let graph = self.graph();
+        let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max();
+        let is_bound = |&degree: &usize| {
+            self.parts().iter().any(|part| match part {
+                Part::Rules(rules) => {
+                    rules.degrees.iter().flatten().any(|degrees| degrees.contains(degree))
+                }
+                Part::Partition(_) | Part::Cuts => false,
+            })
+        };
+        (1..=most.unwrap_or(1)).rev().find(is_bound).unwrap_or(1)
+    }
+
+    /// Chooses the order of the edges. Of a graph with at most [`MAX_COMPARED`] edges, several orders are
+    /// compared by the first states of their sweeps.
+    pub(super) fn choose_order(&self) -> Vec<usize> {
+        let graph = self.graph();
+        let (vertices, edges, cost) = (graph.num_vertices(), graph.edges(), self.cost());
+        if edges.len() > MAX_COMPARED {
+            return edge_order(vertices, edges, &cost);
+        }
+        let orders = edge_orders(vertices, edges, &cost);
+        choose(vertices, edges, &cost, orders, |order| self.visit(order, MakeFrontier))
+    }
+
+    /// Predicts states, memory and time of a sweep from its first states and the frontier of its
+    /// order.
+    ///
+    /// Takes about a fortieth of the sweep, and at most half a second by default; see
+    /// [`predict`](crate::predict::predict()).
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](EdgeSets::count).
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::spanning_trees;
+    /// use topdd_graph::predict::PilotLimit;
+    ///
+    /// let prediction = spanning_trees(&Graph::grid(5, 5)).predict(PilotLimit::default())?;
+    /// assert!(prediction.is_exact && prediction.states < 10_000.0);
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
+        let graph = self.graph();
+        let order = self.edge_order()?;
+        let bits = frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost());
+        Ok(predict(self.visit(&order, MakeFrontier)?, &bits, limit)?)
+    }
+}
+
+impl Rules {
+    /// The cost of paths with these rules.
+    fn path_cost(&self, graph: &Graph, path: &PathRule) -> Cost {
+        let vertices = graph.num_vertices();
+        match (path.from, path.to) {
+            (Some(from), Some(to)) if !path.cycle && from.max(to) < vertices => {
+                let cost = Cost::paths(from, to);
+                self.max_edges().map_or(cost, |length| cost.max_length(length))
+            }
+            _ => Cost::mates(),
+        }
+    }
+
+    /// The largest number of edges, if a bound on a sum of positive weights implies one.
+    fn max_edges(&self) -> Option<usize> {
+        let most = |rule: &LinearRule| {
+            let least = rule.weights.iter().copied().min().filter(|&least| least > 0)?;
+            usize::try_from(rule.most / i128::from(least)).ok()
+        };
+        self.linear.iter().filter_map(most).min()
+    }
+
+    /// The same rules, in which the edges that no path between the fixed ends contains must be left.
+    pub(super) fn without_impossible_edges(&self, graph: &Graph) -> Self {
+        let mut rules = self.clone();
+        let Some(PathRule { cycle: false, from: Some(from), to: Some(to), .. }) = self.path else {
+            return rules;
+        };
+        let vertices = graph.num_vertices();
+        if from.max(to) < vertices && from != to {
+            let occurs = edges_on_paths(vertices, graph.edges(), from, to, self.max_edges());
+            let impossible = (0..occurs.len()).filter(|&edge| !occurs[edge]);
+            rules.fixed.extend(impossible.map(|edge| (edge, false)));
+        }
+        rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::{Order, at_most, forests, matchings, paths};
+
+    /// A road network of 145 vertices: its order of edges in the file is bad for paths.
+    fn network() -> Graph {
+        let numbers = include_str!("tests/network145.txt").split_whitespace();
+        let numbers: Vec<usize> = numbers.map(|number| number.parse().unwrap()).collect();
+        Graph::new(145, numbers.chunks(2).map(|edge| (edge[0], edge[1]))).unwrap()
+    }
+
+    fn states(family: &EdgeSets) -> u64 {
+        let mut sweep = family.frontier().unwrap();
+        sweep.profile().unwrap();
+        sweep.report().states()
+    }
+
+    #[test]
+    fn chosen_order_of_a_network_has_few_states() {
+        let family = paths(&network(), 0, 99);
+        let count = family.count().unwrap();
+        assert!(states(&family) < 5000, "{}", states(&family));
+        let reverse = family.edge_order().unwrap().into_iter().rev().collect();
+        let reversed = family.order(Order::Custom(reverse));
+        assert_eq!(reversed.count().unwrap(), count);
+    }
+
+    #[test]
+    fn impossible_edges_do_not_change_counts() {
+        // Two triangles that share vertex 2, with a tail and a second component.
+        let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (6, 7)];
+        let graph = Graph::new(8, edges).unwrap();
+        for (from, to, most, expected) in
+            [(0, 1, 8, 2_u32), (0, 4, 8, 4), (0, 4, 2, 1), (0, 5, 3, 1), (0, 6, 8, 0), (6, 7, 1, 1)]
+        {
+            let family = paths(&graph, from, to).and(at_most(most));
+            assert_eq!(family.count().unwrap(), expected.into(), "{from} {to} {most}");
+        }
+    }
+
+    #[test]
+    fn chosen_order_is_the_same_in_every_call() {
+        let graph = Graph::grid(5, 6);
+        for family in [forests(&graph), matchings(&graph), paths(&graph, 3, 20)] {
+            let order = family.edge_order().unwrap();
+            assert_eq!(order, family.clone().order(Order::Auto).edge_order().unwrap());
+        }
+    }
+}
