@@ -198,7 +198,7 @@ pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {
 }
 
 /// Whether vertices are in range, each once.
-fn check_vertices<'a>(
+pub(super) fn check_vertices<'a>(
     graph: &Graph,
     list: impl IntoIterator<Item = &'a usize>,
 ) -> Result<(), FamilyError> {
@@ -297,7 +297,7 @@ fn steiner(graph: &Graph, terminals: &[usize], acyclic: bool) -> EdgeSets {
     EdgeSets::with_rules(graph, rules).checked(check_terminals(graph, terminals))
 }
 
-fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), FamilyError> {
+pub(super) fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), FamilyError> {
     if terminals.is_empty() {
         return Err(FamilyError::NoVertices { what: "terminals" });
     }

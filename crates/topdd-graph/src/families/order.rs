@@ -62,12 +62,13 @@ fn narrow(graph: &Graph) -> Vec<usize> {
 
 /// The largest number of vertices on the frontier, and the sum of the numbers.
 fn width(graph: &Graph, order: &[usize]) -> (usize, usize) {
-    let mut left: Vec<usize> = (0..graph.num_vertices()).map(|v| graph.degree(v)).collect();
+    let degrees: Vec<usize> = (0..graph.num_vertices()).map(|v| graph.degree(v)).collect();
+    let mut left = degrees.clone();
     let (mut now, mut most, mut sum) = (0usize, 0, 0);
     for &edge in order {
         let (a, b) = graph.edges()[edge];
         for vertex in [a, b] {
-            now += usize::from(left[vertex] == graph.degree(vertex));
+            now += usize::from(left[vertex] == degrees[vertex]);
             left[vertex] -= 1;
         }
         most = most.max(now);
