@@ -171,12 +171,11 @@ pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {
     if !conditions.degrees.is_empty() {
         let mut all = vec![Degrees::any(); vertices];
         for (vertex, degrees) in &conditions.degrees {
-            match all.get_mut(*vertex) {
-                Some(old) => *old = old.and(degrees),
-                None => {
-                    let error = FamilyError::VertexOutOfRange { vertex: *vertex, vertices };
-                    check = check.and(Err(error));
-                }
+            if let Some(old) = all.get_mut(*vertex) {
+                *old = old.and(degrees);
+            } else {
+                let error = FamilyError::VertexOutOfRange { vertex: *vertex, vertices };
+                check = check.and(Err(error));
             }
         }
         rules.degrees[0] = all;

@@ -96,13 +96,13 @@ impl<'a> Reliability<'a> {
         let rules = Rules { groups, ..Rules::NONE };
         let order = self.order.of(self.graph)?;
         let plan = Plan::new(self.graph, &rules, &order);
-        match plan.words() {
+        Ok(match plan.words() {
             0..=1 => self.sweep(&Composite::<1>::new(plan)?, &order),
             2 => self.sweep(&Composite::<2>::new(plan)?, &order),
             3..=4 => self.sweep(&Composite::<4>::new(plan)?, &order),
             5..=16 => self.sweep(&Composite::<16>::new(plan)?, &order),
             _ => self.sweep(&Composite::<64>::new(plan)?, &order),
-        }
+        })
     }
 
     /// The probability that a vertex works.
@@ -111,22 +111,20 @@ impl<'a> Reliability<'a> {
     }
 
     /// Sweeps over the edges. The terminals work: their probability is a factor of the result.
-    fn sweep<const W: usize>(
-        &self,
-        spec: &Composite<W>,
-        order: &[usize],
-    ) -> Result<f64, FamilyError> {
+    fn sweep<const W: usize>(&self, spec: &Composite<W>, order: &[usize]) -> f64 {
         let all: Vec<usize> = (0..self.graph.num_vertices()).collect();
         let terminals = if self.terminals.is_empty() { &all } else { &self.terminals };
         let mut is_terminal = vec![false; all.len()];
-        terminals.iter().for_each(|&terminal| is_terminal[terminal] = true);
+        for &terminal in terminals {
+            is_terminal[terminal] = true;
+        }
         let factor: f64 = terminals.iter().map(|&terminal| self.vertex(terminal)).product();
 
         let mut total = 0.0;
         let mut level = Level::<W>::default();
         match spec.root() {
-            Step::Zero => return Ok(0.0),
-            Step::One => return Ok(factor),
+            Step::Zero => return 0.0,
+            Step::One => return factor,
             Step::To(_, root) => {
                 level.insert(root, 1.0);
             }
@@ -170,7 +168,7 @@ impl<'a> Reliability<'a> {
             }
             level = next;
         }
-        Ok(total * factor)
+        total * factor
     }
 }
 
@@ -183,7 +181,9 @@ struct WordHasher(u64);
 
 impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
     }
 
     fn write_u64(&mut self, word: u64) {

@@ -42,9 +42,9 @@ fn laplace(graph: &Graph, root: usize) -> Vec<Vec<i128>> {
         }
     }
     matrix.remove(root);
-    matrix.iter_mut().for_each(|row| {
+    for row in &mut matrix {
         row.remove(root);
-    });
+    }
     matrix
 }
 
