@@ -60,6 +60,8 @@ struct EdgeStep<const W: usize> {
 }
 
 /// The rules with their frontier. Independent of the width of the state.
+// Each is a fact of its own about the rules.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     schedule: Schedule,
@@ -461,7 +463,7 @@ impl<const W: usize> Composite<W> {
 
     /// The state with the vertices that enter.
     #[inline]
-    fn opened(&self, state: &Words<W>, step: &EdgeStep<W>) -> [u64; W] {
+    fn opened(state: &Words<W>, step: &EdgeStep<W>) -> [u64; W] {
         let mut words = state.0;
         for (word, enter) in words.iter_mut().zip(&step.enter) {
             *word |= enter;
@@ -609,12 +611,17 @@ impl<const W: usize> Composite<W> {
         if step.fixed.is_some_and(|fixed| fixed != taken) {
             return Step::Zero;
         }
-        self.decide_opened(self.opened(state, step), variable, taken)
+        self.decide_opened(Self::opened(state, step), variable, taken)
     }
 
     /// The step of a state to which the vertices that enter have been added.
     #[inline]
-    fn decide_opened(&self, mut words: [u64; W], variable: usize, taken: bool) -> Step<Words<W>> {
+    pub(super) fn decide_opened(
+        &self,
+        mut words: [u64; W],
+        variable: usize,
+        taken: bool,
+    ) -> Step<Words<W>> {
         let step = &self.steps[variable];
         for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
             match sums.after(field.get(&words), variable, taken) {
@@ -626,7 +633,7 @@ impl<const W: usize> Composite<W> {
             return Step::Zero;
         }
         if !self.plan.has_labels {
-            return self.next(variable, self.without_left(words, step));
+            return self.next(variable, Self::without_left(words, step));
         }
         if let Some(path) = &self.plan.rules.path {
             return self.decide_path(words, variable, taken, path);
@@ -639,7 +646,7 @@ impl<const W: usize> Composite<W> {
         }
         let mut closed_single = false;
         for end in &step.ends {
-            if !end.leaves && !(taken && self.is_full(&words, end)) {
+            if !(end.leaves || taken && self.is_full(&words, end)) {
                 continue;
             }
             if let Some(colour) = self.remove(&mut words, end.slot) {
@@ -652,7 +659,7 @@ impl<const W: usize> Composite<W> {
         if self.plan.may_settle && self.group_is_connected(&words, variable) {
             return self.next(variable, self.settled(words, step));
         }
-        let words = self.without_left(words, step);
+        let words = Self::without_left(words, step);
         if closed_single {
             return self.close_single(&words.0, variable);
         }
@@ -662,8 +669,9 @@ impl<const W: usize> Composite<W> {
         self.next(variable, words)
     }
 
+    /// Whether the components do not matter any more.
     #[inline]
-    fn is_settled(&self, words: &[u64; W]) -> bool {
+    pub(super) fn is_settled(&self, words: &[u64; W]) -> bool {
         self.plan.may_settle && self.fields.settled.get(words) == 1
     }
 
@@ -674,7 +682,7 @@ impl<const W: usize> Composite<W> {
             *word &= !bits;
         }
         self.fields.settled.set(&mut words, 1);
-        self.without_left(words, step)
+        Self::without_left(words, step)
     }
 
     /// Whether the only group is in one component.
@@ -682,6 +690,28 @@ impl<const W: usize> Composite<W> {
     fn group_is_connected(&self, words: &[u64; W], variable: usize) -> bool {
         self.all_entered[1] <= variable
             && self.fields.colours.iter().filter(|field| field.get(words) != 0).count() <= 1
+    }
+
+    /// The state with the vertices that enter at a variable.
+    pub(super) fn opened_at(&self, state: &Words<W>, variable: usize) -> [u64; W] {
+        Self::opened(state, &self.steps[variable])
+    }
+
+    /// The vertices that enter at a variable, and their slots.
+    pub(super) fn entering(&self, variable: usize) -> impl Iterator<Item = (usize, usize)> {
+        let step = &self.plan.schedule.steps[variable];
+        let ends = if step.is_loop { &step.ends[..1] } else { &step.ends[..] };
+        ends.iter().filter(|end| end.enters).map(|end| (end.vertex, end.slot))
+    }
+
+    /// Lets a vertex that has just entered get no edge.
+    pub(super) fn fail(&self, words: &mut [u64; W], slot: usize) {
+        self.labels.set(words, slot, 0);
+    }
+
+    /// Whether the edge of a variable joins two vertices that can get edges.
+    pub(super) fn is_useful(&self, words: &[u64; W], variable: usize) -> bool {
+        self.steps[variable].ends.iter().all(|end| self.labels.get(words, end.slot) != 0)
     }
 
     /// The rest of the step of a path or cycle.
@@ -718,7 +748,7 @@ impl<const W: usize> Composite<W> {
                 }
             }
         }
-        let words = self.without_left(words, step);
+        let words = Self::without_left(words, step);
         if !whole {
             let is_last = variable + 1 == self.steps.len();
             return if is_last { Step::Zero } else { Step::To(variable + 1, words) };
@@ -816,7 +846,7 @@ impl<const W: usize> Composite<W> {
 
     /// The state without the degrees of the vertices that leave.
     #[inline]
-    fn without_left(&self, mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
+    fn without_left(mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
         for (word, keep) in words.iter_mut().zip(&step.keep) {
             *word &= keep;
         }
@@ -830,7 +860,7 @@ impl<const W: usize> Composite<W> {
         if self.plan.rules.path.is_none() || step.fixed.is_some() {
             return self.decide(state, variable, false).is_zero();
         }
-        let mut words = self.opened(state, step);
+        let mut words = Self::opened(state, step);
         step.ends.iter().enumerate().any(|(side, end)| {
             let code = self.fields.path_codes[end.slot].get(&words);
             self.labels.get(&words, end.slot) != 0
@@ -844,7 +874,7 @@ impl<const W: usize> Composite<W> {
         if step.fixed == Some(false) {
             return true;
         }
-        let words = self.opened(state, step);
+        let words = Self::opened(state, step);
         let [a, b] = &step.ends;
         if self.plan.has_labels && !self.is_settled(&words) {
             let [a, b] = [a, b].map(|end| self.labels.get(&words, end.slot));

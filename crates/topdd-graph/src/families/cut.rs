@@ -72,7 +72,7 @@ impl<const W: usize> Cuts<W> {
     /// # Errors
     ///
     /// [`FamilyError::TooWide`] if `W` words are too few.
-    pub(super) fn new(plan: CutPlan) -> Result<Self, FamilyError> {
+    pub(super) fn new(plan: &CutPlan) -> Result<Self, FamilyError> {
         let needed = plan.words();
         if needed > W {
             return Err(FamilyError::too_wide(plan.schedule.width, needed, W));

@@ -94,7 +94,7 @@ impl Part {
             }
             Part::Cuts => {
                 let plan = CutPlan::new(graph, order);
-                with_width!(plan.words(), Cuts, plan, visitor, 1 4 64)
+                with_width!(plan.words(), Cuts, &plan, visitor, 1 4 64)
             }
         }
     }

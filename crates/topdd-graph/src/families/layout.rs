@@ -111,7 +111,7 @@ impl<const W: usize> LabelFields<W> {
     #[inline]
     fn matches(&self, words: &[u64; W], word: usize, label: u64) -> u64 {
         let difference = words[word] ^ self.low[word].wrapping_mul(label);
-        let other = (difference & self.rest[word]) + self.rest[word] | difference;
+        let other = ((difference & self.rest[word]) + self.rest[word]) | difference;
         !other & self.high[word]
     }
 

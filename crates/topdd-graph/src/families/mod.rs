@@ -37,6 +37,7 @@ mod layout;
 mod named;
 mod order;
 mod partition;
+mod reliability;
 mod rules;
 mod schedule;
 mod subgraphs;
@@ -50,6 +51,7 @@ pub use degrees::Degrees;
 pub use edge_sets::{Condition, EdgeSets};
 pub use named::*;
 pub use order::Order;
+pub use reliability::Reliability;
 pub use subgraphs::{BestSubgraph, EdgeSetsIter, Subgraphs};
 pub use vertex_sets::*;
 
@@ -113,6 +115,14 @@ pub enum FamilyError {
     /// Sums of weights that do not fit into 63 bits.
     #[error("the weights are too large: their sums must fit into 63 bits; scale them down")]
     WeightsTooLarge,
+    /// A number that is no probability.
+    #[error("number {at} of the probabilities is {value}; it must be from 0 to 1")]
+    BadProbability {
+        /// The position in the list.
+        at: usize,
+        /// The number.
+        value: f64,
+    },
     /// Families of different graphs were combined.
     #[error("the families are of different graphs; combine families of the same graph")]
     DifferentGraphs,

@@ -171,12 +171,11 @@ pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {
     if !conditions.degrees.is_empty() {
         let mut all = vec![Degrees::any(); vertices];
         for (vertex, degrees) in &conditions.degrees {
-            match all.get_mut(*vertex) {
-                Some(old) => *old = old.and(degrees),
-                None => {
-                    let error = FamilyError::VertexOutOfRange { vertex: *vertex, vertices };
-                    check = check.and(Err(error));
-                }
+            if let Some(old) = all.get_mut(*vertex) {
+                *old = old.and(degrees);
+            } else {
+                let error = FamilyError::VertexOutOfRange { vertex: *vertex, vertices };
+                check = check.and(Err(error));
             }
         }
         rules.degrees[0] = all;
@@ -198,7 +197,7 @@ pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {
 }
 
 /// Whether vertices are in range, each once.
-fn check_vertices<'a>(
+pub(super) fn check_vertices<'a>(
     graph: &Graph,
     list: impl IntoIterator<Item = &'a usize>,
 ) -> Result<(), FamilyError> {
@@ -297,7 +296,7 @@ fn steiner(graph: &Graph, terminals: &[usize], acyclic: bool) -> EdgeSets {
     EdgeSets::with_rules(graph, rules).checked(check_terminals(graph, terminals))
 }
 
-fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), FamilyError> {
+pub(super) fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), FamilyError> {
     if terminals.is_empty() {
         return Err(FamilyError::NoVertices { what: "terminals" });
     }

@@ -40,6 +40,8 @@ pub(super) struct LinearRule {
 }
 
 /// Rules that an edge set must follow, all of them.
+// Each is a rule of its own.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
     pub(super) acyclic: bool,

@@ -109,20 +109,13 @@ impl Subgraphs {
         self.zdd.contains(&solution).expect("one value for each variable")
     }
 
-    /// The weights of edges as weights of variables.
-    ///
-    /// # Errors
-    ///
-    /// [`QueryError`] unless there is one weight for each edge.
-    fn weights_by_variable<T: Copy + Default>(
-        &self,
-        weights: &[T],
-    ) -> Result<Weights<T>, QueryError> {
+    /// The weights of edges as weights of variables. The query refuses a list of the wrong length.
+    fn weights_by_variable<T: Copy + Default>(&self, weights: &[T]) -> Weights<T> {
         if weights.len() == self.order.len() {
-            return Ok(Weights::of_ones(self.order.iter().map(|&edge| weights[edge])));
+            Weights::of_ones(self.order.iter().map(|&edge| weights[edge]))
+        } else {
+            Weights::of_ones(weights.iter().copied())
         }
-        // The query refuses a list of another length.
-        Ok(Weights::of_ones(weights.iter().copied()))
     }
 
     /// The weights of the graph; 1 for each edge if it has none.
@@ -174,7 +167,7 @@ impl Subgraphs {
         k: usize,
     ) -> Result<impl Iterator<Item = BestSubgraph> + use<>, QueryError> {
         let order = self.order.clone();
-        let best = self.zdd.k_best(&self.weights_by_variable(weights)?, goal, k)?;
+        let best = self.zdd.k_best(&self.weights_by_variable(weights), goal, k)?;
         Ok(best.map(move |best| BestSubgraph {
             weight: best.weight,
             edges: edges_of(&order, &best.solution),
@@ -214,13 +207,13 @@ impl Subgraphs {
     ///
     /// As for [`Diagram::probability`](topdd::Diagram::probability).
     pub fn probability(&self, works: &[f64]) -> Result<f64, QueryError> {
-        let ones = self.weights_by_variable(works)?;
+        let ones = self.weights_by_variable(works);
         let both = (0..ones.num_vars()).map(|v| [1.0 - ones[(v, 1)], ones[(v, 1)]]);
         self.zdd.probability(&both.collect())
     }
 }
 
-impl<'a> IntoIterator for &'a Subgraphs {
+impl IntoIterator for &Subgraphs {
     type Item = Vec<usize>;
     type IntoIter = EdgeSetsIter;
 

@@ -2,6 +2,7 @@
 
 mod named;
 mod states48;
+mod theorems;
 
 use super::*;
 use crate::Graph;

@@ -2,6 +2,8 @@
 
 use super::*;
 
+// As a function, a method of `Subset` has one lifetime only.
+#[allow(clippy::redundant_closure_for_method_calls)]
 #[test]
 fn forests_trees_and_connected_sets_are_those_of_the_definition() {
     for graph in small_graphs(false) {

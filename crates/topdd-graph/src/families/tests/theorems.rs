@@ -1,0 +1,231 @@
+//! Counts by theorems, reliability by two methods, and very large graphs.
+
+use num_bigint::BigUint;
+
+use super::*;
+
+/// The determinant of a matrix, without fractions: E. H. Bareiss, *Sylvester's identity and
+/// multistep integer-preserving Gaussian elimination*, 1968.
+fn determinant(mut matrix: Vec<Vec<i128>>) -> i128 {
+    let n = matrix.len();
+    let (mut before, mut sign) = (1, 1);
+    for k in 0..n {
+        match (k..n).find(|&row| matrix[row][k] != 0) {
+            None => return 0,
+            Some(row) if row != k => {
+                matrix.swap(row, k);
+                sign = -sign;
+            }
+            Some(_) => {}
+        }
+        for row in k + 1..n {
+            for column in k + 1..n {
+                let product = matrix[row][column] * matrix[k][k];
+                matrix[row][column] = (product - matrix[row][k] * matrix[k][column]) / before;
+            }
+        }
+        before = matrix[k][k];
+    }
+    sign * if n == 0 { 1 } else { matrix[n - 1][n - 1] }
+}
+
+/// The Laplace matrix of the edges into each vertex, without the row and column of a root.
+fn laplace(graph: &Graph, root: usize) -> Vec<Vec<i128>> {
+    let n = graph.num_vertices();
+    let mut matrix = vec![vec![0; n]; n];
+    for &(a, b) in graph.edges().iter().filter(|(a, b)| a != b) {
+        matrix[b][b] += 1;
+        matrix[a][b] -= 1;
+        if !graph.is_directed() {
+            matrix[a][a] += 1;
+            matrix[b][a] -= 1;
+        }
+    }
+    matrix.remove(root);
+    for row in &mut matrix {
+        row.remove(root);
+    }
+    matrix
+}
+
+/// A graph of the given numbers of vertices and edges.
+fn random_graph(n: usize, edges: usize, directed: bool, mut seed: u64) -> Graph {
+    let mut draw = |below: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    let edges: Vec<_> = (0..edges).map(|_| (draw(n), draw(n))).collect();
+    if directed { Graph::directed(n, edges) } else { Graph::new(n, edges) }.unwrap()
+}
+
+/// G. Kirchhoff, 1847; W. T. Tutte, 1948.
+#[test]
+fn trees_are_counted_by_the_matrix_tree_theorem() {
+    for seed in 0..12 {
+        let graph = random_graph(9, 22, false, seed);
+        let expected = BigUint::try_from(determinant(laplace(&graph, 3))).unwrap();
+        assert_eq!(spanning_trees(&graph).count(), Ok(expected), "{graph:?}");
+        let graph = random_graph(8, 26, true, seed);
+        let expected = BigUint::try_from(determinant(laplace(&graph, 3))).unwrap();
+        assert_eq!(arborescences(&graph, 3).count(), Ok(expected), "{graph:?}");
+    }
+}
+
+/// The numbers of matchings by size, by the recurrence of the matching polynomial.
+fn matching_polynomial(edges: &[(usize, usize)]) -> Vec<u64> {
+    let Some((&(a, b), rest)) = edges.split_first() else {
+        return vec![1];
+    };
+    let mut counts = matching_polynomial(rest);
+    if a != b {
+        let apart = |&&(c, d): &&(usize, usize)| ![c, d].iter().any(|v| [a, b].contains(v));
+        let left: Vec<_> = rest.iter().filter(apart).copied().collect();
+        let with = matching_polynomial(&left);
+        counts.resize(counts.len().max(with.len() + 1), 0);
+        with.iter().enumerate().for_each(|(size, count)| counts[size + 1] += count);
+    }
+    counts
+}
+
+#[test]
+fn matchings_by_size_are_the_matching_polynomial() {
+    for seed in 0..12 {
+        let graph = random_graph(9, 16, false, seed);
+        let expected: Vec<BigUint> =
+            matching_polynomial(graph.edges()).into_iter().map(BigUint::from).collect();
+        assert_eq!(matchings(&graph).zdd().unwrap().count_by_size(), expected);
+    }
+}
+
+/// By all sets of working edges and vertices.
+fn reliability_by_definition(
+    graph: &Graph,
+    works: &[f64],
+    vertices: &[f64],
+    terminals: &[usize],
+) -> f64 {
+    let (n, m) = (graph.num_vertices(), graph.num_edges());
+    let weight = |bits: usize, works: &[f64]| -> f64 {
+        let of = |(i, p): (usize, &f64)| if bits >> i & 1 == 1 { *p } else { 1.0 - p };
+        works.iter().enumerate().map(of).product()
+    };
+    let mut total = 0.0;
+    for up in 0..1usize << n {
+        let probability = weight(up, vertices);
+        if probability == 0.0 || terminals.iter().any(|&t| up >> t & 1 == 0) {
+            continue;
+        }
+        for bits in 0..1usize << m {
+            let is_used = |&e: &usize| {
+                let (a, b) = graph.edges()[e];
+                bits >> e & 1 == 1 && up >> a & 1 == 1 && up >> b & 1 == 1
+            };
+            let subset = Subset::new(graph, (0..m).filter(is_used).collect());
+            let component = |t: &usize| subset.component[*t];
+            if terminals.windows(2).all(|pair| component(&pair[0]) == component(&pair[1])) {
+                total += probability * weight(bits, works);
+            }
+        }
+    }
+    total
+}
+
+#[test]
+fn reliability_agrees_with_the_definition_and_with_the_diagram() {
+    for seed in 0..25 {
+        let (n, m) = (1 + seed as usize % 5, seed as usize % 8);
+        let graph = random_graph(n, m, false, seed);
+        let works: Vec<f64> = (0..m).map(|e| [0.9, 0.3, 1.0, 0.65][e % 4]).collect();
+        let up: Vec<f64> = (0..n).map(|v| [0.8, 1.0, 0.35][v % 3]).collect();
+        let all: Vec<usize> = (0..n).collect();
+        let sure = vec![1.0; n];
+        let assert_close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b} {graph:?}");
+        let network = Reliability::new(&graph, &works);
+        let expected = reliability_by_definition(&graph, &works, &sure, &all);
+        assert_close(network.probability().unwrap(), expected);
+        assert_close(connected(&graph).zdd().unwrap().probability(&works).unwrap(), expected);
+        for terminals in [vec![0], vec![n - 1, 0], all.clone()] {
+            if n == 1 && terminals.len() > 1 {
+                continue;
+            }
+            let network = network.clone().terminals(&terminals);
+            let expected = reliability_by_definition(&graph, &works, &sure, &terminals);
+            assert_close(network.probability().unwrap(), expected);
+            let zdd = connecting(&graph, &terminals).zdd().unwrap();
+            assert_close(zdd.probability(&works).unwrap(), expected);
+            let expected = reliability_by_definition(&graph, &works, &up, &terminals);
+            assert_close(network.vertices(&up).probability().unwrap(), expected);
+        }
+    }
+}
+
+/// Every family of a graph, with vertices 0 and `last` where it needs some.
+fn every_family(graph: &Graph, last: usize) -> Vec<EdgeSets> {
+    let n = graph.num_vertices();
+    let mut families = vec![
+        EdgeSets::all(graph),
+        forests(graph),
+        spanning_trees(graph),
+        connected(graph),
+        connected_edge_sets(graph),
+        subtrees(graph),
+        matchings(graph),
+        perfect_matchings(graph),
+        factors(graph, &vec![2; n]),
+        regular_subgraphs(graph, 2),
+        all_paths(graph),
+        hamiltonian_paths(graph),
+        cycles(graph),
+        hamiltonian_cycles(graph),
+        partitions(graph, 2),
+        cuts(graph),
+    ];
+    if n > 1 {
+        families.extend([
+            rooted_forests(graph, &[0, last]),
+            steiner_trees(graph, &[0, last]),
+            steiner_subgraphs(graph, &[0, last]),
+            connecting(graph, &[0, last]),
+            paths(graph, 0, last),
+            paths_from(graph, 0).and(at_most(3)),
+        ]);
+    }
+    families
+}
+
+/// A path, a star, and a caterpillar: every second vertex hangs at the one before it.
+fn long_graphs(n: usize) -> [Graph; 3] {
+    let caterpillar = |v: usize| if v % 2 == 1 { v - 1 } else { v - 2 };
+    [
+        Graph::new(n, (1..n).map(|v| (v - 1, v))).unwrap(),
+        Graph::new(n, (1..n).map(|v| (0, v))).unwrap(),
+        Graph::new(n, (1..n).map(|v| (caterpillar(v), v))).unwrap(),
+    ]
+}
+
+#[test]
+fn families_of_long_graphs_are_swept_in_linear_time() {
+    for graph in long_graphs(20_000) {
+        for family in every_family(&graph, graph.num_vertices() - 1) {
+            family.spec().unwrap();
+        }
+    }
+    for graph in long_graphs(200) {
+        let last = graph.num_vertices() - 1;
+        for family in every_family(&graph, last) {
+            let mut frontier = family.frontier().unwrap();
+            assert!(frontier.profile().unwrap().states() < 20 * 200);
+        }
+        assert_eq!(paths(&graph, 0, last).zdd().unwrap().count(), 1u32.into());
+        assert_eq!(spanning_trees(&graph).count(), Ok(1u32.into()));
+    }
+}
+
+#[test]
+fn graphs_without_edges_have_at_most_the_empty_set() {
+    for n in 0..3 {
+        for family in every_family(&Graph::new(n, []).unwrap(), n.saturating_sub(1)) {
+            assert!(family.count().unwrap() <= 1u32.into());
+        }
+    }
+}
