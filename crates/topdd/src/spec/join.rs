@@ -38,14 +38,13 @@ use std::hash::{Hash, Hasher};
 ///
 /// The best packings of a knapsack. The state is the room left, and the joined part the greatest profit
 /// of a packing that leaves it. A state is pruned if even all remaining items would not reach the
-/// profit of a known packing. All best packings remain, in a diagram that is much smaller than that of
-/// all packings:
+/// profit of a known packing. All best packings remain, and less than a tenth of all packings:
 ///
 /// ```
 /// use topdd::spec::JoinSpec;
 /// use topdd::{Frontier, Step, Weights};
 ///
-/// struct Knapsack { items: Vec<(u32, i64)>, room: u32, known: i64 } // items: (weight, profit)
+/// struct Knapsack { items: Vec<(u32, i64)>, room: u32, known: i128 } // items: (weight, profit)
 ///
 /// impl JoinSpec for Knapsack {
 ///     type State = u32; // the room left
@@ -56,7 +55,7 @@ use std::hash::{Hash, Hasher};
 ///         let (weight, gain) = self.items[item];
 ///         let (weight, gain) = (weight * taken as u32, gain * taken as i64);
 ///         let rest: i64 = self.items[item + 1..].iter().map(|(_, gain)| gain).sum();
-///         if weight > room || profit + gain + rest < self.known { Step::Zero }
+///         if weight > room || i128::from(profit + gain + rest) < self.known { Step::Zero }
 ///         else if item + 1 == self.items.len() { Step::One }
 ///         else { Step::To(item + 1, (room - weight, profit + gain)) }
 ///     }
@@ -71,7 +70,7 @@ use std::hash::{Hash, Hasher};
 /// let known = all.maximum(&profit)?.weight;
 /// let best = Frontier::joining(knapsack(known)).zdd()?;
 /// assert_eq!(best.maximum(&profit)?.weight, known);
-/// assert!(best.node_count() * 2 < all.node_count());
+/// assert!(best.count() * 10u32 < all.count());
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
 ///
