@@ -158,7 +158,7 @@ impl DdSpec for Exactly {
 #[test]
 fn hamiltonian_cycles_are_the_cycles_of_full_length() {
     let grid = Graph::grid(6, 6);
-    let exactly = Exactly { vars: grid.edges().len(), ones: grid.vertices() };
+    let exactly = Exactly { vars: grid.edges().len(), ones: grid.num_vertices() };
     let cycles = Walks::cycles(grid.clone()).spec(topdd_graph::PathEncoding::ByEdge).unwrap();
     let hamiltonian = Walks::hamiltonian_cycles(grid);
     let by_edge = hamiltonian.zdd(topdd_graph::PathEncoding::ByEdge).unwrap();
