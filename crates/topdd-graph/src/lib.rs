@@ -1,4 +1,8 @@
-//! Problems on graphs: paths and cycles, Hamiltonian or not.
+//! Problems on graphs: paths and cycles, Hamiltonian or not, and other families of subgraphs.
+//!
+//! [`families`] contains families of edge sets of any graph: paths, cycles, trees, matchings, cuts,
+//! partitions and more, with the order of the variables chosen by the library. The rest of this page
+//! is about [`Walks`]: paths and cycles of simple undirected graphs in two encodings.
 //!
 //! A [`Graph`] stores vertices and edges. [`Walks`] is a set of paths or of cycles of a graph. A
 //! [`PathEncoding`] is the choice of variables: one per edge, or one per vertex. The state of a

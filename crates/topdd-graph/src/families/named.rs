@@ -149,7 +149,7 @@ pub struct Conditions {
 /// ```
 /// use topdd_graph::{Graph, families::{Conditions, Degrees, subgraphs}};
 ///
-/// // Two disjoint paths, each between opposite corners on its side.
+/// // Two disjoint paths, each between the corners on its side.
 /// let conditions = Conditions {
 ///     vertex_groups: vec![vec![0, 6], vec![2, 8]],
 ///     degrees: (0..9).map(|v| (v, if [0, 2, 6, 8].contains(&v) { 1.into() } else {
@@ -158,7 +158,7 @@ pub struct Conditions {
 ///     no_cycle: true,
 ///     ..Conditions::default()
 /// };
-/// assert_eq!(subgraphs(&Graph::grid(3, 3), &conditions).count()?, 3u32.into());
+/// assert_eq!(subgraphs(&Graph::grid(3, 3), &conditions).count()?, 7u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {

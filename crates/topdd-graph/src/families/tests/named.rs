@@ -209,3 +209,47 @@ fn cuts_are_those_of_the_definition() {
         });
     }
 }
+
+#[test]
+fn conditions_and_combinations_are_those_of_the_definition() {
+    for graph in small_graphs(false).into_iter().filter(|graph| graph.num_vertices() > 2) {
+        let (n, m) = (graph.num_vertices(), graph.num_edges());
+        let weights: Vec<i64> = (0..m).map(|e| [3, -1, 2][e % 3]).collect();
+        let conditions = Conditions {
+            vertex_groups: vec![vec![0, n - 1], vec![1]],
+            degrees: vec![(0, Degrees::of([1, 3])), (1, Degrees::from(..3))],
+            num_edges: Some(1..=4),
+            no_cycle: m % 2 == 0,
+            linear: vec![(weights.clone(), 0..=5)],
+        };
+        let sum = |s: &Subset<'_>| s.edges.iter().map(|&e| weights[e]).sum::<i64>();
+        assert_family(&subgraphs(&graph, &conditions), |s| {
+            s.component[0] == s.component[n - 1]
+                && s.component[0] != s.component[1]
+                && [1, 3].contains(&s.degree(0))
+                && s.degree(1) < 3
+                && (1..=4).contains(&s.edges.len())
+                && (!conditions.no_cycle || s.is_forest())
+                && (0..=5).contains(&sum(s))
+        });
+        let rule = PathRuleOfTest { from: Some(0), to: Some(n - 1), ..Default::default() };
+        let constrained = paths(&graph, 0, n - 1).and(at_most(3)).and(avoid(1));
+        assert_family(&constrained, |s| {
+            s.is_connected_with_edge()
+                && path_degrees(s, &rule)
+                && s.edges.len() <= 3
+                && s.degree(1) == 0
+        });
+        // Two families that no single sweep can check.
+        assert_family(&subtrees(&graph).and(cuts(&graph)).and(through(0)), |s| {
+            let is_cut = (1..(1usize << n) - 1).any(|side| {
+                let cut = |&e: &usize| {
+                    let (a, b) = s.graph.edges()[e];
+                    side >> a & 1 != side >> b & 1
+                };
+                (0..m).filter(cut).eq(s.edges.clone())
+            });
+            s.is_forest() && s.is_connected_with_edge() && is_cut && s.degree(0) > 0
+        });
+    }
+}
