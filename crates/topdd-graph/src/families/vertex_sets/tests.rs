@@ -1,5 +1,8 @@
 //! Every family of vertex sets against its definition on small graphs, and published counts.
 
+// The methods are of one lifetime, and the closures of any.
+#![allow(clippy::redundant_closure_for_method_calls)]
+
 use topdd::check;
 
 use super::super::tests::small_graphs;
@@ -154,8 +157,7 @@ fn combinations_equal_brute_force() {
         assert_family(&family, |set| set.is_clique() && set.dominates() && set.vertices.len() > 1);
         let family = VertexSets::all(&graph).with([1]).without([0]).and(at_most(2));
         assert_family(&family, |set| set.has(1) && !set.has(0) && set.vertices.len() <= 2);
-        let weights: Vec<i64> =
-            (0..graph.num_vertices() as i64).map(|vertex| 2 * vertex - 3).collect();
+        let weights: Vec<i64> = (-3..).step_by(2).take(graph.num_vertices()).collect();
         let weighted = Constraint::Weight { weights: weights.clone(), least: -2, most: 4 };
         let family = independent_sets(&graph).and(weighted);
         assert_family(&family, |set| {
@@ -195,13 +197,13 @@ fn chromatic_polynomial(vertices: usize, edges: &[(usize, usize)]) -> Vec<i64> {
 fn colourings_equal_the_chromatic_polynomial() {
     for graph in graphs() {
         let polynomial = chromatic_polynomial(graph.num_vertices(), graph.edges());
-        for colours in 0..5_usize {
+        for colours in 0..5_u8 {
             let value: i64 = polynomial
                 .iter()
                 .enumerate()
-                .map(|(p, c)| c * (colours as i64).pow(p as u32))
+                .map(|(p, c)| c * i64::from(colours).pow(p as u32))
                 .sum();
-            let family = colourings(&graph, colours);
+            let family = colourings(&graph, colours.into());
             assert_eq!(family.count().unwrap(), (value as u64).into(), "{colours} of {graph:?}");
             let all = family.zdd().unwrap();
             assert_eq!(all.count(), (value as u64).into());
@@ -229,17 +231,17 @@ fn published_counts_are_reached() {
 
 #[test]
 fn long_graphs_take_linear_time_and_wide_ones_are_refused() {
-    let long = 20_000;
+    let long = 4000;
     for graph in [Graph::path(long), Graph::star(long)] {
-        assert!(independent_sets(&graph).count().unwrap().bits() > 10_000);
-        assert!(dominating_sets(&graph).count().unwrap().bits() > 10_000);
-        assert!(vertex_covers(&graph).count().unwrap().bits() > 10_000);
+        assert!(independent_sets(&graph).count().unwrap().bits() > 2000);
+        assert!(dominating_sets(&graph).count().unwrap().bits() > 2000);
+        assert!(vertex_covers(&graph).count().unwrap().bits() > 2000);
         assert_eq!(cliques(&graph).count().unwrap(), (2 * graph.num_vertices()).into());
         assert_eq!(colourings(&graph, 1).count().unwrap(), 0u32.into());
     }
     let connected = connected_induced_subgraphs(&Graph::path(long)).count().unwrap();
     assert_eq!(connected, (long as u64 * (long as u64 + 1) / 2).into());
-    let wide = independent_sets(&Graph::complete(4200)).count();
+    let wide = independent_sets(&Graph::complete(4200)).order(Order::Given).count();
     assert!(matches!(wide, Err(FamilyError::TooWide { slots: 4199, .. })), "{wide:?}");
     let pairs = independent_sets_at_distance(&Graph::star(10_000), 3).count();
     assert!(matches!(pairs, Err(FamilyError::TooManyPairs { distance: 3, .. })));
