@@ -254,7 +254,12 @@ fn the_spec_without_a_mistake_is_verified() {
     let verified = Verification::new().states(500).run(&spec, |set| spec.right(set)).unwrap();
     assert!(!verified.all_states() && !verified.all_assignments());
     let text = verified.to_string();
-    assert!(text.contains("some of each level") && text.contains("3000 drawn"), "{text}");
+    assert!(text.starts_with("no difference found in samples (zero-suppressed and"), "{text}");
+    assert!(
+        text.contains("some of each level") && text.contains("- 1000 uniform ones: "),
+        "{text}"
+    );
+    assert!(!verified.all_solutions() && verified.independent_solutions() > 1000, "{text}");
 }
 
 #[test]
@@ -426,11 +431,32 @@ fn an_eq_or_hash_that_ignores_a_field_is_reported() {
 fn sizes_that_would_not_finish_are_refused() {
     let error = sets(1_000_000, Mistake::None, None).verify().unwrap_err();
     assert!(matches!(error, VerifyError::TooLarge { .. }), "{error}");
+    assert!(error.to_string().contains("`Verification::states(1000000)`"), "{error}");
     // As many states as subsets.
     let all =
         topdd::dp(40, 0u64).step(|set, v, value| Some(set | (value as u64) << v)).accept(|_| true);
-    let error = Verification::new().states(1000).run(&all, |_| true).unwrap_err();
-    assert!(matches!(error, VerifyError::TooLarge { .. }), "{error}");
+    let smaller = Verification::new().states(1000);
+    let error = smaller.run(&all, |_| true).unwrap_err();
+    assert!(matches!(error, VerifyError::TooLarge { compared: 3000.., .. }), "{error}");
+    let text = error.to_string();
+    assert!(
+        text.contains("more than 10000 states") && text.contains("so more than 1000"),
+        "{text}"
+    );
+    assert!(text.contains("without a diagram, no difference"), "{text}");
+    // Mistakes are found nevertheless: wrong solutions, and missing ones.
+    for (spec, mistake) in [(false, true), (true, false)] {
+        let last = |refuse: bool, value: usize| !refuse || value == 0;
+        let all = topdd::dp(40, 0u64)
+            .step(move |set, v, value| {
+                (v < 39 || last(spec, value)).then_some(set | (value as u64) << v)
+            })
+            .accept(|_| true);
+        let error = smaller.run(&all, |set| last(mistake, set[39])).unwrap_err();
+        let VerifyError::Mismatch(found) = error else { panic!("{error}") };
+        assert_eq!((found.assignment()[39], found.verdicts().diagram), (1, None));
+        assert_eq!(found.verdicts().predicate, spec);
+    }
 }
 
 #[test]
@@ -459,4 +485,158 @@ fn a_spec_that_skips_is_right_under_one_rule_and_the_error_says_so() {
     verify(&topdd::SpecExt::read_as(Two, rule), two).unwrap();
     let error = verify(&Two, two).unwrap_err().to_string();
     assert!(error.contains("(any value)") && error.contains("the spec skips variables"), "{error}");
+}
+
+/// The square and triangular numbers up to `n`.
+fn parts(n: usize) -> Vec<usize> {
+    let is_part = |&p: &usize| (1..=p).any(|i| i * i == p || i * (i + 1) / 2 == p);
+    (1..=n).filter(is_part).collect()
+}
+
+/// Ordered sums to `n` of at most `k` distinct parts, where value 0 is no more terms. The set of
+/// used parts has `bits` bits.
+fn sums(n: usize, k: usize, bits: usize) -> impl DdSpec {
+    let parts = parts(n);
+    topdd::dp(k, (0u32, 0))
+        .arity(parts.len() + 1)
+        .step(move |&(used, sum), _, value| {
+            if value == 0 {
+                return (sum == n).then_some((0, n));
+            }
+            let (next, bit) = (sum + parts[value - 1], 1 << (value % bits));
+            let used = (used & bit == 0 && next <= n).then_some(used | bit)?;
+            Some((if next == n { 0 } else { used }, next))
+        })
+        .accept(move |&(_, sum)| sum == n)
+}
+
+fn is_sum(n: usize, values: &[usize]) -> bool {
+    let parts = parts(n);
+    let terms: Vec<usize> = values.iter().take_while(|&&v| v > 0).map(|&v| parts[v - 1]).collect();
+    values[terms.len()..].iter().all(|&v| v == 0)
+        && terms.iter().sum::<usize>() == n
+        && (0..terms.len()).all(|i| !terms[..i].contains(&terms[i]))
+}
+
+#[test]
+fn a_set_of_too_few_bits_lacks_solutions_and_is_reported() {
+    let verified = verify(&sums(60, 12, 32), |values| is_sum(60, values)).unwrap();
+    assert!(!verified.all_assignments() && verified.all_solutions());
+    assert_eq!(verified.solutions(), &25_856u32.into());
+    assert!(verified.to_string().contains("- all 25856 solutions of the spec"), "{verified}");
+    let wrong = sums(60, 12, 8);
+    assert_eq!(topdd::count(&wrong), Ok(8372u32.into()));
+    for seed in 0..5 {
+        let verification = Verification::new().seed(seed);
+        let error = verification.run(&wrong, |values| is_sum(60, values)).unwrap_err();
+        let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
+        assert!(mismatch.verdicts().predicate && !mismatch.verdicts().child);
+    }
+}
+
+/// Words over 0, 1 and 2 without 22 and 00000 in which the number of 1s is divisible by 3. At one
+/// position, a 2 does not end a run of four 0s.
+fn words(n: usize, wrong_at: Option<usize>) -> impl DdSpec {
+    topdd::dp(n, (false, 0u8, 0u8))
+        .arity(3)
+        .step(move |&(two, ones, zeros), v, letter| match letter {
+            0 => (zeros < 4).then_some((false, ones, zeros + 1)),
+            1 => Some((false, (ones + 1) % 3, 0)),
+            _ => (!two).then_some((true, ones, u8::from(wrong_at == Some(v) && zeros == 4))),
+        })
+        .accept(|&(_, ones, _)| ones == 0)
+}
+
+fn is_word(word: &[usize]) -> bool {
+    word.windows(2).all(|two| two != [2, 2])
+        && word.windows(5).all(|five| five != [0; 5])
+        && word.iter().filter(|&&letter| letter == 1).count() % 3 == 0
+}
+
+#[test]
+fn a_wrong_state_at_one_position_is_reported() {
+    let verified = verify(&words(24, None), is_word).unwrap();
+    assert!(!verified.all_solutions() && verified.independent_solutions() > 10, "{verified}");
+    for seed in 0..5 {
+        let error = Verification::new().seed(seed).run(&words(24, Some(17)), is_word).unwrap_err();
+        let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
+        assert!(mismatch.verdicts().predicate && !mismatch.verdicts().child);
+        assert_eq!(&mismatch.assignment()[13..18], [0, 0, 0, 0, 2]);
+    }
+}
+
+#[test]
+fn a_wrong_solution_among_few_is_reported() {
+    // 10 000 solutions, of which one is wrong.
+    let spec = topdd::dp(40, 0u32)
+        .step(|&number, _, value| Some(number << 1 | value as u32).filter(|&n| n < 10_000))
+        .accept(|_| true);
+    let number = |set: &[usize]| set.iter().fold(0u64, |number, &v| number << 1 | v as u64);
+    let verified = verify(&spec, |set| number(set) < 10_000).unwrap();
+    assert!(verified.all_solutions() && verified.independent_solutions() >= 10);
+    let error = verify(&spec, |set| number(set) < 10_000 && number(set) != 7777).unwrap_err();
+    let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
+    assert_eq!(number(mismatch.assignment()), 7777);
+}
+
+#[test]
+fn a_report_says_that_missing_solutions_would_hardly_be_noticed() {
+    // One of 2^40 assignments is a solution.
+    let spec = topdd::dp(40, ()).step(|(), _, value| (value == 1).then_some(())).accept(|()| true);
+    let verified = verify(&spec, |set| set.iter().all(|&v| v == 1)).unwrap();
+    assert_eq!(verified.independent_solutions(), 0);
+    let text = verified.to_string();
+    assert!(text.contains("missing solutions would hardly be noticed: 0 of"), "{text}");
+}
+
+#[test]
+fn a_panic_of_the_spec_names_variable_value_and_state() {
+    for n in [3, 40] {
+        let parts = [1, 3, 4];
+        let spec = topdd::dp(n, 7usize)
+            .arity(5)
+            .step(move |state, _, value| Some(state + parts[value] * 0))
+            .accept(|_| true);
+        let error = verify(&spec, |_| true).unwrap_err();
+        let VerifyError::SpecPanicked { method, variable, value, state, message } = &error else {
+            panic!("{error}")
+        };
+        assert_eq!((*method, *variable, *value), ("child", Some(0), Some(3)));
+        assert!(state.as_ref().unwrap().contains('7') && message.contains("index is 3"), "{error}");
+        assert!(error.to_string().contains("at value 3 of variable 0"), "{error}");
+    }
+}
+
+#[test]
+fn a_panic_of_the_root_is_an_error() {
+    struct Rootless;
+    impl DdSpec for Rootless {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            3
+        }
+        fn root(&self) -> Step<()> {
+            panic!("no root")
+        }
+        fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+            Step::Zero
+        }
+    }
+    let error = verify(&Rootless, |_| true).unwrap_err();
+    assert_eq!(error.to_string(), "the spec panicked in `root`: no root");
+}
+
+#[test]
+fn a_panic_of_the_predicate_shows_the_assignment() {
+    for n in [4, 40] {
+        let spec = sets(n, Mistake::None, None);
+        let error = verify(&spec, |set| set[n] == 0).unwrap_err();
+        let VerifyError::PredicatePanicked { assignment, message } = &error else {
+            panic!("{error}")
+        };
+        assert!(assignment.len() == n && message.contains("out of bounds"), "{error}");
+        assert!(error.to_string().contains(&format!("of {n} values")), "{error}");
+        // `main` prints an error that it returns by `Debug`.
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
 }

@@ -11,7 +11,8 @@ use std::time::Duration;
 /// The reason why a diagram was not built, or a spec not counted or not searched.
 ///
 /// The error ends the run only: its memory is freed, and the spec and all finished diagrams are
-/// unchanged. A checkpoint stays on disk. `Display` writes the cause and advice.
+/// unchanged. A checkpoint stays on disk. `Display` writes the cause and advice,
+/// and so does `Debug`, for an error that `main` returns.
 ///
 /// ```
 /// use topdd::{BuildError, DdSpec, Step};
@@ -30,7 +31,7 @@ use std::time::Duration;
 /// let BuildError::BadStep { variable, value, to, state, .. } = &error else { panic!("{error}") };
 /// assert_eq!((*variable, *value, *to, &state[..]), (1, 0, 1, "7"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// [`DdSpec::validate`](crate::DdSpec::validate) refused the spec.
@@ -231,6 +232,12 @@ pub enum BuildError {
         /// The maximum number supported.
         limit: u64,
     },
+}
+
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl BuildError {

@@ -3,11 +3,13 @@
 use super::BuildError;
 use crate::query::{Conflict, Decision};
 use num_bigint::BigUint;
+use std::fmt;
 
 /// The reason why a query of a diagram has no result: an argument does not fit the diagram, or the
 /// diagram that is the result could not be built.
 ///
-/// All diagrams are unchanged. `Display` writes the cause and advice.
+/// All diagrams are unchanged. `Display` writes the cause and advice,
+/// and so does `Debug`, for an error that `main` returns.
 ///
 /// ```
 /// use topdd::{QueryError, Zdd};
@@ -17,7 +19,7 @@ use num_bigint::BigUint;
 /// assert_eq!(error, QueryError::ValueOutOfRange { variable: 1, value: 3, arity: 3 });
 /// # Ok::<(), QueryError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
     /// The diagram that is the result could not be built.
@@ -202,4 +204,10 @@ pub enum QueryError {
         /// The part that does not fit.
         message: String,
     },
+}
+
+impl fmt::Debug for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

@@ -53,3 +53,11 @@ fn a_panic_of_a_spec_names_variable_value_state_and_message() {
     );
     assert!(panicked(None).to_string().starts_with("the spec panicked at variable 3: "));
 }
+
+#[test]
+fn main_prints_the_message_of_an_error_it_returns() {
+    let error = BuildError::InvalidSpec { message: "lower k".to_owned() };
+    assert_eq!(format!("{error:?}"), "the spec is not usable: lower k");
+    let query = QueryError::from(error);
+    assert_eq!(format!("{query:?}"), query.to_string());
+}

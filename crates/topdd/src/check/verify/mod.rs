@@ -1,5 +1,6 @@
 //! One verification of a spec: its contract, its diagrams, its count and its search.
 
+mod guard;
 mod report;
 mod samples;
 
@@ -11,7 +12,8 @@ use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::search::Search;
 use crate::spec::contract::check_universe;
 use crate::{BigUint, BuildError, DdSpec, Diagram, Frontier, QueryError, Rule};
-use samples::Samples;
+use guard::{Guarded, predicate_accepts};
+use samples::{Backtracking, Compared, Origin, Samples};
 
 /// Checks the contract, the diagrams, the counts and the search of `spec`, under both rules, against a
 /// predicate on assignments.
@@ -25,9 +27,18 @@ use samples::Samples;
 /// | the count | by a sweep that builds no diagram, and of the diagram |
 ///
 /// The predicate gets one value for each variable, from the root down. Where there are at most
-/// 2^18 assignments, all are compared. Beyond, 1000 of each kind are drawn: solutions of the diagram,
-/// uniform assignments, and solutions with one value changed. The states on the paths of 100 solutions
-/// are checked as well. [`Verified`] reports the numbers, and [`Verification`] changes the bounds.
+/// 2^18 assignments, all are compared. Beyond, these are:
+///
+/// | assignments | number | find |
+/// | --- | --- | --- |
+/// | solutions of the diagram | all if at most 2^18, or else 1000 drawn | wrong solutions |
+/// | uniform ones | 1000 | errors where many assignments are solutions |
+/// | solutions with one value changed | 1000 | missing solutions near others |
+/// | a path to a state, followed by the end of another solution | about 100 000, spread over the levels | missing solutions: states that are wrongly distinguished, or refuse a value |
+///
+/// The states on the paths of 100 solutions are checked as well. [`Verified`] reports the numbers, and
+/// how many of the assignments not drawn from the solutions are solutions: if few are, missing
+/// solutions would hardly be noticed. [`Verification`] changes the bounds.
 ///
 /// A spec that skips variables has other solutions under the other rule. Either fix the rule by
 /// [`read_as`](crate::SpecExt::read_as), or verify it under one rule, by [`Verification::under`].
@@ -39,7 +50,7 @@ use samples::Samples;
 /// - a mistake that the predicate makes as well;
 /// - a `child` that is impure so seldom that no repeated call returns another step;
 /// - a mistake at states and assignments that were not visited. Small sizes are checked in full, so verify
-///   a spec with a size at several small ones;
+///   a spec with a size at several small ones, which should use every value and every position;
 /// - a state that distinguishes more than necessary. This is no mistake, but costs time: compare
 ///   the number of states with the number of nodes of the diagram.
 ///
@@ -90,8 +101,12 @@ use samples::Samples;
 /// # Errors
 ///
 /// The first breach of the contract, or else the least assignment about which the verdicts differ,
-/// with the states on its path. Specs too large to be verified are refused with
-/// [`VerifyError::TooLarge`].
+/// with the states on its path. A panic of the spec or the predicate is an error with the arguments of
+/// the call.
+///
+/// If the diagram has too many states, solutions are found along `child` instead, and compared with
+/// the predicate as above. If they do not differ, the error is [`VerifyError::TooLarge`], which names
+/// the setting that allows more states.
 pub fn verify<S: DdSpec>(
     spec: &S,
     predicate: impl Fn(&[usize]) -> bool,
@@ -153,14 +168,14 @@ impl Verification {
         Verification { rules: vec![rule], ..self }
     }
 
-    /// Compares all assignments if there are at most `most`; the default is 2^18. See the example of
-    /// [`Verification`].
+    /// Compares all assignments if there are at most `most`, and all solutions if there are at most
+    /// `most` of these; the default is 2^18. See the example of [`Verification`].
     pub fn assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }
 
     /// Sets the number of assignments of each kind that are compared where not all are; the default
-    /// is 1000.
+    /// is 1000. There are a hundred times as many paths to states with the end of another solution.
     ///
     /// ```
     /// use topdd::{check::Verification, constraint};
@@ -179,8 +194,8 @@ impl Verification {
     }
 
     /// Sets the maximum number of states checked under each rule; the default is 200 000. The sweep
-    /// that builds a diagram may have ten times as many. See the example of
-    /// [`samples`](Verification::samples).
+    /// that builds a diagram may have ten times as many, so a spec of `s` states needs `s / 10`. See the
+    /// example of [`samples`](Verification::samples).
     pub fn states(self, most: usize) -> Self {
         Verification { states: most, ..self }
     }
@@ -201,6 +216,15 @@ impl Verification {
         spec: &S,
         predicate: impl Fn(&[usize]) -> bool,
     ) -> Result<Verified, VerifyError> {
+        let spec = Guarded::new(spec);
+        spec.catch(|| self.run_guarded(&spec, &predicate))
+    }
+
+    fn run_guarded<S: DdSpec>(
+        &self,
+        spec: &S,
+        predicate: &impl Fn(&[usize]) -> bool,
+    ) -> Result<Verified, VerifyError> {
         check_universe(spec)?;
         let states = self.affordable(spec)?;
         let assignments = (0..spec.num_vars())
@@ -208,7 +232,7 @@ impl Verification {
             .filter(|&assignments| assignments <= self.assignments.max(1));
         let mut run = Run {
             spec,
-            predicate: &predicate,
+            predicate,
             settings: self,
             states,
             assignments,
@@ -231,11 +255,18 @@ impl Verification {
         if num_vars <= states {
             return Ok(states);
         }
+        let advice = if num_vars <= STEPS / arity {
+            format!("this needs `Verification::states({num_vars})`, or verify a smaller case")
+        } else {
+            "verify a smaller case".to_owned()
+        };
         Err(VerifyError::TooLarge {
             what: format!(
                 "{num_vars} variables of up to {arity} values, of which at most {states} states are \
                  checked"
             ),
+            advice,
+            compared: 0,
         })
     }
 }
@@ -258,23 +289,21 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
         let visited = self.contract(R::RULE)?;
         self.verified.visited(visited);
         let most = (self.states as u64).saturating_mul(BUILT);
+        let build = || Frontier::over(self.spec).max_states(most).checked(false);
         let failed = |error| match error {
-            BuildError::LimitReached { .. } => VerifyError::TooLarge {
-                what: format!("a diagram of more than {most} states ({})", R::RULE),
-            },
+            BuildError::LimitReached { .. } => self.without_diagram(R::RULE, most),
             BuildError::Violation(violation) => VerifyError::Violation(*violation),
             error => VerifyError::Failed { rule: R::RULE, error: error.into() },
         };
-        let build = || Frontier::over(self.spec).max_states(most).checked(false);
         // Checks the states that were not visited.
         let diagram: Diagram<R> = build().checked(!visited.all).diagram().map_err(failed)?;
         let swept = build().count_under(R::RULE).map_err(failed)?;
         let solutions = diagram.count();
         let compared = match self.assignments {
             Some(_) => self.compare_all(&diagram)?,
-            None => self.compare_samples(&diagram)?,
+            None => self.compare_samples(&diagram, &solutions)?,
         };
-        let accepted = compared.all.then(|| BigUint::from(compared.accepted));
+        let accepted = compared.all.then(|| BigUint::from(compared.of(Origin::Uniform).accepted));
         if swept != solutions || accepted.is_some_and(|accepted| accepted != solutions) {
             return Err(VerifyError::Count { rule: R::RULE, swept, diagram: solutions });
         }
@@ -307,41 +336,43 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
         for_each_assignment(self.spec, |assignment| {
             let is_next = |next: &Option<Vec<usize>>| next.as_deref() == Some(assignment);
             let verdicts = Verdicts {
-                predicate: (self.predicate)(assignment),
+                predicate: predicate_accepts(self.predicate, assignment)?,
                 child: walk(self.spec, R::RULE, assignment, |_| {})?,
-                diagram: is_next(&next),
+                diagram: Some(is_next(&next)),
                 search: Some(is_next(&next_found)),
             };
             if !verdicts.agree() {
                 return Err(self.mismatch(R::RULE, assignment, verdicts));
             }
             if verdicts.predicate {
-                compared.accepted += 1;
                 next = solutions.next();
                 next_found = found.next().transpose().map_err(failed)?;
             }
-            compared.assignments += 1;
+            compared.add(Origin::Uniform, verdicts.predicate);
             Ok(())
         })?;
         Ok(compared)
     }
 
-    /// Compares drawn assignments, and the first solutions of the search.
+    /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search.
     fn compare_samples<R: DiagramRule>(
         &self,
         diagram: &Diagram<R>,
+        solutions: &BigUint,
     ) -> Result<Compared, VerifyError> {
-        let samples = Samples::new(self.spec, diagram, self.settings.seed);
         let judge = |assignment: &[usize]| {
-            Ok(Verdicts {
-                predicate: (self.predicate)(assignment),
-                child: walk(self.spec, R::RULE, assignment, |_| {})?,
-                diagram: diagram.contains(assignment).unwrap_or(false),
-                search: None,
-            })
+            let by_diagram = diagram.contains(assignment).unwrap_or(false);
+            self.judge(R::RULE, assignment, Some(by_diagram))
         };
         let affordable = (STEPS / self.spec.num_vars()).max(1);
-        let (compared, worst) = samples.compare(self.settings.samples.min(affordable), judge)?;
+        let most = self.settings.assignments.min(affordable as u64);
+        let mut samples = Samples::new(self.spec, R::RULE, self.settings.seed, judge);
+        if *solutions <= most.into() {
+            samples.compare_solutions(diagram.iter())?;
+        }
+        let number = self.settings.samples.min(affordable);
+        samples.compare_drawn(&mut diagram.index(), number, affordable)?;
+        let (compared, worst) = samples.finish()?;
         if let Some(assignment) = worst {
             return Err(self.mismatch(R::RULE, &assignment, judge(&assignment)?));
         }
@@ -363,6 +394,53 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
         Ok(compared)
     }
 
+    /// Compares drawn assignments, without the diagram, which has more than `most` states. Returns the
+    /// mismatch, or else the error that the spec is too large.
+    fn without_diagram(&self, rule: Rule, most: u64) -> VerifyError {
+        let judge = |assignment: &[usize]| self.judge(rule, assignment, None);
+        let affordable = (STEPS / self.spec.num_vars()).max(1);
+        let number = self.settings.samples.min(affordable);
+        let mut samples = Samples::new(self.spec, rule, self.settings.seed, judge);
+        let mut source = Backtracking { spec: self.spec, rule };
+        let compared = samples
+            .compare_drawn(&mut source, number, affordable)
+            .and_then(|()| samples.finish())
+            .and_then(|(compared, worst)| match worst {
+                Some(worst) => Err(self.mismatch(rule, &worst, judge(&worst)?)),
+                None => Ok(compared.assignments()),
+            });
+        let compared = match compared {
+            Ok(compared) => compared,
+            Err(error) => return error,
+        };
+        let states = self.states;
+        let advice = if states < self.settings.states {
+            "verify a smaller case".to_owned()
+        } else {
+            format!(
+                "this needs `Verification::states(n)` with n at least a tenth of the states of the \
+                 spec, so more than {states}, or verify a smaller case"
+            )
+        };
+        let what = format!("a diagram of more than {most} states ({rule})");
+        VerifyError::TooLarge { what, advice, compared }
+    }
+
+    /// Returns the verdicts on an assignment, with that of the diagram, if there is one.
+    fn judge(
+        &self,
+        rule: Rule,
+        assignment: &[usize],
+        diagram: Option<bool>,
+    ) -> Result<Verdicts, VerifyError> {
+        Ok(Verdicts {
+            predicate: predicate_accepts(self.predicate, assignment)?,
+            child: walk(self.spec, rule, assignment, |_| {})?,
+            diagram,
+            search: None,
+        })
+    }
+
     /// Compares the diagrams of the two rules, which both were compared with the predicate.
     fn compare_diagrams(
         &self,
@@ -375,13 +453,12 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
         let differs = differs.map_err(|error| failed(error.into()))?;
         let Some(difference) = differs else { return Ok(()) };
         let assignment = difference.assignment;
-        let predicate = (self.predicate)(&assignment);
+        let predicate = predicate_accepts(self.predicate, &assignment)?;
         // The predicate differs from one of the two.
         let in_zdd = as_bdd.contains(&assignment).map_err(failed)?;
         let rule = if in_zdd == predicate { Rule::AnyValue } else { Rule::ZeroSuppressed };
         let diagram = in_zdd == (rule == Rule::ZeroSuppressed);
-        let child = walk(self.spec, rule, &assignment, |_| {})?;
-        let verdicts = Verdicts { predicate, child, diagram, search: None };
+        let verdicts = self.judge(rule, &assignment, Some(diagram))?;
         Err(self.mismatch(rule, &assignment, verdicts))
     }
 
@@ -391,14 +468,4 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
             Err(violation) => VerifyError::Violation(violation),
         }
     }
-}
-
-/// The assignments compared.
-#[derive(Clone, Copy, Debug, Default)]
-struct Compared {
-    assignments: u64,
-    /// Whether these are all.
-    all: bool,
-    /// The number of them that the predicate accepts.
-    accepted: u64,
 }

@@ -1,7 +1,7 @@
 //! The report and the errors of a verification.
 
 use super::super::{AssignmentError, Trace, accepts, trace};
-use super::Compared;
+use super::samples::{Compared, Origin};
 use crate::check::contract::Visited;
 use crate::spec::contract::Violation;
 use crate::{BigUint, DdSpec, QueryError, Rule};
@@ -10,7 +10,8 @@ use std::fmt;
 /// The coverage of a successful verification; made by [`verify`](super::verify).
 ///
 /// `Display` writes the rules, the number of solutions, the numbers of states and assignments
-/// checked, and whether these are all.
+/// checked, and whether these are all. Its first line begins with "verified" only if all assignments
+/// were compared.
 ///
 /// ```
 /// use topdd::{check, constraint};
@@ -29,9 +30,13 @@ pub struct Verified {
     solutions: BigUint,
     states: usize,
     all_states: bool,
-    assignments: u64,
-    all_assignments: bool,
+    /// Under the rule with more.
+    compared: Compared,
 }
+
+/// The number of solutions found independently of those of the spec from which on missing ones are
+/// likely to be noticed.
+const FEW: u64 = 10;
 
 impl Verified {
     pub(super) fn new(rules: Vec<Rule>, num_vars: usize) -> Self {
@@ -41,8 +46,7 @@ impl Verified {
             solutions: BigUint::ZERO,
             states: 0,
             all_states: true,
-            assignments: 0,
-            all_assignments: true,
+            compared: Compared::default(),
         }
     }
 
@@ -54,8 +58,9 @@ impl Verified {
 
     /// Adds the assignments compared under a rule.
     pub(super) fn compared(&mut self, compared: Compared, solutions: BigUint) {
-        self.assignments = self.assignments.max(compared.assignments);
-        self.all_assignments &= compared.all;
+        if compared.assignments() > self.compared.assignments() {
+            self.compared = compared;
+        }
         self.solutions = solutions;
     }
 
@@ -81,33 +86,71 @@ impl Verified {
 
     /// Returns the number of assignments compared, under the rule with more.
     pub fn assignments(&self) -> u64 {
-        self.assignments
+        self.compared.assignments()
     }
 
     /// Returns whether these are all assignments.
     pub fn all_assignments(&self) -> bool {
-        self.all_assignments
+        self.compared.all
+    }
+
+    /// Returns whether all solutions of the spec were compared.
+    pub fn all_solutions(&self) -> bool {
+        self.compared.all || self.compared.all_solutions
+    }
+
+    /// Returns the number of solutions among the assignments that were not drawn from the solutions of
+    /// the spec. A spec that lacks solutions may lack these. If there are few, missing solutions would
+    /// hardly be noticed.
+    ///
+    /// ```
+    /// use topdd::{check, constraint};
+    ///
+    /// // Half of all assignments are solutions.
+    /// let even = constraint::sum_modulo(40, 2, 0);
+    /// let verified = check::verify(&even, |values| values.iter().sum::<usize>() % 2 == 0)?;
+    /// assert!(!verified.all_solutions() && verified.independent_solutions() > 1000);
+    /// assert!(verified.to_string().starts_with("no difference found in samples"));
+    /// # Ok::<(), check::VerifyError>(())
+    /// ```
+    pub fn independent_solutions(&self) -> u64 {
+        self.compared.independent()
     }
 }
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verified { num_vars, solutions, states, assignments, .. } = self;
+        let Verified { num_vars, solutions, states, compared, .. } = self;
         let rules: Vec<String> = self.rules.iter().map(Rule::to_string).collect();
-        writeln!(f, "verified ({}): {solutions} solutions", rules.join(" and "))?;
+        let found = if compared.all { "verified" } else { "no difference found in samples" };
+        writeln!(f, "{found} ({}): {solutions} solutions", rules.join(" and "))?;
         if self.all_states {
             writeln!(f, "states: all {states}")?;
         } else {
             writeln!(f, "states: {states}, some of each level")?;
         }
-        if self.all_assignments {
-            write!(f, "assignments: all {assignments}")
-        } else {
-            write!(
+        if compared.all {
+            return write!(f, "assignments: all {}", compared.assignments());
+        }
+        writeln!(f, "assignments: {} of {num_vars} variables", compared.assignments())?;
+        let of_solutions = compared.of(Origin::Solution).compared;
+        let all = if compared.all_solutions { "all " } else { "" };
+        writeln!(f, "- {all}{of_solutions} solutions of the spec")?;
+        for (origin, name) in [
+            (Origin::Uniform, "uniform ones"),
+            (Origin::Changed, "solutions with one value changed"),
+            (Origin::Ends, "paths to states with the end of another solution"),
+        ] {
+            let tally = compared.of(origin);
+            writeln!(f, "- {} {name}: {} are solutions", tally.compared, tally.accepted)?;
+        }
+        match compared.independent() {
+            few if few < FEW => write!(
                 f,
-                "assignments: {assignments} drawn, of {num_vars} variables: uniform ones, solutions, \
-                 and solutions with one value changed"
-            )
+                "missing solutions would hardly be noticed: {few} of the assignments that are not \
+                 drawn from the solutions of the spec are solutions"
+            ),
+            _ => write!(f, "missing solutions may be unnoticed: verify smaller cases in full"),
         }
     }
 }
@@ -121,8 +164,8 @@ pub struct Verdicts {
     pub predicate: bool,
     /// By [`DdSpec::child`], step by step.
     pub child: bool,
-    /// By the diagram.
-    pub diagram: bool,
+    /// By the diagram, if it was built.
+    pub diagram: Option<bool>,
     /// By the search, if it reached the assignment.
     pub search: Option<bool>,
 }
@@ -131,7 +174,7 @@ impl Verdicts {
     /// Returns whether all verdicts are the same.
     pub fn agree(self) -> bool {
         let Verdicts { predicate, child, diagram, search } = self;
-        [Some(child), Some(diagram), search].into_iter().flatten().all(|other| other == predicate)
+        [Some(child), diagram, search].into_iter().flatten().all(|other| other == predicate)
     }
 
     /// Lists the accounts with this verdict, as text.
@@ -140,7 +183,7 @@ impl Verdicts {
         let accounts = [
             ("the predicate", Some(predicate)),
             ("`child`", Some(child)),
-            ("the diagram", Some(diagram)),
+            ("the diagram", diagram),
             ("the search", search),
         ];
         let with = accounts.iter().filter(|(_, given)| *given == Some(verdict));
@@ -166,7 +209,7 @@ impl Verdicts {
 /// let check::VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
 /// assert_eq!(mismatch.assignment(), [0, 0, 1, 1]);
 /// let verdicts = mismatch.verdicts();
-/// assert!(verdicts.child && verdicts.diagram && !verdicts.predicate && !verdicts.agree());
+/// assert!(verdicts.child && verdicts.diagram == Some(true) && !verdicts.agree());
 /// assert!(mismatch.trace().accepted());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,7 +289,9 @@ impl fmt::Display for Mismatch {
 
 /// The reason why a spec is not verified; returned by [`verify`](super::verify). See the example of
 /// [`Mismatch`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+///
+/// `Debug` writes the same text as `Display`, so `main` prints the report of an error that it returns.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// The spec breaks its contract.
@@ -270,11 +315,55 @@ pub enum VerifyError {
 
     /// The spec is too large to be verified.
     #[error(
-        "too large to be verified: {what}; verify a smaller case, or set `Verification::states`"
+        "too large to be verified: {what}; {advice}{}",
+        match compared {
+            0 => String::new(),
+            compared => format!(
+                "\nwithout a diagram, no difference between `child` and the predicate was found in \
+                 {compared} samples"
+            ),
+        }
     )]
     TooLarge {
         /// The part that is too large.
         what: String,
+        /// The setting that allows it, as text.
+        advice: String,
+        /// The number of assignments on which `child` and the predicate were compared, with the same
+        /// verdict on each; 0 if they were not.
+        compared: u64,
+    },
+
+    /// A method of the spec panicked.
+    #[error(
+        "the spec panicked in `{method}`{}: {message}{}",
+        match (variable, value) {
+            (Some(variable), Some(value)) => format!(" at value {value} of variable {variable}"),
+            (Some(variable), None) => format!(" at variable {variable}"),
+            (None, _) => String::new(),
+        },
+        match state { Some(state) => format!("; state: {state}"), None => String::new() }
+    )]
+    SpecPanicked {
+        /// The method.
+        method: &'static str,
+        /// The variable passed to it.
+        variable: Option<usize>,
+        /// The value passed to it.
+        value: Option<usize>,
+        /// The state passed to it, as [`DdSpec::describe`] writes it.
+        state: Option<String>,
+        /// The message of the panic.
+        message: String,
+    },
+
+    /// The predicate panicked.
+    #[error("the predicate panicked on {assignment:?}, of {} values: {message}", assignment.len())]
+    PredicatePanicked {
+        /// The assignment.
+        assignment: Vec<usize>,
+        /// The message of the panic.
+        message: String,
     },
 
     /// The engine or the search failed.
@@ -285,4 +374,10 @@ pub enum VerifyError {
         /// The error.
         error: QueryError,
     },
+}
+
+impl fmt::Debug for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

@@ -1,19 +1,15 @@
 //! Drawn assignments, for specs with too many to compare all.
 
-use super::{Compared, Verdicts, VerifyError};
+use super::{Verdicts, VerifyError};
 use crate::check::walk::{Event, walk};
 use crate::diagram::DiagramRule;
 use crate::spec::contract::check_state;
-use crate::{BigUint, DdSpec, Diagram, Index, Step};
+use crate::{BigUint, DdSpec, Index, Rule, Step};
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
-
-/// Draws assignments to the variables of a spec, with its diagram.
-pub(super) struct Samples<'a, S, R: DiagramRule> {
-    spec: &'a S,
-    index: Index<R>,
-    rng: StdRng,
-}
+use std::collections::{BTreeMap, HashSet};
+use std::hash::Hash;
 
 /// The number of solutions whose states are checked.
 const CHECKED: usize = 100;
@@ -21,55 +17,268 @@ const CHECKED: usize = 100;
 /// The maximum number of attempts to make a counterexample smaller.
 const TRIES: usize = 10_000;
 
-impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
-    pub(super) fn new(spec: &'a S, diagram: &Diagram<R>, seed: u64) -> Self {
-        Samples { spec, index: diagram.index(), rng: StdRng::seed_from_u64(seed) }
+/// The number of paths to states with the end of a solution, per sample.
+const PATHS: usize = 100;
+
+/// The number of ends that follow each state: at least, and at most.
+const ENDS: (usize, usize) = (10, 200);
+
+/// The number of states that a search for one solution enters, per variable.
+const ENTERED: usize = 100;
+
+/// The origin of an assignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A solution of the diagram, or one found along `child`.
+    Solution,
+    Uniform,
+    /// A solution with one value changed.
+    Changed,
+    /// A path to a state, followed by the end of another solution.
+    Ends,
+}
+
+/// The numbers of assignments of one origin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) compared: u64,
+    /// The number of them that the predicate accepts.
+    pub(super) accepted: u64,
+}
+
+/// The assignments compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Compared {
+    /// Whether these are all.
+    pub(super) all: bool,
+    /// Whether all solutions of the diagram are among them.
+    pub(super) all_solutions: bool,
+    /// By [`Origin`]; where all are compared, these count as uniform.
+    pub(super) tallies: [Tally; 4],
+}
+
+impl Compared {
+    pub(super) fn add(&mut self, origin: Origin, accepted: bool) {
+        let tally = &mut self.tallies[origin as usize];
+        tally.compared += 1;
+        tally.accepted += u64::from(accepted);
     }
 
-    /// Compares the verdicts on a number of solutions, uniform assignments and solutions with one
-    /// value changed. Returns the coverage, and the least assignment found whose verdicts differ.
-    pub(super) fn compare(
-        mut self,
-        samples: usize,
-        judge: impl Fn(&[usize]) -> Result<Verdicts, VerifyError>,
-    ) -> Result<(Compared, Option<Vec<usize>>), VerifyError> {
-        let mut compared = Compared::default();
-        let mut worst: Option<Vec<usize>> = None;
-        for sample in 0..samples {
-            let mut drawn = vec![self.uniform()];
-            if let Some(solution) = self.solution()? {
-                if sample < CHECKED {
-                    self.check_path(&solution)?;
-                }
-                drawn.extend(self.neighbour(&solution));
-                drawn.push(solution);
-            }
-            for assignment in drawn {
-                let verdicts = judge(&assignment)?;
-                compared.assignments += 1;
-                compared.accepted += u64::from(verdicts.predicate);
-                let less = worst.as_ref().is_none_or(|worst| assignment < *worst);
-                if less && !verdicts.agree() {
-                    worst = Some(assignment);
+    pub(super) fn of(&self, origin: Origin) -> Tally {
+        self.tallies[origin as usize]
+    }
+
+    pub(super) fn assignments(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.compared).sum()
+    }
+
+    /// Returns the number of solutions among the assignments that are not drawn from the solutions of
+    /// the spec, so a spec that lacks solutions may lack them.
+    pub(super) fn independent(&self) -> u64 {
+        let drawn = [Origin::Uniform, Origin::Changed, Origin::Ends];
+        drawn.into_iter().map(|origin| self.of(origin).accepted).sum()
+    }
+}
+
+/// Draws a solution.
+pub(super) trait Source {
+    fn draw(&mut self, rng: &mut StdRng) -> Result<Option<Vec<usize>>, VerifyError>;
+}
+
+/// Uniform solutions of a diagram.
+impl<R: DiagramRule> Source for Index<R> {
+    fn draw(&mut self, rng: &mut StdRng) -> Result<Option<Vec<usize>>, VerifyError> {
+        if *self.count() == BigUint::ZERO {
+            return Ok(None);
+        }
+        let solution = self.sample(rng);
+        solution.map(Some).map_err(|error| VerifyError::Failed { rule: R::RULE, error })
+    }
+}
+
+/// Solutions found along `child` in random order, with backtracking.
+pub(super) struct Backtracking<'a, S> {
+    pub(super) spec: &'a S,
+    pub(super) rule: Rule,
+}
+
+impl<S: DdSpec> Backtracking<'_, S> {
+    /// Returns the values of a state and their steps, in random order, without the 0-terminal.
+    fn steps(
+        &self,
+        (variable, state): (usize, &S::State),
+        rng: &mut StdRng,
+    ) -> Vec<(usize, Step<S::State>)> {
+        let values =
+            (0..self.spec.arity(variable)).map(|v| (v, self.spec.child(state, variable, v)));
+        let mut steps: Vec<_> = values.filter(|(_, step)| !step.is_zero()).collect();
+        steps.shuffle(rng);
+        steps
+    }
+}
+
+impl<S: DdSpec> Source for Backtracking<'_, S> {
+    fn draw(&mut self, rng: &mut StdRng) -> Result<Option<Vec<usize>>, VerifyError> {
+        let num_vars = self.spec.num_vars();
+        // Skipped variables are 0, which both rules allow.
+        let mut values = vec![0; num_vars];
+        let (variable, root) = match self.spec.root_under(self.rule) {
+            Step::Zero => return Ok(None),
+            Step::One => return Ok(Some(values)),
+            Step::To(variable, state) => (variable, state),
+        };
+        let mut stack = vec![(variable, self.steps((variable, &root), rng))];
+        let mut left = ENTERED.saturating_mul(num_vars);
+        while let Some((variable, steps)) = stack.last_mut() {
+            let variable = *variable;
+            match steps.pop() {
+                None => drop(stack.pop()),
+                Some((value, step)) => {
+                    values[variable] = value;
+                    values[variable + 1..].fill(0);
+                    match step {
+                        Step::Zero => {}
+                        Step::One => return Ok(Some(values)),
+                        Step::To(next, state) => {
+                            let Some(fewer) = left.checked_sub(1) else { return Ok(None) };
+                            left = fewer;
+                            stack.push((next, self.steps((next, &state), rng)));
+                        }
+                    }
                 }
             }
         }
-        let worst = worst.map(|worst| lessen(worst, &judge)).transpose()?;
-        Ok((compared, worst))
+        Ok(None)
+    }
+}
+
+/// A comparison of drawn assignments.
+pub(super) struct Samples<'a, S, J> {
+    spec: &'a S,
+    rule: Rule,
+    judge: J,
+    rng: StdRng,
+    compared: Compared,
+    /// The least assignment so far whose verdicts differ.
+    worst: Option<Vec<usize>>,
+}
+
+impl<'a, S: DdSpec, J> Samples<'a, S, J>
+where
+    J: Fn(&[usize]) -> Result<Verdicts, VerifyError>,
+{
+    pub(super) fn new(spec: &'a S, rule: Rule, seed: u64, judge: J) -> Self {
+        let rng = StdRng::seed_from_u64(seed);
+        Samples { spec, rule, judge, rng, compared: Compared::default(), worst: None }
+    }
+
+    /// Compares these solutions, which are all of a diagram, in ascending order up to the first
+    /// whose verdicts differ.
+    pub(super) fn compare_solutions(
+        &mut self,
+        mut solutions: impl Iterator<Item = Vec<usize>>,
+    ) -> Result<(), VerifyError> {
+        self.compared.all_solutions = true;
+        while let Some(solution) = solutions.next().filter(|_| self.worst.is_none()) {
+            self.compare(Origin::Solution, &solution)?;
+        }
+        Ok(())
+    }
+
+    /// Compares a number of solutions, uniform assignments and solutions with one value changed, and
+    /// paths to states followed by the ends of solutions, at most `most` of them.
+    pub(super) fn compare_drawn(
+        &mut self,
+        source: &mut impl Source,
+        samples: usize,
+        most: usize,
+    ) -> Result<(), VerifyError> {
+        let mut ends = Vec::new();
+        for sample in 0..samples {
+            let uniform = self.uniform();
+            self.compare(Origin::Uniform, &uniform)?;
+            let Some(solution) = source.draw(&mut self.rng)? else { continue };
+            if sample < CHECKED {
+                self.check_path(&solution)?;
+            }
+            if let Some(changed) = self.neighbour(&solution) {
+                self.compare(Origin::Changed, &changed)?;
+            }
+            if !self.compared.all_solutions {
+                self.compare(Origin::Solution, &solution)?;
+            }
+            if ends.len() < ENDS.1 {
+                ends.push(solution);
+            }
+        }
+        if !ends.is_empty() && self.worst.is_none() {
+            self.compare_ends(&ends, samples.saturating_mul(PATHS).min(most))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the coverage, and the least assignment found whose verdicts differ, made smaller still
+    /// where that is possible.
+    pub(super) fn finish(self) -> Result<(Compared, Option<Vec<usize>>), VerifyError> {
+        let worst = self.worst.map(|worst| lessen(worst, &self.judge)).transpose()?;
+        Ok((self.compared, worst))
+    }
+
+    fn compare(&mut self, origin: Origin, assignment: &[usize]) -> Result<(), VerifyError> {
+        let verdicts = (self.judge)(assignment)?;
+        self.compared.add(origin, verdicts.predicate);
+        let less = self.worst.as_deref().is_none_or(|worst| assignment < worst);
+        if less && !verdicts.agree() {
+            self.worst = Some(assignment.to_vec());
+        }
+        Ok(())
+    }
+
+    /// Compares, for the states of each level, a path to the state followed by the ends of
+    /// solutions. A spec that lacks a solution accepts its end after other states, unless it lacks
+    /// all of these as well.
+    fn compare_ends(&mut self, ends: &[Vec<usize>], paths: usize) -> Result<(), VerifyError> {
+        let num_vars = self.spec.num_vars();
+        let least = ENDS.0.min(ends.len());
+        // Where there are too many levels, some are left out.
+        let stride = num_vars.saturating_mul(least).div_ceil(paths.max(1)).max(1);
+        let of_level = (paths / num_vars.div_ceil(stride)).max(least);
+        let mut levels = Levels::default();
+        levels.meet(self.spec.root_under(self.rule), None);
+        while let Some((variable, mut states)) = levels.pop() {
+            let kept = of_level / least;
+            if states.len() > kept {
+                states.partial_shuffle(&mut self.rng, kept);
+                // `partial_shuffle` puts the drawn items at the end.
+                states.drain(..states.len() - kept);
+            }
+            let number = (of_level / states.len()).clamp(least, ends.len());
+            for (state, path) in states {
+                let path = levels.decide(path);
+                for value in 0..self.spec.arity(variable) {
+                    let step = self.spec.child(&state, variable, value);
+                    levels.meet(step, Some(Decision { variable, value, before: path }));
+                }
+                if variable % stride != 0 {
+                    continue;
+                }
+                let mut assignment = vec![0; num_vars];
+                levels.write_path(path, &mut assignment);
+                let from = self.rng.random_range(0..ends.len());
+                for end in ends.iter().cycle().skip(from).take(number) {
+                    if end[..variable] != assignment[..variable] {
+                        assignment[variable..].copy_from_slice(&end[variable..]);
+                        self.compare(Origin::Ends, &assignment)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn uniform(&mut self) -> Vec<usize> {
         let spec = self.spec;
         (0..spec.num_vars()).map(|v| self.rng.random_range(0..spec.arity(v))).collect()
-    }
-
-    /// Draws a solution of the diagram, if there is one.
-    fn solution(&mut self) -> Result<Option<Vec<usize>>, VerifyError> {
-        if *self.index.count() == BigUint::ZERO {
-            return Ok(None);
-        }
-        let solution = self.index.sample(&mut self.rng);
-        solution.map(Some).map_err(|error| VerifyError::Failed { rule: R::RULE, error })
     }
 
     /// Changes one value of a solution, if some variable has more than one.
@@ -88,7 +297,7 @@ impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
     /// Checks the states on the path of a solution.
     fn check_path(&self, solution: &[usize]) -> Result<(), VerifyError> {
         let mut states = Vec::new();
-        walk(self.spec, R::RULE, solution, |event| {
+        walk(self.spec, self.rule, solution, |event| {
             if let Event::Root(Step::To(variable, state))
             | Event::Taken(Step::To(variable, state)) = event
             {
@@ -99,6 +308,62 @@ impl<'a, S: DdSpec, R: DiagramRule> Samples<'a, S, R> {
             check_state(self.spec, &state, variable, |_, _| Ok(()))?;
         }
         Ok(())
+    }
+}
+
+/// The last decision on the path to a state.
+#[derive(Clone, Copy)]
+struct Decision {
+    variable: usize,
+    value: usize,
+    /// The index of the decision before it.
+    before: Option<usize>,
+}
+
+/// The states of a level, each with the last decision of its first path.
+type Level<State> = Vec<(State, Option<Decision>)>;
+
+/// The levels that have been reached and not yet visited.
+struct Levels<State> {
+    waiting: BTreeMap<usize, (HashSet<State>, Level<State>)>,
+    /// The decisions on the paths to the states visited.
+    decisions: Vec<Decision>,
+}
+
+impl<State> Default for Levels<State> {
+    fn default() -> Self {
+        Levels { waiting: BTreeMap::new(), decisions: Vec::new() }
+    }
+}
+
+impl<State: Clone + Eq + Hash> Levels<State> {
+    /// Adds the state of a step, unless it has been reached before.
+    fn meet(&mut self, step: Step<State>, path: Option<Decision>) {
+        let Step::To(variable, state) = step else { return };
+        let empty = || (HashSet::new(), Vec::new());
+        let (seen, states) = self.waiting.entry(variable).or_insert_with(empty);
+        if seen.insert(state.clone()) {
+            states.push((state, path));
+        }
+    }
+
+    fn pop(&mut self) -> Option<(usize, Level<State>)> {
+        self.waiting.pop_first().map(|(variable, (_, states))| (variable, states))
+    }
+
+    /// Stores the last decision of a path; returns its index.
+    fn decide(&mut self, path: Option<Decision>) -> Option<usize> {
+        self.decisions.extend(path);
+        path.map(|_| self.decisions.len() - 1)
+    }
+
+    /// Writes the values of a path; skipped variables stay as they are.
+    fn write_path(&self, mut path: Option<usize>, assignment: &mut [usize]) {
+        while let Some(index) = path {
+            let Decision { variable, value, before } = self.decisions[index];
+            assignment[variable] = value;
+            path = before;
+        }
     }
 }
 

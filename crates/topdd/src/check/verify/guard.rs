@@ -1,0 +1,155 @@
+//! Panics of the spec and of the predicate, turned into errors.
+
+use super::VerifyError;
+use crate::Rule;
+use crate::spec::{DdSpec, Forced, Step};
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, PoisonError};
+
+/// A spec that records where it panics first.
+pub(super) struct Guarded<'a, S> {
+    spec: &'a S,
+    panicked: Mutex<Option<VerifyError>>,
+}
+
+/// The place of a call: the method, and the variable, value and state that it got.
+struct Place<'a, State> {
+    method: &'static str,
+    variable: Option<usize>,
+    value: Option<usize>,
+    state: Option<&'a State>,
+}
+
+impl<'a, S: DdSpec> Guarded<'a, S> {
+    pub(super) fn new(spec: &'a S) -> Self {
+        Guarded { spec, panicked: Mutex::new(None) }
+    }
+
+    /// Runs a verification of this spec. If the spec panicked meanwhile, that is the error.
+    pub(super) fn catch<T>(
+        &self,
+        run: impl FnOnce() -> Result<T, VerifyError>,
+    ) -> Result<T, VerifyError> {
+        let result = catch_unwind(AssertUnwindSafe(run));
+        let panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (panicked, result) {
+            (Some(error), _) => Err(error),
+            (None, Ok(result)) => result,
+            (None, Err(panic)) => resume_unwind(panic),
+        }
+    }
+
+    /// Calls a method of the spec, and records a panic of it before it continues.
+    fn call<T>(&self, place: &Place<'_, S::State>, call: impl FnOnce() -> T) -> T {
+        catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+            self.record(place, &*panic);
+            resume_unwind(panic)
+        })
+    }
+
+    #[cold]
+    fn record(&self, place: &Place<'_, S::State>, panic: &(dyn Any + Send)) {
+        let mut panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner);
+        panicked.get_or_insert_with(|| {
+            let Place { method, variable, value, state } = *place;
+            let describe = |state| {
+                let describe = catch_unwind(AssertUnwindSafe(|| self.spec.describe(state)));
+                describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned())
+            };
+            let state = state.map(describe);
+            VerifyError::SpecPanicked { method, variable, value, state, message: message(panic) }
+        });
+    }
+
+    /// Returns the least value at which `child` panics.
+    fn value_of_panic(&self, state: &S::State, variable: usize) -> Option<usize> {
+        (0..self.spec.arity(variable)).find(|&value| {
+            let child = || drop(self.spec.child(state, variable, value));
+            catch_unwind(AssertUnwindSafe(child)).is_err()
+        })
+    }
+}
+
+/// A call without a state.
+fn at<State>(method: &'static str, variable: Option<usize>) -> Place<'static, State> {
+    Place { method, variable, value: None, state: None }
+}
+
+impl<S: DdSpec> DdSpec for Guarded<'_, S> {
+    type State = S::State;
+
+    fn num_vars(&self) -> usize {
+        self.call(&at("num_vars", None), || self.spec.num_vars())
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.call(&at("arity", Some(variable)), || self.spec.arity(variable))
+    }
+
+    fn root(&self) -> Step<S::State> {
+        self.call(&at("root", None), || self.spec.root())
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<S::State> {
+        self.call(&at("root", None), || self.spec.root_under(rule))
+    }
+
+    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+        let (variable_at, value_at) = (Some(variable), Some(value));
+        let place =
+            Place { method: "child", variable: variable_at, value: value_at, state: Some(state) };
+        self.call(&place, || self.spec.child(state, variable, value))
+    }
+
+    fn for_each_child<B>(
+        &self,
+        state: &S::State,
+        variable: usize,
+        visit: impl FnMut(usize, Step<S::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let call = || self.spec.for_each_child(state, variable, visit);
+        catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+            // Unless it is overridden, the panic is that of `child`.
+            let value = self.value_of_panic(state, variable);
+            let method = if value.is_some() { "child" } else { "for_each_child" };
+            let place = Place { method, variable: Some(variable), value, state: Some(state) };
+            self.record(&place, &*panic);
+            resume_unwind(panic)
+        })
+    }
+
+    fn forced(&self, state: &S::State, variable: usize) -> Forced<S::State> {
+        let place =
+            Place { method: "forced", variable: Some(variable), value: None, state: Some(state) };
+        self.call(&place, || self.spec.forced(state, variable))
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.call(&at("validate", None), || self.spec.validate())
+    }
+
+    fn describe(&self, state: &S::State) -> String {
+        self.call(&at("describe", None), || self.spec.describe(state))
+    }
+}
+
+/// Returns whether the predicate accepts an assignment.
+pub(super) fn predicate_accepts(
+    predicate: impl Fn(&[usize]) -> bool,
+    assignment: &[usize],
+) -> Result<bool, VerifyError> {
+    catch_unwind(AssertUnwindSafe(|| predicate(assignment))).map_err(|panic| {
+        VerifyError::PredicatePanicked {
+            assignment: assignment.to_vec(),
+            message: message(&*panic),
+        }
+    })
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("the panic has no message").to_owned()
+}
