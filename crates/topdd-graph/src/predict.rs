@@ -36,8 +36,9 @@ const DECAY: f64 = 0.97;
 /// The number of levels that determine the size of the last one.
 const LAST: usize = 4;
 
-/// The states of the first pilot of [`predict`].
-const FIRST_PILOT: u64 = 50_000;
+/// The states of the first pilot of [`predict`]: hundredths of a second. A shorter one may end before the
+/// frontier is as wide as it gets, and then the prediction is far too small.
+const FIRST_PILOT: u64 = 1_000_000;
 
 /// The minimum ratio of the predicted states to those of a pilot that is long enough.
 const ENOUGH: f64 = 40.0;
@@ -75,9 +76,9 @@ pub struct Prediction {
 /// The work that a prediction may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PilotLimit {
-    /// The maximum number of states of a pilot.
+    /// The maximum number of states of one pilot.
     pub states: u64,
-    /// The maximum time of a pilot.
+    /// The maximum time of all pilots.
     pub time: Duration,
 }
 
@@ -94,8 +95,8 @@ impl Default for PilotLimit {
 /// [`frontier_bits`] returns for an edge order. Limits of states and time that the sweep has are
 /// replaced.
 ///
-/// The pilots take one fortieth of the predicted run in states, but at least 50 000 states, and at
-/// most `limit`.
+/// The last pilot takes about one fortieth of the states of the predicted run, but at least a million, and
+/// all pilots together take at most `limit`.
 ///
 /// # Errors
 ///
@@ -128,19 +129,28 @@ pub fn predict<S>(
     limit: PilotLimit,
 ) -> Result<Prediction, BuildError> {
     let start = Instant::now();
-    let mut frontier = frontier.time_limit(limit.time);
+    let mut frontier = frontier;
     let mut states = FIRST_PILOT.min(limit.states);
+    let mut longest: Option<Prediction> = None;
     loop {
-        frontier = frontier.max_states(states);
-        let (mut prediction, stop) = pilot(&mut frontier, bits)?;
-        prediction.pilot_time = start.elapsed();
+        let time = limit.time.saturating_sub(start.elapsed());
+        frontier = frontier.max_states(states).time_limit(time);
+        let (prediction, stop) = pilot(&mut frontier, bits)?;
         let wanted = (prediction.states / ENOUGH).min(limit.states as f64) as u64;
-        if stop != Stop::States || wanted < 2 * states {
-            return Ok(prediction);
+        // The time may end a pilot before it is as long as the previous one.
+        let is_longer = |known: &Prediction| prediction.exact_levels >= known.exact_levels;
+        if longest.as_ref().is_none_or(is_longer) {
+            longest = Some(prediction);
+        }
+        let is_late = start.elapsed() > limit.time / 2;
+        if stop != Stop::States || wanted < 2 * states || is_late {
+            break;
         }
         // Overestimates are common while a pilot is short.
         states = wanted.min(8 * states);
     }
+    let prediction = longest.expect("there was a pilot");
+    Ok(Prediction { pilot_time: start.elapsed(), ..prediction })
 }
 
 /// What stopped a pilot.

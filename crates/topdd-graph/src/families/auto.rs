@@ -1,5 +1,7 @@
 //! The order that the library chooses for a family, and the prediction of its sweep.
 
+use std::ops::RangeInclusive;
+
 use super::edge_sets::Part;
 use super::rules::{Groups, LinearRule, PathRule, Rules};
 use super::{EdgeSets, FamilyError};
@@ -8,9 +10,9 @@ use crate::order::{Cost, edge_order, edge_orders, edges_on_paths, frontier_bits}
 use crate::predict::{PilotLimit, Prediction, choose, predict};
 use crate::visitor::MakeFrontier;
 
-/// The maximum number of edges of a graph for which orders are compared by pilots. Beyond, one order
-/// is found in nearly linear time.
-const MAX_COMPARED: usize = 5000;
+/// The numbers of edges for which orders are compared by pilots. A smaller graph has few states in
+/// any order; for a larger one, one order is found in nearly linear time.
+const COMPARED: RangeInclusive<usize> = 16..=5000;
 
 impl EdgeSets {
     /// What the frontier of the family stores: the most of what its parts store.
@@ -55,12 +57,12 @@ impl EdgeSets {
         (1..=most.unwrap_or(1)).rev().find(is_bound).unwrap_or(1)
     }
 
-    /// Chooses the order of the edges. Of a graph with at most [`MAX_COMPARED`] edges, several orders are
+    /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are
     /// compared by the first states of their sweeps.
     pub(super) fn choose_order(&self) -> Vec<usize> {
         let graph = self.graph();
         let (vertices, edges, cost) = (graph.num_vertices(), graph.edges(), self.cost());
-        if edges.len() > MAX_COMPARED {
+        if !COMPARED.contains(&edges.len()) {
             return edge_order(vertices, edges, &cost);
         }
         let orders = edge_orders(vertices, edges, &cost);

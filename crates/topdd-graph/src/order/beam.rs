@@ -23,7 +23,7 @@ struct Node {
     position: usize,
 }
 
-/// A random key for each vertex, the same in every run (the finalizer of SplitMix64).
+/// A random key for each vertex, the same in every run (the finalizer of `SplitMix64`).
 pub(super) fn key(vertex: usize) -> u64 {
     let mut key = (vertex as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

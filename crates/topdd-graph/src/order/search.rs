@@ -159,7 +159,9 @@ fn search(
         }
         found.sort();
     }
-    let moves = (WORK / (4 * size)).min(MAX_MOVES) / alternatives.max(1);
+    // A small graph has few moves that differ.
+    let moves = (WORK / (4 * size)).min(MAX_MOVES).min(8 * num_vertices * num_vertices);
+    let moves = moves / alternatives.max(1);
     found.orders.truncate(alternatives.max(1));
     if moves >= num_vertices {
         for (states, order) in &mut found.orders {

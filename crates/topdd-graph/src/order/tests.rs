@@ -86,19 +86,19 @@ proptest! {
             edges_of.iter().any(|&e| edges[e].0 != edges[e].1
                 && (edges[e].0 == vertex || edges[e].1 == vertex))
         };
-        for step in 0..edges.len() {
+        for (step, &width) in widths.iter().enumerate() {
             let (done, left) = order.split_at(step + 1);
             let expected = (0..n).filter(|&v| has(done, v) && has(left, v)).count();
-            prop_assert_eq!(widths[step], expected);
+            prop_assert_eq!(width, expected);
         }
         let order: Vec<usize> = (0..n).map(|i| (i + shift) % n).collect();
         let widths = vertex_frontiers(n, &edges, &order);
-        for step in 0..n {
+        for (step, &width) in widths.iter().enumerate() {
             let (done, left) = order.split_at(step + 1);
             let open = |&&v: &&usize| edges.iter().any(|&(a, b)| {
                 a == v && left.contains(&b) || b == v && left.contains(&a)
             });
-            prop_assert_eq!(widths[step], done.iter().filter(open).count());
+            prop_assert_eq!(width, done.iter().filter(open).count());
         }
     }
 
