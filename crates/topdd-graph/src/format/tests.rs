@@ -10,11 +10,8 @@ fn formats() -> Vec<GraphFormat> {
     GraphFormat::NAMES
         .iter()
         .map(|&(_, format)| format)
-        .filter(|format| match format {
-            GraphFormat::GraphMl => cfg!(feature = "graphml"),
-            GraphFormat::Json => cfg!(feature = "json"),
-            _ => true,
-        })
+        .filter(|&format| cfg!(feature = "graphml") || format != GraphFormat::GraphMl)
+        .filter(|&format| cfg!(feature = "json") || format != GraphFormat::Json)
         .collect()
 }
 
