@@ -17,7 +17,7 @@ pub(super) enum EncodedTours {
     /// All tours of the board.
     Walks(Walks),
     /// Symmetric or directed tours.
-    Lifts(Lifts),
+    Lifts(Box<Lifts>),
     /// Symmetric tours of an asymmetric board: none. The walks are all tours.
     None(Walks),
 }
@@ -110,7 +110,9 @@ impl KnightsTours {
     fn encoded(&self) -> Result<EncodedTours, KnightsError> {
         let walks = self.walks()?;
         let lifts = match self.symmetry {
-            None if self.has_direction() => return Ok(EncodedTours::Lifts(walks.directed())),
+            None if self.has_direction() => {
+                return Ok(EncodedTours::Lifts(walks.directed().into()));
+            }
             None => return Ok(EncodedTours::Walks(walks)),
             Some(symmetry) => {
                 let image =
@@ -122,7 +124,8 @@ impl KnightsTours {
                     .expect("a symmetry of the board keeps moves, and ends are checked")
             }
         };
-        Ok(EncodedTours::Lifts(if self.directed { lifts.directed() } else { lifts }))
+        let lifts = if self.directed { lifts.directed() } else { lifts };
+        Ok(EncodedTours::Lifts(lifts.into()))
     }
 
     /// Makes the reader of the solutions of the spec in an encoding. See the example of
