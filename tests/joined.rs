@@ -79,35 +79,35 @@ impl JoinSpec for Random {
 /// Returns the solutions of the level-by-level procedure, in order.
 fn simulate(spec: &Random, rule: Rule) -> Vec<Vec<usize>> {
     type Way = Vec<usize>;
-    // For each state the ways to it, with the skipped variables.
-    let mut levels: BTreeMap<usize, BTreeMap<Vec<u64>, (Joined, Vec<Way>)>> = BTreeMap::new();
+    /// For each state the joined part and the ways to it, with the skipped variables.
+    type Level = BTreeMap<Vec<u64>, (Joined, Vec<Way>)>;
+    let mut levels: BTreeMap<usize, Level> = BTreeMap::new();
     let mut solutions = Vec::new();
-    let mut arrive =
-        |levels: &mut BTreeMap<usize, BTreeMap<_, (Joined, Vec<Way>)>>, ways: Vec<Way>, step| {
-            let (to, target) = match step {
-                Step::Zero => return,
-                Step::One => (spec.levels, None),
-                Step::To(to, target) => (to, Some(target)),
-            };
-            let mut ways = ways;
-            while ways.first().is_some_and(|way| way.len() < to) {
-                let arity = if rule == Rule::AnyValue { spec.arity(ways[0].len()) } else { 1 };
-                let longer = |way: Way| (0..arity).map(move |value| [&way[..], &[value]].concat());
-                ways = ways.into_iter().flat_map(longer).collect();
-            }
-            let Some((state, part)) = target else {
-                solutions.extend(ways);
-                return;
-            };
-            let at = levels.entry(to).or_default();
-            match at.remove(&state) {
-                None => at.insert(state, (part, ways)),
-                Some((before, mut all)) => {
-                    all.extend(ways);
-                    at.insert(state, (Random::join(&before, &part), all))
-                }
-            };
+    let mut arrive = |levels: &mut BTreeMap<usize, Level>, ways: Vec<Way>, step| {
+        let (to, target) = match step {
+            Step::Zero => return,
+            Step::One => (spec.levels, None),
+            Step::To(to, target) => (to, Some(target)),
         };
+        let mut ways = ways;
+        while ways.first().is_some_and(|way| way.len() < to) {
+            let arity = if rule == Rule::AnyValue { spec.arity(ways[0].len()) } else { 1 };
+            let longer = |way: Way| (0..arity).map(move |value| [&way[..], &[value]].concat());
+            ways = ways.into_iter().flat_map(longer).collect();
+        }
+        let Some((state, part)) = target else {
+            solutions.extend(ways);
+            return;
+        };
+        let at = levels.entry(to).or_default();
+        match at.remove(&state) {
+            None => at.insert(state, (part, ways)),
+            Some((before, mut all)) => {
+                all.extend(ways);
+                at.insert(state, (Random::join(&before, &part), all))
+            }
+        };
+    };
     arrive(&mut levels, vec![Vec::new()], spec.root());
     while let Some((variable, states)) = levels.pop_first() {
         for (state, (part, ways)) in states {
