@@ -27,7 +27,7 @@ fn row<T>(
 /// All answers of one problem. `shape` has the variables of the problem.
 fn answers(name: &str, mut frontier: Frontier<'_>, shape: &Zdd) -> Result<()> {
     println!("\n| {name} | time | peak memory |\n| --- | ---: | ---: |");
-    let sizes = Weights::from_fn(shape, |_, value| value as i64);
+    let sizes = Weights::from_fn(shape, |_, value| i64::try_from(value).expect("small values"));
     let odds = Weights::from_fn(shape, |variable, _| 1.0 / shape.arity(variable) as f64);
     let count = row(&mut frontier, "count", |frontier| Ok(frontier.count()?))?;
     let by_size = row(&mut frontier, "by weight", |frontier| Ok(frontier.count_by(&sizes)?))?;

@@ -7,7 +7,7 @@ use crate::{DdSpec, Step};
 
 /// A breach of the contract of [`DdSpec`].
 ///
-/// States are given as text, as [`DdSpec::describe`] writes them. [`contract`](super::contract) has an
+/// States are given as text, as [`DdSpec::describe`] writes them. [`check::contract`](crate::check::contract) has an
 /// example.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
