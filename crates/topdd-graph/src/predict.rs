@@ -5,11 +5,11 @@
 //! sizes of the remaining levels are extrapolated:
 //!
 //! - the number of states of a level changes with the estimated states at its frontier, to the power of
-//!   [`EXPONENT`];
+//!   a constant exponent;
 //! - states also grow while the frontier stays as wide as it is, because more of its values
 //!   become possible. The growth observed over the last levels of the pilot continues, and decays by
-//!   [`DECAY`] from level to level;
-//! - no level has more states than [`CAPACITY`] times the estimated bits allow.
+//!   a constant factor from level to level;
+//! - no level has more states than fit in a constant multiple of the estimated bits.
 //!
 //! [`predict`] repeats the pilot with more states until it has some percent of the states of the
 //! run. [`choose`] compares orders by pilots.

@@ -29,7 +29,7 @@ enum Stored {
 /// The factors of mates and components are those by which the numbers of planar pairings (Motzkin
 /// paths, with two colours after two edges) and of planar partitions (Catalan numbers) grow. The
 /// estimate compares frontiers. As a number of states it is too large;
-/// [`predict`](crate::predict()) is better.
+/// [`predict`](crate::predict::predict) is better.
 ///
 /// # Example
 ///
