@@ -155,8 +155,8 @@ impl<S> Forced<S> {
 ///   with `child`.
 ///
 /// The engine checks the second point at every step and fails with a [`BuildError`] that names
-/// variable, value and state. It cannot check the others. Test a new spec against brute force on
-/// small cases with [`check`](crate::check).
+/// variable, value and state. It cannot check the others. Compare a new spec with a predicate by
+/// [`check::verify`](crate::check::verify).
 ///
 /// [`BuildError`]: crate::BuildError
 ///

@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | [`at_most`], [`at_least`], [`exactly`], [`between`] | the number of variables with a nonzero value, or one of given pairs, is within bounds |
 //! | [`linear`] | sums of one coefficient per value are within bounds |
-//! | [`sum_modulo`] | the sum of the values has a given remainder |
-//! | [`all_different`] | no value occurs twice |
+//! | [`sum_modulo`] | the sum of the values, or the number of given pairs, has a given remainder |
+//! | [`all_different`] | no value occurs twice, except for given ones |
 //! | [`occurrences`] | each listed value occurs within its bounds |
 //! | [`table`] | the values are one of the listed tuples |
 //! | [`automaton`], [`regular`], [`regex`] | a finite automaton accepts the values |
@@ -17,7 +17,8 @@
 //! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
 //!
 //! Each takes the variables first, as anything that converts to a [`Space`]: `5` for five
-//! two-valued variables, `[9; 81]` for the arities, [`Space::of(&spec)`](Space::of) for those of
+//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n` is
+//! a variable, [`Space::of(&spec)`](Space::of) for those of
 //! another spec.
 //!
 //! # Some of the variables
@@ -26,7 +27,7 @@
 //! [`on`] does the same with any spec.
 //!
 //! ```
-//! use topdd::{constraint, spec::combine::all};
+//! use topdd::{all, constraint};
 //!
 //! // Latin squares of order 4: each row and each column has each value once.
 //! let row = |r: usize| (4 * r..4 * r + 4).collect::<Vec<_>>();
@@ -178,7 +179,8 @@ impl<K: Kind> Constraint<K> {
     /// free under both rules. An earlier choice is replaced.
     ///
     /// Variable `i` of the constraint is then `variables[i]` of the space: pairs, coefficients, tuples
-    /// and words number the variables of the constraint.
+    /// and words number the variables of the constraint. In `at_most(5, 1).of([(1, 1)]).on([1, 2])`, the
+    /// pair `(1, 1)` is variable 2 of the space.
     ///
     /// Cost: a free variable has the states of the variable before it; after the last variable of
     /// the constraint there is one state per variable.
