@@ -91,7 +91,7 @@ pub use table::{Table, table};
 
 use super::{DdSpec, Space, Step};
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A ready-made constraint on the variables of a [`Space`], or [`on`](Constraint::on) some of them: a
 /// spec. The functions of [this module](self) make it.
@@ -105,6 +105,8 @@ pub struct Constraint<K: Kind> {
     space: Space,
     /// The variables of the constraint, in ascending order; all where there is no list.
     scope: Option<Vec<usize>>,
+    /// A name for errors and traces instead of that of the kind.
+    name: Option<Arc<str>>,
     /// Computed on first use, since each setting changes it.
     prepared: OnceLock<Result<Prepared<K::Reader>, String>>,
 }
@@ -165,7 +167,8 @@ impl<K: Kind> Constraint<K> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn new(space: impl Into<Space>, kind: K) -> Self {
-        Constraint { kind, space: space.into(), scope: None, prepared: OnceLock::new() }
+        let space = space.into();
+        Constraint { kind, space, scope: None, name: None, prepared: OnceLock::new() }
     }
 
     /// Changes the settings of the constraint.
@@ -200,12 +203,31 @@ impl<K: Kind> Constraint<K> {
         self
     }
 
+    /// Sets the name of the constraint in errors and traces; the default is that of its kind.
+    ///
+    /// ```
+    /// use topdd::{DdSpec, constraint};
+    ///
+    /// let day = constraint::at_most(4, 1).on([2, 7]).named("day 2");
+    /// let error = topdd::count(&day).unwrap_err();
+    /// assert!(error.to_string().contains("`day 2`: there is no variable 7"), "{error}");
+    /// ```
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into().into());
+        self.prepared = OnceLock::new();
+        self
+    }
+
+    fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.kind.name())
+    }
+
     fn prepared(&self) -> Result<&Prepared<K::Reader>, &String> {
         self.prepared.get_or_init(|| self.prepare()).as_ref()
     }
 
     fn prepare(&self) -> Result<Prepared<K::Reader>, String> {
-        let name = self.kind.name();
+        let name = self.name();
         let named = |message| format!("`{name}`: {message}");
         let num_vars = self.space.num_vars();
         let Some(scope) = &self.scope else {
@@ -288,18 +310,23 @@ impl<K: Kind> DdSpec for Constraint<K> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let name = self.kind.name();
+        let name = self.name();
         match (state, self.prepared()) {
             (Some(state), Ok(prepared)) => format!("{name}: {}", prepared.reader.describe(state)),
             _ => format!("{name}: met"),
         }
     }
+
+    fn refused_by(&self, _: &Self::State, _: usize, _: usize) -> Option<String> {
+        Some(self.name().to_owned())
+    }
 }
 
 impl<K: Kind> fmt::Debug for Constraint<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Constraint { kind, space, scope, .. } = self;
+        let Constraint { kind, space, scope, name, .. } = self;
         f.debug_struct("Constraint")
+            .field("name", name)
             .field("kind", kind)
             .field("space", space)
             .field("scope", scope)

@@ -53,6 +53,7 @@ impl Kind for Occurrences {
             let term = |_, value| i64::from(value == *counted);
             Row::new(arities, term, (bound(range.start()), bound(range.end())))
         };
-        Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
+        let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?);
+        Ok(rows.of_values(self.0.iter().map(|&(value, _)| value).collect()))
     }
 }
