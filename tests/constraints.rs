@@ -61,6 +61,30 @@ impl Case {
         prop_assert!(verified.all_states() && verified.all_assignments());
         Ok(())
     }
+
+    /// As `holds`, for a constraint that names these values: it is refused if no variable has one of
+    /// them, unless there are no variables.
+    fn holds_for_values<K: Kind>(
+        &self,
+        values: &[usize],
+        make: impl Fn(Space) -> Constraint<K>,
+        predicate: impl Fn(&[usize]) -> bool,
+    ) -> Result<(), TestCaseError>
+    where
+        Constraint<K>: DdSpec<State: Portable> + Send,
+    {
+        let greatest = self.arities.iter().max();
+        match values.iter().find(|&value| greatest.is_some_and(|arity| value >= arity)) {
+            None => self.holds(make, predicate),
+            Some(value) => {
+                let message = make(self.space.clone().into()).on(self.places.clone()).validate();
+                let message = message.expect_err("a value that no variable has");
+                let expected = format!("no variable has the value {value}");
+                prop_assert!(message.ends_with(&expected), "{}", message);
+                Ok(())
+            }
+        }
+    }
 }
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -100,18 +124,20 @@ fn matches(pattern: &[Part], values: &[usize]) -> bool {
 struct Part {
     text: String,
     values: Vec<usize>,
+    /// The values that the pattern names, other than as the end of a range.
+    named: Vec<usize>,
     least: usize,
     most: usize,
 }
 
 impl Part {
     fn of(draw: usize) -> Self {
-        let (class, values) = match draw % 5 {
-            0 => (".", vec![0, 1, 2, 3]),
-            1 => ("[0-1]", vec![0, 1]),
-            2 => ("[^0]", vec![1, 2, 3]),
-            3 => ("(2|<3>)", vec![2, 3]),
-            _ => (" 1", vec![1]),
+        let (class, values, named) = match draw % 5 {
+            0 => (".", vec![0, 1, 2, 3], vec![]),
+            1 => ("[0-1]", vec![0, 1], vec![0]),
+            2 => ("[^0]", vec![1, 2, 3], vec![]),
+            3 => ("(2|<3>)", vec![2, 3], vec![2, 3]),
+            _ => (" 1", vec![1], vec![1]),
         };
         let (times, least, most) = match draw / 5 % 6 {
             0 => ("", 1, 1),
@@ -121,7 +147,7 @@ impl Part {
             4 => ("{2}", 2, 2),
             _ => ("{1,2}", 1, 2),
         };
-        Part { text: format!("{class}{times}"), values, least, most }
+        Part { text: format!("{class}{times}"), values, named, least, most }
     }
 }
 
@@ -185,6 +211,11 @@ proptest! {
             |s| constraint::sum_modulo(s, modulus, remainder),
             |values| values.iter().sum::<usize>() % modulus == remainder,
         )?;
+        let pairs = case.pairs(5);
+        case.holds(
+            |s| constraint::sum_modulo(s, modulus, remainder).of(pairs.clone()),
+            |values| count(&marked(values, &pairs)) % modulus == remainder,
+        )?;
     }
 
     #[test]
@@ -192,10 +223,27 @@ proptest! {
         case.holds(constraint::all_different, |values| {
             (1..values.len()).all(|i| !values[..i].contains(&values[i]))
         })?;
+        let except = [vec![0], vec![1, 0], vec![2], vec![]][case.draws[4] % 4].clone();
+        case.holds_for_values(
+            &except,
+            |s| constraint::all_different(s).except(except.clone()),
+            |values| {
+                let different = |i: usize| {
+                    except.contains(&values[i]) || !values[..i].contains(&values[i])
+                };
+                (1..values.len()).all(different)
+            },
+        )?;
         let bounds = [(1, case.bounds(0)), (3, case.bounds(1)), (0, 0..=case.draws[2] % 3)];
         let times = |values: &[usize], value| values.iter().filter(|&&v| v == value).count();
-        case.holds(
+        case.holds_for_values(
+            &[1, 3],
             |s| constraint::occurrences(s, bounds.clone()),
+            |values| bounds.iter().all(|(value, range)| range.contains(&times(values, *value))),
+        )?;
+        let bounds = &bounds[2..];
+        case.holds(
+            |s| constraint::occurrences(s, bounds.iter().cloned()),
             |values| bounds.iter().all(|(value, range)| range.contains(&times(values, *value))),
         )?;
         let list = [[2, 0, 1], [0, 1, 2], [1, 3, 0]][case.draws[3] % 3];
@@ -247,9 +295,16 @@ proptest! {
         })?;
         let parts: Vec<Part> = case.draws[4..7].iter().map(|&draw| Part::of(draw)).collect();
         let pattern: String = parts.iter().map(|part| &part.text[..]).collect();
-        case.holds(|s| constraint::regex(s, pattern.clone()), |values| matches(&parts, values))?;
+        let mut named: Vec<usize> = parts.iter().flat_map(|part| part.named.clone()).collect();
+        case.holds_for_values(
+            &named,
+            |s| constraint::regex(s, pattern.clone()),
+            |values| matches(&parts, values),
+        )?;
         let either = format!("({pattern})|3*");
-        case.holds(
+        named.push(3);
+        case.holds_for_values(
+            &named,
             |s| constraint::regex(s, either.clone()),
             |values| matches(&parts, values) || values.iter().all(|&value| value == 3),
         )?;
@@ -262,12 +317,11 @@ proptest! {
             values.chunk_by(|a, b| a == b).all(|run| run.len() <= most || !bounded(run[0]))
         };
         case.holds(|s| constraint::longest_run(s, most), |values| runs(values, &|_| true))?;
-        if case.arities.iter().any(|&arity| arity > 1) {
-            case.holds(
-                |s| constraint::longest_run(s, most).of_values([1]),
-                |values| runs(values, &|value| value == 1),
-            )?;
-        }
+        case.holds_for_values(
+            &[1],
+            |s| constraint::longest_run(s, most).of_values([1]),
+            |values| runs(values, &|value| value == 1),
+        )?;
         let (distance, pairs) = (case.draws[1] % 5, case.pairs(2));
         let apart = |marks: &[bool]| {
             let at: Vec<usize> = (0..marks.len()).filter(|&v| marks[v]).collect();
@@ -379,7 +433,8 @@ fn what_does_not_fit_is_refused_with_a_message() {
     let value = constraint::least_distance([2; 3], 1).of([(1, 2)]);
     assert_eq!(
         message(&value),
-        "`least_distance`: variable 1 of the constraint takes values 0..2, not 2"
+        "`least_distance`: variable 1 of the constraint takes values 0..2, not 2 (give the arities \
+         first, as in `[3; 24]`)"
     );
     assert_eq!(
         message(&constraint::at_most([2; 3], 1).on([2, 1])),
@@ -404,6 +459,12 @@ fn what_does_not_fit_is_refused_with_a_message() {
         message(&constraint::longest_run(3, 1).of_values([2])),
         "`longest_run`: no variable has the value 2"
     );
+    assert_eq!(message(&constraint::regex(5, "<12>*")), "`regex`: no variable has the value 12");
+    #[expect(clippy::reversed_empty_ranges)]
+    let empty = constraint::occurrences(5, [(0, 3..=1)]);
+    assert_eq!(message(&empty), "`occurrences`: the range 3..=1 of value 0 is empty");
+    assert!(message(&constraint::occurrences(5, [(2, 0..=1)])).ends_with("has the value 2"));
+    assert!(message(&constraint::all_different(5).except([2])).ends_with("has the value 2"));
     assert!(message(&constraint::window(3, 0, 0..=0)).contains("1 to 64 variables, not 0"));
     assert!(message(&constraint::precedence(3, [1, 0, 1])).contains("value 1 is listed twice"));
     assert!(
@@ -422,6 +483,36 @@ fn what_does_not_fit_is_refused_with_a_message() {
         message(&constraint::on(&spec, [0], 3)).contains("places 1 variables, but the spec has 2")
     );
     assert!(message(&constraint::on(&spec, [0, 2], [2, 2, 3])).contains("they must be equal"));
+}
+
+#[test]
+fn a_space_without_variables_has_one_solution() {
+    fn one<S: DdSpec>(spec: &S) {
+        assert_eq!(topdd::count(spec), Ok(1u32.into()));
+    }
+    let space = || Space::uniform(0, 3);
+    one(&constraint::longest_run(space(), 4).of_values([0]));
+    one(&constraint::regex(space(), "0* 2*"));
+    one(&constraint::occurrences(space(), [(2, 0..=1)]));
+    one(&constraint::all_different(space()).except([0]));
+    one(&constraint::sum_modulo(space(), 3, 0).of((0..0).map(|v| (v, 1))));
+    one(&constraint::precedence(space(), [0, 1]));
+    one(&constraint::window(space(), 2, 1..=1));
+    one(&constraint::least_distance(space(), 2));
+}
+
+#[test]
+fn all_different_with_exceptions_needs_fewer_states_than_occurrences() {
+    let space = Space::uniform(6, 9);
+    let different = constraint::all_different(&space).except([0]);
+    let occurrences = constraint::occurrences(&space, (1..9).map(|value| (value, 0..=1)));
+    assert_eq!(topdd::zdd(&different).unwrap(), topdd::zdd(&occurrences).unwrap());
+    let states = |verified: check::Verified| verified.states();
+    let right =
+        |values: &[usize]| (1..6).all(|i| values[i] == 0 || !values[..i].contains(&values[i]));
+    let [few, many] =
+        [states(verify(&different, right).unwrap()), states(verify(&occurrences, right).unwrap())];
+    assert!(few <= many, "{few} states and {many}");
 }
 
 #[test]

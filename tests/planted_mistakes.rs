@@ -595,7 +595,7 @@ fn a_panic_of_the_spec_names_variable_value_and_state() {
         let parts = [1, 3, 4];
         let spec = topdd::dp(n, 7usize)
             .arity(5)
-            .step(move |state, _, value| (parts[value] > 0).then_some(*state))
+            .step(move |state, _, value| Some(state + parts[value]))
             .accept(|_| true);
         let error = verify(&spec, |_| true).unwrap_err();
         let VerifyError::SpecPanicked { method, variable, value, state, message } = &error else {

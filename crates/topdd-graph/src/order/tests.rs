@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn orders_of_small_graphs_are_nearly_the_narrowest((n, edges) in graphs()) {
+    fn orders_of_small_graphs_are_at_most_two_wider_than_the_narrowest((n, edges) in graphs()) {
         // The least possible width over all orders of closing the vertices.
         let neighbours = |set: usize| {
             let reached = edges.iter().fold(0, |reached, &(a, b)| {
@@ -135,10 +135,10 @@ proptest! {
             }
         }
         let order = edge_order(n, &edges, &Cost::components());
-        prop_assert!(widest(n, &edges, &order) <= least[(1 << n) - 1] + 1);
+        prop_assert!(widest(n, &edges, &order) <= least[(1 << n) - 1] + 2);
         let order = vertex_order(n, &edges, &Cost::values(2));
         let width = vertex_frontiers(n, &edges, &order).into_iter().max().unwrap_or(0);
-        prop_assert!(width <= least[(1 << n) - 1] + 1);
+        prop_assert!(width <= least[(1 << n) - 1] + 2);
     }
 }
 

@@ -9,7 +9,8 @@ use crate::{DdSpec, Rule};
 
 /// The states that one assignment passes through; made by [`trace`], which has an example.
 ///
-/// `Display` writes a line for the root, one for each variable, and the verdict.
+/// `Display` writes a line for the root, one for each variable, and the verdict. Variables that are all
+/// skipped, or after the 0-terminal, share a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     rule: Rule,
@@ -54,9 +55,20 @@ impl Trace {
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "root: {}", self.root)?;
-        for (variable, value) in self.assignment.iter().enumerate() {
-            write!(f, "variable {variable} = {value}: ")?;
-            match (self.moves.get(variable), self.rule) {
+        let mut next = 0;
+        while next < self.assignment.len() {
+            // Variables that are treated alike, other than by a state.
+            let treated = self.moves.get(next);
+            let alike = |&at: &usize| {
+                !matches!(treated, Some(Move::Taken(_))) && self.moves.get(at) == treated
+            };
+            let end = (next + 1..self.assignment.len()).take_while(alike).last().unwrap_or(next);
+            match &self.assignment[next..=end] {
+                [value] => write!(f, "variable {next} = {value}: ")?,
+                values => write!(f, "variables {next} to {end} = {values:?}: ")?,
+            }
+            next = end + 1;
+            match (treated, self.rule) {
                 (Some(Move::Taken(step)), _) => writeln!(f, "{step}"),
                 (Some(Move::Skipped { allowed: false }), rule) => {
                     writeln!(f, "skipped, but must be 0 ({rule})")
@@ -140,7 +152,12 @@ pub fn trace<S: DdSpec>(
     let accepted = walk(spec, rule, assignment, |event| match event {
         Event::Root(step) => root = describe_step(spec, step),
         Event::Skipped { allowed } => moves.push(Move::Skipped { allowed }),
-        Event::Taken(step) => moves.push(Move::Taken(describe_step(spec, step))),
+        Event::Taken { from: (state, variable), value, step } => {
+            let refused = || spec.refused_by(state, variable, value);
+            let by = if step.is_zero() { refused() } else { None };
+            let by = by.map_or_else(String::new, |part| format!(", by {part}"));
+            moves.push(Move::Taken(describe_step(spec, step) + &by));
+        }
     })?;
     Ok(Trace { rule, assignment: assignment.to_vec(), root, moves, accepted })
 }
@@ -162,7 +179,9 @@ mod tests {
                 let trace = trace(&spec, rule, &assignment).unwrap();
                 assert_eq!(Ok(trace.accepted()), accepts(&spec, rule, &assignment));
                 let text = trace.to_string();
-                assert_eq!(text.lines().count(), assignment.len() + 2);
+                let decided = text.lines().filter(|line| line.contains(" = ")).count();
+                assert!((1..=assignment.len()).contains(&decided) || assignment.is_empty());
+                assert_eq!(text.lines().count(), decided + 2);
                 if trace.accepted() {
                     accepted += 1;
                     assert_eq!(trace.decided(), assignment.len());
@@ -184,10 +203,42 @@ mod tests {
         assert_eq!(
             trace.to_string(),
             "root: the 1-terminal\n\
-             variable 0 = 2: skipped (any value)\n\
-             variable 1 = 1: skipped (any value)\n\
+             variables 0 to 1 = [2, 1]: skipped (any value)\n\
              a solution"
         );
+    }
+
+    #[test]
+    fn variables_after_the_0_terminal_share_a_line() {
+        let few = crate::constraint::at_most(6, 0).on([2, 4]);
+        let trace = trace(&few, Rule::AnyValue, &[1, 0, 1, 0, 0, 1]).unwrap();
+        assert!(
+            trace.to_string().ends_with(
+                "\nvariable 2 = 1: the 0-terminal, by count\n\
+                 variables 3 to 5 = [0, 0, 1]: not looked at\n\
+                 not a solution"
+            ),
+            "{trace}"
+        );
+    }
+
+    #[test]
+    fn a_trace_names_the_operand_that_refuses() {
+        use crate::constraint::{at_most, regex};
+        let text = |spec: &crate::spec::BoxedSpec<'_>, values: &[usize]| {
+            trace(spec, Rule::ZeroSuppressed, values).unwrap().to_string()
+        };
+        let days = crate::all(vec![
+            at_most(4, 1).on([0, 1]).named("day 1"),
+            at_most(4, 1).on([2, 3]).named("day 2"),
+        ]);
+        let spec = days.and(regex(4, "(01|1.)*")).boxed();
+        assert!(text(&spec, &[0, 1, 1, 1]).contains("variable 3 = 1: the 0-terminal, by day 2\n"));
+        assert!(text(&spec, &[0, 0, 1, 1]).contains("variable 1 = 0: the 0-terminal, by regex\n"));
+        // Of other specs the state is written.
+        let dp = crate::dp(4, 7u8).step(|_, v, _| (v < 2).then_some(8)).accept(|_| true);
+        let spec = at_most(4, 3).and(dp).boxed();
+        assert!(text(&spec, &[0; 4]).contains("variable 2 = 0: the 0-terminal, by 8\n"));
     }
 
     #[test]

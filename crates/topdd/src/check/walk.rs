@@ -148,7 +148,14 @@ pub(super) enum Event<'a, State> {
         allowed: bool,
     },
     /// The next variable is decided in a state.
-    Taken(&'a Step<State>),
+    Taken {
+        /// The state and its variable.
+        from: (&'a State, usize),
+        /// The value.
+        value: usize,
+        /// The step.
+        step: &'a Step<State>,
+    },
 }
 
 /// Walks an assignment that fits the spec's variables. Passes to `visit` the root, and then each
@@ -182,7 +189,7 @@ pub(super) fn walk<S: DdSpec>(
         let value = assignment[variable];
         step = spec.child(&state, variable, value);
         check_step(spec, &state, variable, value, &step)?;
-        visit(Event::Taken(&step));
+        visit(Event::Taken { from: (&state, variable), value, step: &step });
         next = variable + 1;
     }
 }

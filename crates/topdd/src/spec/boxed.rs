@@ -79,6 +79,10 @@ impl DdSpec for BoxedSpec<'_> {
     fn describe(&self, state: &BoxedState) -> String {
         self.0.describe(state)
     }
+
+    fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String> {
+        self.0.refused_by(state, variable, value)
+    }
 }
 
 impl fmt::Debug for BoxedSpec<'_> {
@@ -105,6 +109,7 @@ trait Object: Send + Sync {
     fn root_under(&self, rule: Rule) -> Step<BoxedState>;
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &BoxedState) -> String;
+    fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String>;
 }
 
 impl<S: DdSpec<State: Portable> + Send> Object for S {
@@ -149,6 +154,10 @@ impl<S: DdSpec<State: Portable> + Send> Object for S {
 
     fn describe(&self, state: &BoxedState) -> String {
         DdSpec::describe(self, &state.get())
+    }
+
+    fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String> {
+        DdSpec::refused_by(self, &state.get(), variable, value)
     }
 }
 

@@ -36,7 +36,7 @@ use std::hash::Hash;
 ///     .accept(|&(_, even)| even);
 /// assert_eq!(topdd::count(&words)?, 788u32.into());
 ///
-/// // Verified against a predicate, and the case without letters.
+/// // The case without letters.
 /// let none = topdd::dp(0, ()).step(|_, _, _| Some(())).accept(|_| true);
 /// assert_eq!(topdd::count(&none)?, 1u32.into());
 /// # Ok::<(), topdd::BuildError>(())

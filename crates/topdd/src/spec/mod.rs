@@ -385,6 +385,13 @@ pub trait DdSpec: Sync {
     fn describe(&self, state: &Self::State) -> String {
         describe_by_debug(state)
     }
+
+    /// Returns which part of a combination makes `value` lead to the 0-terminal, for traces.
+    #[doc(hidden)]
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        let _ = (state, variable, value);
+        None
+    }
 }
 
 /// Returns the first 200 characters of `{state:?}`.
@@ -487,6 +494,15 @@ macro_rules! pointer_is_spec {
 
             fn describe(&self, state: &Self::State) -> String {
                 (**self).describe(state)
+            }
+
+            fn refused_by(
+                &self,
+                state: &Self::State,
+                variable: usize,
+                value: usize,
+            ) -> Option<String> {
+                (**self).refused_by(state, variable, value)
             }
         }
     )*};

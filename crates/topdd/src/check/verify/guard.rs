@@ -133,6 +133,10 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
     fn describe(&self, state: &S::State) -> String {
         self.call(&at("describe", None), || self.spec.describe(state))
     }
+
+    fn refused_by(&self, state: &S::State, variable: usize, value: usize) -> Option<String> {
+        self.spec.refused_by(state, variable, value)
+    }
 }
 
 /// Returns whether the predicate accepts an assignment.

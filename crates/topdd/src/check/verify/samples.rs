@@ -299,7 +299,7 @@ where
         let mut states = Vec::new();
         walk(self.spec, self.rule, solution, |event| {
             if let Event::Root(Step::To(variable, state))
-            | Event::Taken(Step::To(variable, state)) = event
+            | Event::Taken { step: Step::To(variable, state), .. } = event
             {
                 states.push((*variable, state.clone()));
             }

@@ -352,8 +352,18 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let (left, right) = (state.left.describe(&self.left), state.right.describe(&self.right));
+        let here = state.left.position().min(state.right.position());
+        let left = state.left.describe(&self.left, here);
+        let right = state.right.describe(&self.right, here);
         format!("{}({left}, {right})", O::NAME)
+    }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        let rule = state.rule();
+        let left = || state.left.refused_by(&self.left, rule, variable, value);
+        let right = || state.right.refused_by(&self.right, rule, variable, value);
+        let left = if needs_left::<O>() { left() } else { None };
+        left.or_else(|| if needs_right::<O>() { right() } else { None })
     }
 }
 

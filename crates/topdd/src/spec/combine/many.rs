@@ -289,8 +289,17 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
 
     fn describe(&self, state: &Self::State) -> String {
         let operands = self.specs.iter().zip(&state.0);
-        let operands: Vec<_> = operands.map(|(spec, operand)| operand.describe(spec)).collect();
+        let here = state.0.iter().map(OperandState::position).min().unwrap_or(0);
+        let operands: Vec<_> =
+            operands.map(|(spec, operand)| operand.describe(spec, here)).collect();
         format!("{}({})", O::NAME, operands.join(", "))
+    }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        // Unless all operands are needed, none alone refuses a value.
+        let mut operands = self.specs.iter().zip(&state.0).filter(|_| !O::apply(false, true));
+        let rule = state.rule();
+        operands.find_map(|(spec, operand)| operand.refused_by(spec, rule, variable, value))
     }
 }
 

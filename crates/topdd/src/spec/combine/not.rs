@@ -119,6 +119,6 @@ impl<S: DdSpec> DdSpec for Not<S> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        format!("not({})", state.describe(&self.spec))
+        format!("not({})", state.describe(&self.spec, state.position()))
     }
 }

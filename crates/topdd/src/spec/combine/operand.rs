@@ -130,11 +130,33 @@ impl<S: Clone> OperandState<S> {
         }
     }
 
-    /// Writes the operand state as text, for `describe`.
-    pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D) -> String {
+    /// Returns which part of the operand makes a value lead to the 0-terminal, if it does: the operand
+    /// itself, by its state, if it names no part.
+    pub(super) fn refused_by<D: DdSpec<State = S>>(
+        &self,
+        spec: &D,
+        rule: Rule,
+        variable: usize,
+        value: usize,
+    ) -> Option<String> {
+        if !self.follow(spec, rule, variable, value).is_zero() {
+            return None;
+        }
+        let part = |state| spec.refused_by(state, variable, value);
+        Some(
+            self.state_at(variable).and_then(part).unwrap_or_else(|| self.describe(spec, variable)),
+        )
+    }
+
+    /// Writes the operand state as text, for `describe` of a state at variable `here`: a state of the
+    /// operand at another variable is written with that.
+    pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D, here: usize) -> String {
         match self {
             OperandState::Zero => "0-terminal".to_owned(),
             OperandState::One => "1-terminal".to_owned(),
+            OperandState::To { variable, state, .. } if *variable as usize == here => {
+                spec.describe(state)
+            }
             OperandState::To { variable, state, .. } => {
                 format!("{} at variable {variable}", spec.describe(state))
             }

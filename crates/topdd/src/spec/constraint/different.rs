@@ -1,15 +1,18 @@
 //! Values that are all different.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader};
+use super::kind::{Kind, Outcome, Reader, check_value};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
-/// A constraint without settings; the kind of [`all_different`], which has an example.
-#[derive(Clone, Copy, Debug)]
-pub struct AllDifferent;
+/// Different values, with exceptions; the kind of [`all_different`], which has an example.
+#[derive(Clone, Debug)]
+pub struct AllDifferent {
+    except: Vec<usize>,
+}
 
-/// Requires that no two variables have the same value.
+/// Requires that no two variables have the same value. [`except`](Constraint::except) allows some
+/// values to occur any number of times.
 ///
 /// A state is the set of the used values that a later variable may still take. It is cut off when
 /// fewer values than variables are left.
@@ -24,7 +27,23 @@ pub struct AllDifferent;
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn all_different(space: impl Into<Space>) -> Constraint<AllDifferent> {
-    Constraint::new(space, AllDifferent)
+    Constraint::new(space, AllDifferent { except: Vec::new() })
+}
+
+impl Constraint<AllDifferent> {
+    /// Allows these values to occur any number of times. An earlier choice is replaced.
+    ///
+    /// ```
+    /// use topdd::constraint;
+    ///
+    /// // Three seats, each of which is empty (0) or taken by one of two people.
+    /// let seats = constraint::all_different([3; 3]).except([0]);
+    /// assert_eq!(topdd::count(&seats)?, 13u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn except(self, values: impl IntoIterator<Item = usize>) -> Self {
+        self.with(|different| different.except = values.into_iter().collect())
+    }
 }
 
 /// The reader of different values.
@@ -34,6 +53,8 @@ pub struct Used {
     arities: Vec<usize>,
     /// The number of words of a set of values.
     words: usize,
+    /// The values that may occur any number of times.
+    except: Vec<usize>,
 }
 
 type Values = SmallVec<[u64; 2]>;
@@ -48,12 +69,16 @@ impl Kind for AllDifferent {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Used, String> {
+        for &value in &self.except {
+            check_value(arities, value)?;
+        }
         let mut greatest = arities.to_vec();
         greatest.push(0);
         for position in (0..arities.len()).rev() {
             greatest[position] = greatest[position].max(greatest[position + 1]);
         }
-        Ok(Used { words: greatest[0].div_ceil(WORD), arities: greatest })
+        let words = greatest[0].div_ceil(WORD);
+        Ok(Used { words, arities: greatest, except: self.except.clone() })
     }
 }
 
@@ -71,7 +96,8 @@ impl Used {
         }
         let taken: usize = used.iter().map(|word| word.count_ones() as usize).sum();
         let left = self.arities.len() - 1 - position;
-        if arity - taken < left { Outcome::Broken } else { Outcome::Open(used) }
+        let repeats = self.except.iter().any(|&value| value < arity);
+        if !repeats && arity - taken < left { Outcome::Broken } else { Outcome::Open(used) }
     }
 }
 
@@ -84,6 +110,9 @@ impl Reader for Used {
 
     #[inline]
     fn read(&self, used: &Values, position: usize, value: usize) -> Outcome<Values> {
+        if self.except.contains(&value) {
+            return self.settle(used.clone(), position + 1);
+        }
         let (index, bit) = (value / WORD, 1 << (value % WORD));
         if used[index] & bit != 0 {
             return Outcome::Broken;

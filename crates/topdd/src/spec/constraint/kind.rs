@@ -109,8 +109,17 @@ pub(super) fn check_pair(
             arities.len()
         )),
         Some(&arity) if value >= arity => Err(format!(
-            "variable {position} of the constraint takes values 0..{arity}, not {value}"
+            "variable {position} of the constraint takes values 0..{arity}, not {value} (give the \
+             arities first, as in `[3; 24]`)"
         )),
         Some(_) => Ok(()),
+    }
+}
+
+/// Fails if no variable has the value. Without variables there is nothing to check.
+pub(super) fn check_value(arities: &[usize], value: usize) -> Result<(), String> {
+    match arities.iter().max() {
+        Some(&arity) if value >= arity => Err(format!("no variable has the value {value}")),
+        _ => Ok(()),
     }
 }

@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | [`at_most`], [`at_least`], [`exactly`], [`between`] | the number of variables with a nonzero value, or one of given pairs, is within bounds |
 //! | [`linear`] | sums of one coefficient per value are within bounds |
-//! | [`sum_modulo`] | the sum of the values has a given remainder |
-//! | [`all_different`] | no value occurs twice |
+//! | [`sum_modulo`] | the sum of the values, or the number of given pairs, has a given remainder |
+//! | [`all_different`] | no value occurs twice, except for given ones |
 //! | [`occurrences`] | each listed value occurs within its bounds |
 //! | [`table`] | the values are one of the listed tuples |
 //! | [`automaton`], [`regular`], [`regex`] | a finite automaton accepts the values |
@@ -17,7 +17,8 @@
 //! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
 //!
 //! Each takes the variables first, as anything that converts to a [`Space`]: `5` for five
-//! two-valued variables, `[9; 81]` for the arities, [`Space::of(&spec)`](Space::of) for those of
+//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n` is
+//! a variable, [`Space::of(&spec)`](Space::of) for those of
 //! another spec.
 //!
 //! # Some of the variables
@@ -26,7 +27,7 @@
 //! [`on`] does the same with any spec.
 //!
 //! ```
-//! use topdd::{constraint, spec::combine::all};
+//! use topdd::{all, constraint};
 //!
 //! // Latin squares of order 4: each row and each column has each value once.
 //! let row = |r: usize| (4 * r..4 * r + 4).collect::<Vec<_>>();
@@ -90,7 +91,7 @@ pub use table::{Table, table};
 
 use super::{DdSpec, Space, Step};
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A ready-made constraint on the variables of a [`Space`], or [`on`](Constraint::on) some of them: a
 /// spec. The functions of [this module](self) make it.
@@ -104,6 +105,8 @@ pub struct Constraint<K: Kind> {
     space: Space,
     /// The variables of the constraint, in ascending order; all where there is no list.
     scope: Option<Vec<usize>>,
+    /// A name for errors and traces instead of that of the kind.
+    name: Option<Arc<str>>,
     /// Computed on first use, since each setting changes it.
     prepared: OnceLock<Result<Prepared<K::Reader>, String>>,
 }
@@ -164,7 +167,8 @@ impl<K: Kind> Constraint<K> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn new(space: impl Into<Space>, kind: K) -> Self {
-        Constraint { kind, space: space.into(), scope: None, prepared: OnceLock::new() }
+        let space = space.into();
+        Constraint { kind, space, scope: None, name: None, prepared: OnceLock::new() }
     }
 
     /// Changes the settings of the constraint.
@@ -178,7 +182,8 @@ impl<K: Kind> Constraint<K> {
     /// free under both rules. An earlier choice is replaced.
     ///
     /// Variable `i` of the constraint is then `variables[i]` of the space: pairs, coefficients, tuples
-    /// and words number the variables of the constraint.
+    /// and words number the variables of the constraint. In `at_most(5, 1).of([(1, 1)]).on([1, 2])`, the
+    /// pair `(1, 1)` is variable 2 of the space.
     ///
     /// Cost: a free variable has the states of the variable before it; after the last variable of
     /// the constraint there is one state per variable.
@@ -198,12 +203,31 @@ impl<K: Kind> Constraint<K> {
         self
     }
 
+    /// Sets the name of the constraint in errors and traces; the default is that of its kind.
+    ///
+    /// ```
+    /// use topdd::{DdSpec, constraint};
+    ///
+    /// let day = constraint::at_most(4, 1).on([2, 7]).named("day 2");
+    /// let error = topdd::count(&day).unwrap_err();
+    /// assert!(error.to_string().contains("`day 2`: there is no variable 7"), "{error}");
+    /// ```
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into().into());
+        self.prepared = OnceLock::new();
+        self
+    }
+
+    fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.kind.name())
+    }
+
     fn prepared(&self) -> Result<&Prepared<K::Reader>, &String> {
         self.prepared.get_or_init(|| self.prepare()).as_ref()
     }
 
     fn prepare(&self) -> Result<Prepared<K::Reader>, String> {
-        let name = self.kind.name();
+        let name = self.name();
         let named = |message| format!("`{name}`: {message}");
         let num_vars = self.space.num_vars();
         let Some(scope) = &self.scope else {
@@ -286,18 +310,23 @@ impl<K: Kind> DdSpec for Constraint<K> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let name = self.kind.name();
+        let name = self.name();
         match (state, self.prepared()) {
             (Some(state), Ok(prepared)) => format!("{name}: {}", prepared.reader.describe(state)),
             _ => format!("{name}: met"),
         }
     }
+
+    fn refused_by(&self, _: &Self::State, _: usize, _: usize) -> Option<String> {
+        Some(self.name().to_owned())
+    }
 }
 
 impl<K: Kind> fmt::Debug for Constraint<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Constraint { kind, space, scope, .. } = self;
+        let Constraint { kind, space, scope, name, .. } = self;
         f.debug_struct("Constraint")
+            .field("name", name)
             .field("kind", kind)
             .field("space", space)
             .field("scope", scope)

@@ -1,18 +1,22 @@
 //! Sums modulo a number.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader};
+use super::kind::{Kind, Outcome, PerValue, Reader};
+use super::marks::Marks;
 use crate::spec::Space;
 
 /// A remainder of the sum of the values; the kind of [`sum_modulo`], which has an example.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SumModulo {
     modulus: usize,
     remainder: usize,
+    /// The pairs to count instead.
+    pairs: Option<Marks>,
 }
 
-/// Requires that the sum of the values is `remainder` modulo `modulus`, where `remainder < modulus`.
-/// Modulus 2 is parity.
+/// Requires that the sum of the values, or the number of variables with a value of the pairs given by
+/// [`of`](Constraint::of), is `remainder` modulo `modulus`, where `remainder < modulus`. Modulus 2 is
+/// parity.
 ///
 /// States: at most `modulus` per variable.
 ///
@@ -25,14 +29,33 @@ pub fn sum_modulo(
     modulus: usize,
     remainder: usize,
 ) -> Constraint<SumModulo> {
-    Constraint::new(space, SumModulo { modulus, remainder })
+    Constraint::new(space, SumModulo { modulus, remainder, pairs: None })
+}
+
+impl Constraint<SumModulo> {
+    /// Counts the variables that have a value of these pairs `(variable, value)`, instead of the sum of
+    /// the values.
+    ///
+    /// ```
+    /// use topdd::constraint::sum_modulo;
+    ///
+    /// // Words of four letters over 0, 1 and 2 in which the number of 2s is divisible by 3.
+    /// let words = sum_modulo([3; 4], 3, 0).of((0..4).map(|variable| (variable, 2)));
+    /// assert_eq!(topdd::count(&words)?, 24u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|sum| sum.pairs = Some(Marks::of(pairs)))
+    }
 }
 
 /// The reader of a sum modulo a number.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Remainders {
     modulus: u64,
     wanted: u64,
+    /// The values that count 1 each, the others 0; all count by their size where there is no table.
+    counted: Option<PerValue<bool>>,
 }
 
 impl Kind for SumModulo {
@@ -42,12 +65,13 @@ impl Kind for SumModulo {
         "sum_modulo"
     }
 
-    fn reader(&self, _: &[usize]) -> Result<Remainders, String> {
-        let SumModulo { modulus, remainder } = *self;
+    fn reader(&self, arities: &[usize]) -> Result<Remainders, String> {
+        let SumModulo { modulus, remainder, .. } = *self;
         if remainder >= modulus {
             return Err(format!("no sum is {remainder} modulo {modulus}"));
         }
-        Ok(Remainders { modulus: modulus as u64, wanted: remainder as u64 })
+        let counted = self.pairs.as_ref().map(|pairs| pairs.table(arities)).transpose()?;
+        Ok(Remainders { modulus: modulus as u64, wanted: remainder as u64, counted })
     }
 }
 
@@ -59,7 +83,11 @@ impl Reader for Remainders {
     }
 
     #[inline]
-    fn read(&self, &sum: &u64, _: usize, value: usize) -> Outcome<u64> {
+    fn read(&self, &sum: &u64, position: usize, value: usize) -> Outcome<u64> {
+        let value = match &self.counted {
+            None => value,
+            Some(counted) => usize::from(*counted.get(position, value)),
+        };
         // In 128 bits, as moduli may be large.
         let sum = (u128::from(sum) + value as u128) % u128::from(self.modulus);
         Outcome::Open(sum as u64)

@@ -1,7 +1,7 @@
 //! Bounds of the occurrences of values.
 
 use super::Constraint;
-use super::kind::Kind;
+use super::kind::{Kind, check_value};
 use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
@@ -11,7 +11,11 @@ use std::ops::RangeInclusive;
 pub struct Occurrences(Vec<(usize, RangeInclusive<usize>)>);
 
 /// Requires that the number of occurrences of each listed value is in its range. Other values are not
-/// bounded. Also known as the global cardinality constraint.
+/// bounded. Also known as the global cardinality constraint. A value that no variable has is an error,
+/// and so is an empty range.
+///
+/// If values may occur at most once, [`all_different`](super::all_different) with
+/// [`except`](Constraint::except) needs fewer states.
 ///
 /// States: at most the product of the numbers of occurrences.
 ///
@@ -38,11 +42,18 @@ impl Kind for Occurrences {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
+        for (value, range) in &self.0 {
+            check_value(arities, *value)?;
+            if range.is_empty() {
+                return Err(format!("the range {range:?} of value {value} is empty"));
+            }
+        }
         let row = |(counted, range): &(usize, RangeInclusive<usize>)| {
             let bound = |k: &usize| i64::try_from(*k).unwrap_or(i64::MAX);
             let term = |_, value| i64::from(value == *counted);
             Row::new(arities, term, (bound(range.start()), bound(range.end())))
         };
-        Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
+        let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?);
+        Ok(rows.of_values(self.0.iter().map(|&(value, _)| value).collect()))
     }
 }

@@ -1,7 +1,7 @@
 //! Regular expressions over values: a parser, and an automaton by subsets.
 
 use super::Constraint;
-use super::kind::Kind;
+use super::kind::{Kind, check_value};
 use super::layers::Layers;
 use crate::spec::Space;
 use std::collections::{BTreeSet, HashMap};
@@ -25,6 +25,7 @@ pub struct Regex(Arc<str>);
 /// | `a{3}`, `a{2,}`, `a{2,4}` | `a` so many times |
 /// | `(a)` | `a`, as a group |
 ///
+/// A pattern must not name a value that no variable has, except in `[^..]` and as the end of a range.
 /// Blanks are ignored, and an empty pattern or group matches no values at all. A pattern that cannot be
 /// read makes the constraint invalid; the message names the position, counted in characters from 0.
 ///
@@ -58,6 +59,7 @@ impl Kind for Regex {
 
     fn reader(&self, arities: &[usize]) -> Result<Layers, String> {
         let tree = Parser::parse(&self.0)?;
+        tree.check_values(arities)?;
         let mut machine = Machine { nodes: vec![Node::Match] };
         let start = machine.add(&tree, 0)?;
         machine.determine(start, arities)
@@ -91,6 +93,22 @@ enum Tree {
     Either(Vec<Tree>),
     /// At least and at most so many times.
     Repeat(Box<Tree>, usize, Option<usize>),
+}
+
+impl Tree {
+    /// Fails if the pattern names a value that no variable has.
+    fn check_values(&self, arities: &[usize]) -> Result<(), String> {
+        match self {
+            Tree::One(Class { negated: true, .. }) => Ok(()),
+            Tree::One(Class { ranges, .. }) => {
+                ranges.iter().try_for_each(|&(first, _)| check_value(arities, first))
+            }
+            Tree::Sequence(trees) | Tree::Either(trees) => {
+                trees.iter().try_for_each(|tree| tree.check_values(arities))
+            }
+            Tree::Repeat(tree, ..) => tree.check_values(arities),
+        }
+    }
 }
 
 struct Parser {

@@ -1,7 +1,7 @@
 //! Equal values in a row.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader};
+use super::kind::{Kind, Outcome, Reader, check_value};
 use crate::spec::Space;
 
 /// A bound of the number of equal values in a row; the kind of [`longest_run`], which has an example.
@@ -54,9 +54,9 @@ impl Kind for LongestRun {
         let values = arities.iter().copied().max().unwrap_or(0);
         let mut bounded = vec![self.values.is_none(); values];
         for &value in self.values.iter().flatten() {
-            match bounded.get_mut(value) {
-                Some(bounded) => *bounded = true,
-                None => return Err(format!("no variable has the value {value}")),
+            check_value(arities, value)?;
+            if let Some(bounded) = bounded.get_mut(value) {
+                *bounded = true;
             }
         }
         Ok(Runs { len: arities.len(), most: self.most, bounded })
@@ -96,6 +96,9 @@ impl Reader for Runs {
     }
 
     fn describe(&self, (value, run): &(u32, u32)) -> String {
-        format!("{run} times {value}")
+        match run {
+            0 => "no bounded run".to_owned(),
+            _ => format!("{run} times {value}"),
+        }
     }
 }

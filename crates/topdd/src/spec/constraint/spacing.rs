@@ -82,7 +82,11 @@ impl Reader for Gaps {
     }
 
     fn describe(&self, near: &u32) -> String {
-        format!("the next {near} too near")
+        match near {
+            0 => "the next variable may be marked".to_owned(),
+            1 => "the next variable may not be marked".to_owned(),
+            _ => format!("the next {near} variables may not be marked"),
+        }
     }
 }
 

@@ -72,7 +72,11 @@ impl Reader for Row {
 
 /// Several sums at once.
 #[derive(Clone, Debug)]
-pub struct Sums(Vec<Row>);
+pub struct Sums {
+    rows: Vec<Row>,
+    /// The value that each row counts, if rows count values.
+    values: Vec<usize>,
+}
 
 /// Marks a row that every continuation satisfies. No open sum has this value, as these fit into 63
 /// bits.
@@ -80,7 +84,12 @@ const SETTLED: i64 = i64::MIN;
 
 impl Sums {
     pub(super) fn new(rows: Vec<Row>) -> Self {
-        Sums(rows)
+        Sums { rows, values: Vec::new() }
+    }
+
+    /// Names the values that the rows count, for `describe`.
+    pub(super) fn of_values(self, values: Vec<usize>) -> Self {
+        Sums { values, ..self }
     }
 
     /// Combines the status of all rows.
@@ -111,12 +120,12 @@ impl Reader for Sums {
     type State = SmallVec<[i64; 2]>;
 
     fn start(&self) -> Outcome<Self::State> {
-        Self::join(self.0.iter().map(Row::start))
+        Self::join(self.rows.iter().map(Row::start))
     }
 
     #[inline]
     fn read(&self, sums: &Self::State, position: usize, value: usize) -> Outcome<Self::State> {
-        Self::join(self.0.iter().zip(sums).map(|(row, sum)| match *sum {
+        Self::join(self.rows.iter().zip(sums).map(|(row, sum)| match *sum {
             SETTLED => Outcome::Met,
             _ => row.read(sum, position, value),
         }))
@@ -127,6 +136,14 @@ impl Reader for Sums {
             SETTLED => "met".to_owned(),
             sum => sum.to_string(),
         };
-        format!("{} so far", sums.iter().map(text).collect::<Vec<_>>().join(", "))
+        let texts = sums.iter().map(text);
+        if self.values.is_empty() {
+            return format!("{} so far", texts.collect::<Vec<_>>().join(", "));
+        }
+        let of_values = self.values.iter().zip(texts).map(|(value, text)| match &text[..] {
+            "met" => format!("{value} met"),
+            times => format!("{value} {times} times"),
+        });
+        of_values.collect::<Vec<_>>().join(", ")
     }
 }
