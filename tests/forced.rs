@@ -222,7 +222,7 @@ fn a_forced_step_backwards_is_not_followed() {
             only_if(variable < 2, 0, self.child(state, variable, 0))
         }
     }
-    let error = topdd::count(&Backwards).unwrap_err();
+    let error = Frontier::over(&Backwards).checked(false).count().unwrap_err();
     assert!(
         matches!(error, topdd::BuildError::BadStep { variable: 1, value: 0, to: 0, .. }),
         "{error}"
@@ -247,8 +247,9 @@ fn a_forced_value_out_of_range_is_not_followed() {
             only_if(variable == 1, 2, Step::One)
         }
     }
-    assert_eq!(topdd::count(&TooLarge).unwrap(), 4u32.into());
-    assert_eq!(topdd::zdd(&TooLarge).unwrap().count(), 4u32.into());
+    let unchecked = || Frontier::over(&TooLarge).checked(false);
+    assert_eq!(unchecked().count().unwrap(), 4u32.into());
+    assert_eq!(unchecked().zdd().unwrap().count(), 4u32.into());
     let violation = contract(&TooLarge, Rule::ZeroSuppressed, 10).unwrap_err().to_string();
     assert!(violation.contains("variable 1 has 2 values"), "{violation}");
 }
@@ -275,9 +276,11 @@ fn a_forced_step_to_the_0_terminal_is_found() {
         }
     }
     for to in [0, 1, 3, usize::MAX] {
-        assert_eq!(topdd::zdd(&Astray { to }).unwrap().count(), 8u32.into());
-        assert_eq!(topdd::count(&Astray { to }).unwrap(), 8u32.into());
-        contract(&Astray { to }, Rule::ZeroSuppressed, 10).unwrap_err();
+        let astray = Astray { to };
+        let unchecked = || Frontier::over(&astray).checked(false);
+        assert_eq!(unchecked().zdd().unwrap().count(), 8u32.into());
+        assert_eq!(unchecked().count().unwrap(), 8u32.into());
+        contract(&astray, Rule::ZeroSuppressed, 10).unwrap_err();
     }
 }
 
@@ -371,7 +374,8 @@ fn chains_of_forced_states_are_cancelled_in_the_middle() {
             let stop = || token.cancel();
             let calls = AtomicUsize::new(0);
             let chains = Chains { arity, length, value, stop_at, stop, calls };
-            let mut frontier = Frontier::over(&chains).threads(1).cancel_with(&token);
+            let mut frontier =
+                Frontier::over(&chains).threads(1).checked(false).cancel_with(&token);
             let done = if diagram { frontier.zdd().map(drop) } else { frontier.count().map(drop) };
             let error = done.unwrap_err();
             assert!(matches!(error, BuildError::Cancelled { .. }), "{error}");
@@ -387,7 +391,8 @@ fn chains_of_forced_states_end_at_the_time_limit() {
     let stop = || thread::sleep(limit);
     let calls = AtomicUsize::new(0);
     let chains = Chains { arity: 1000, length: 1_000_000, value: 0, stop_at: 300_000, stop, calls };
-    let error = Frontier::over(&chains).threads(1).time_limit(limit).count().unwrap_err();
+    let mut frontier = Frontier::over(&chains).threads(1).checked(false).time_limit(limit);
+    let error = frontier.count().unwrap_err();
     assert!(matches!(error, BuildError::LimitReached { limit: Limit::Time(_), .. }), "{error}");
     assert!(chains.calls_after_stop() < FEW_CALLS, "{} calls", chains.calls_after_stop());
 }

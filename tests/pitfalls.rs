@@ -175,7 +175,8 @@ fn for_each_child_with_values_out_of_order_or_range_is_an_error() {
             other => panic!("{other}"),
         }
     }
-    assert_eq!(topdd::count(&Visits(&[0, 2])).unwrap(), 2u32.into());
+    let some = Visits(&[0, 2]);
+    assert_eq!(Frontier::over(&some).checked(false).count().unwrap(), 2u32.into());
 }
 
 #[test]
@@ -672,7 +673,8 @@ fn diagrams_are_values() {
     assert_ne!(zdd, topdd::zdd(&AtMost { n: 30, k: 3 }).unwrap());
     assert_ne!(zdd, topdd::zdd(&AtMost { n: 31, k: 2 }).unwrap());
     assert_eq!(std::collections::HashSet::from([zdd.clone(), again]).len(), 1);
-    assert_eq!(format!("{zdd:?}"), "Zdd { num_vars: 30, node_count: 58, .. }");
+    let text = format!("{zdd:?}");
+    assert!(text.starts_with("Zdd, 30 variables, 58 nodes, 466 solutions: {{}, {29}, "), "{text}");
     // The iterator may outlive the handle.
     let mut solutions = zdd.iter();
     drop(zdd);

@@ -240,7 +240,7 @@ fn hardly_a_state_is_expanded_twice() {
     ] {
         let spec = Wide { arity, asked: AtomicU64::new(0) };
         let dir = tempfile::tempdir().unwrap();
-        let frontier = Frontier::over(&spec).threads(threads);
+        let frontier = Frontier::over(&spec).threads(threads).checked(false);
         let mut frontier = match limit {
             Some(limit) => frontier.memory_limit(limit).spill_to(dir.path()),
             None => frontier,

@@ -300,6 +300,62 @@ impl TryFrom<&Graph> for SimpleGraph {
     }
 }
 
+impl From<SimpleGraph> for Graph {
+    fn from(graph: SimpleGraph) -> Self {
+        Self::new(graph.vertices(), graph.edges().iter().copied())
+            .expect("the ends of edges are vertices")
+    }
+}
+
+impl Graph {
+    /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
+    /// in its column. Vertex `row * cols + col` is in `row` and `col`.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    pub fn grid(rows: usize, cols: usize) -> Self {
+        Self::from(SimpleGraph::grid(rows, cols))
+    }
+
+    /// The moves of a knight on a board of `rows` times `cols` squares, numbered row by
+    /// row: `row * cols + col`.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// assert_eq!(Graph::knight(8, 8).num_edges(), 168);
+    /// ```
+    pub fn knight(rows: usize, cols: usize) -> Self {
+        Self::from(SimpleGraph::knight(rows, cols))
+    }
+
+    /// The moves of a leaper that goes `a` squares along one side of the board and `b`
+    /// along the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by
+    /// row. The leaper (0, 0) does not move: its graph has no edges.
+    ///
+    /// # Panics
+    ///
+    /// If `rows * cols` overflows.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// assert_eq!(Graph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
+    /// ```
+    pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
+        Self::from(SimpleGraph::leaper(rows, cols, a, b))
+    }
+}
+
 /// A simple graph, or the reason why a graph is not simple.
 #[derive(Clone, Debug)]
 pub struct PreparedGraph(pub(crate) Result<SimpleGraph, GraphError>);
