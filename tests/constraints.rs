@@ -502,7 +502,7 @@ fn a_space_without_variables_has_one_solution() {
 }
 
 #[test]
-fn all_different_with_exceptions_needs_fewer_states_than_occurrences() {
+fn all_different_with_exceptions_needs_no_more_states_than_occurrences() {
     let space = Space::uniform(6, 9);
     let different = constraint::all_different(&space).except([0]);
     let occurrences = constraint::occurrences(&space, (1..9).map(|value| (value, 0..=1)));
