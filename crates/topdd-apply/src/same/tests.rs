@@ -149,7 +149,7 @@ fn other_variables_and_encodings_are_named() {
         assert_eq!(message(&digits, &family), hint("the spec"));
         assert_eq!(message(&encoded, &zdd), hint("the diagram"));
     }
-    // One variable of three values in the binary code has two; beside one of one value.
+    // One variable of three values in the binary code has two; another variable has one value.
     let one = constraint::exactly([3, 1], 1).of([(0, 2)]);
     let bdd = topdd::bdd(&one).unwrap();
     let encoded = bdd.encode(&Encoding::of(Code::Binary, &bdd)).unwrap();

@@ -303,7 +303,7 @@ pub(super) fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), 
     check_vertices(graph, terminals)
 }
 
-/// The edge sets that connect all terminals, whatever the other edges do.
+/// The edge sets that connect all terminals; the other edges are free.
 ///
 /// One terminal is always connected. Terminals that the graph does not connect leave none. No
 /// terminals, or one given twice, are an error.

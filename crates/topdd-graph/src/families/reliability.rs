@@ -136,7 +136,7 @@ impl<'a> Reliability<'a> {
                 _ if probability == 0.0 => {}
                 Step::Zero => {}
                 Step::One => total += probability,
-                // Whatever follows, the terminals are connected.
+                // The terminals are connected already; the other edges are free.
                 Step::To(_, state) if spec.is_settled(&state.0) => total += probability,
                 Step::To(_, state) => *next.entry(state).or_insert(0.0) += probability,
             };
