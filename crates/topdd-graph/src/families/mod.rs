@@ -36,6 +36,7 @@ mod edge_sets;
 mod layout;
 mod named;
 mod order;
+mod ordered;
 mod partition;
 mod reliability;
 mod rules;

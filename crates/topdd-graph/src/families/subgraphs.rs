@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use topdd::diagram::ZeroSuppressed;
 use topdd::rand::Rng;
-use topdd::{BigUint, Goal, QueryError, Sets, Weights, Zdd};
+use topdd::{BigUint, Goal, QueryError, Zdd};
 
+use super::ordered::{Ordered, OrderedIter};
 use crate::Graph;
 
 /// All edge sets of a family, as a diagram and the map between its variables and the edges.
@@ -31,10 +31,7 @@ use crate::Graph;
 #[derive(Clone, Debug)]
 pub struct Subgraphs {
     graph: Arc<Graph>,
-    zdd: Zdd,
-    order: Arc<[usize]>,
-    /// The variable of each edge.
-    variables: Vec<usize>,
+    sets: Ordered,
 }
 
 /// An edge set and its weight.
@@ -46,18 +43,9 @@ pub struct BestSubgraph {
     pub edges: Vec<usize>,
 }
 
-/// The edges of a solution, ascending.
-fn edges_of(order: &[usize], solution: &[usize]) -> Vec<usize> {
-    let ones = order.iter().zip(solution).filter(|&(_, &value)| value == 1);
-    let mut edges: Vec<usize> = ones.map(|(&edge, _)| edge).collect();
-    edges.sort_unstable();
-    edges
-}
-
 impl Subgraphs {
     pub(crate) fn new(graph: Arc<Graph>, zdd: Zdd, order: Vec<usize>) -> Self {
-        let variables = crate::simple::inverse(&order);
-        Self { graph, zdd, order: order.into(), variables }
+        Self { graph, sets: Ordered::new(zdd, order) }
     }
 
     /// The graph.
@@ -67,60 +55,43 @@ impl Subgraphs {
 
     /// The diagram. Its variables are edges in another order.
     pub fn diagram(&self) -> &Zdd {
-        &self.zdd
+        &self.sets.zdd
     }
 
     /// The edge of each variable of the diagram.
     pub fn edge_order(&self) -> &[usize] {
-        &self.order
+        &self.sets.order
     }
 
     /// The variable of the diagram of each edge.
     pub fn variables(&self) -> &[usize] {
-        &self.variables
+        &self.sets.variables
     }
 
     /// The number of edge sets. Linear in the size of the diagram.
     pub fn count(&self) -> BigUint {
-        self.zdd.count()
+        self.sets.zdd.count()
     }
 
     /// Whether there is no edge set.
     pub fn is_empty(&self) -> bool {
-        self.zdd.is_empty()
+        self.sets.zdd.is_empty()
     }
 
     /// The edge sets, in the lexicographic order of the diagram.
     pub fn iter(&self) -> EdgeSetsIter {
-        let sets = self.zdd.iter_sets().expect("all variables have two values");
-        EdgeSetsIter { sets, order: self.order.clone() }
+        EdgeSetsIter(self.sets.iter())
     }
 
     /// Whether a set of edges, in any order, is in the family. An edge that the graph does not have
     /// is in no set.
     pub fn contains(&self, edges: &[usize]) -> bool {
-        let mut solution = vec![0; self.order.len()];
-        for &edge in edges {
-            match self.variables.get(edge) {
-                Some(&variable) => solution[variable] = 1,
-                None => return false,
-            }
-        }
-        self.zdd.contains(&solution).expect("one value for each variable")
-    }
-
-    /// The weights of edges as weights of variables. The query refuses a list of the wrong length.
-    fn weights_by_variable<T: Copy + Default>(&self, weights: &[T]) -> Weights<T> {
-        if weights.len() == self.order.len() {
-            Weights::of_ones(self.order.iter().map(|&edge| weights[edge]))
-        } else {
-            Weights::of_ones(weights.iter().copied())
-        }
+        self.sets.contains(edges)
     }
 
     /// The weights of the graph; 1 for each edge if it has none.
     fn own_weights(&self) -> Vec<i64> {
-        (0..self.order.len()).map(|edge| self.graph.weight(edge)).collect()
+        (0..self.sets.order.len()).map(|edge| self.graph.weight(edge)).collect()
     }
 
     /// The edge set of least weight, by the weights of the graph, or by the number of edges if it
@@ -166,12 +137,8 @@ impl Subgraphs {
         goal: Goal,
         k: usize,
     ) -> Result<impl Iterator<Item = BestSubgraph> + use<>, QueryError> {
-        let order = self.order.clone();
-        let best = self.zdd.k_best(&self.weights_by_variable(weights), goal, k)?;
-        Ok(best.map(move |best| BestSubgraph {
-            weight: best.weight,
-            edges: edges_of(&order, &best.solution),
-        }))
+        let best = self.sets.best_by(weights, goal, k)?;
+        Ok(best.map(|(weight, edges)| BestSubgraph { weight, edges }))
     }
 
     /// One edge set at random, each with the same probability. Linear in the size of the diagram;
@@ -181,23 +148,22 @@ impl Subgraphs {
     ///
     /// [`QueryError::NoSolutions`] if there is no edge set.
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
-        Ok(self.edges_of(&self.zdd.sample(rng)?))
+        Ok(self.edges_of(&self.sets.zdd.sample(rng)?))
     }
 
     /// The edges of a solution of the diagram, ascending.
     pub fn edges_of(&self, solution: &[usize]) -> Vec<usize> {
-        edges_of(&self.order, solution)
+        self.sets.items_of(solution)
     }
 
     /// The number of edge sets of each size, from 0 to the largest.
     pub fn count_by_size(&self) -> Vec<BigUint> {
-        self.zdd.count_by_size()
+        self.sets.zdd.count_by_size()
     }
 
     /// For each edge, the number of edge sets that contain it.
     pub fn edge_counts(&self) -> Vec<BigUint> {
-        let mut counts = self.zdd.value_counts();
-        self.variables.iter().map(|&variable| counts[variable].pop().unwrap_or_default()).collect()
+        self.sets.counts()
     }
 
     /// The probability that the edges that work are a set of the family, if edge `e` works with
@@ -207,9 +173,9 @@ impl Subgraphs {
     ///
     /// As for [`Diagram::probability`](topdd::Diagram::probability).
     pub fn probability(&self, works: &[f64]) -> Result<f64, QueryError> {
-        let ones = self.weights_by_variable(works);
+        let ones = self.sets.weights(works);
         let both = (0..ones.num_vars()).map(|v| [1.0 - ones[(v, 1)], ones[(v, 1)]]);
-        self.zdd.probability(&both.collect())
+        self.sets.zdd.probability(&both.collect())
     }
 }
 
@@ -224,18 +190,12 @@ impl IntoIterator for &Subgraphs {
 
 /// The edge sets of [`Subgraphs`], each ascending; see [`Subgraphs::iter`].
 #[derive(Clone, Debug)]
-pub struct EdgeSetsIter {
-    sets: Sets<ZeroSuppressed>,
-    order: Arc<[usize]>,
-}
+pub struct EdgeSetsIter(OrderedIter);
 
 impl Iterator for EdgeSetsIter {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {
-        let set = self.sets.next()?;
-        let mut edges: Vec<usize> = set.into_iter().map(|variable| self.order[variable]).collect();
-        edges.sort_unstable();
-        Some(edges)
+        self.0.next()
     }
 }
