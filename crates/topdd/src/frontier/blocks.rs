@@ -27,24 +27,30 @@ struct Block<S> {
 }
 
 impl<S> Block<S> {
-    const fn new() -> Self {
-        Block { states: Vec::new(), limbs: Vec::new() }
-    }
-
     fn clear(&mut self) {
         self.states.clear();
         self.limbs.clear();
     }
 
-    /// Doubles the capacity of a block, up to the whole size. Only for a block that is the only one
-    /// of its list.
-    #[cold]
-    #[inline(never)]
+    /// Makes room for another state in a block that is not full. Doubles its capacity, up to the
+    /// whole size. Only for a block that is the only one of its list.
     fn grow(&mut self, width: usize) {
         let there = self.states.len();
-        let more = there.max(LEAST).min(BLOCK - there);
-        self.states.reserve_exact(more);
-        self.limbs.reserve_exact(more * width);
+        if there == self.states.capacity() {
+            let more = there.max(LEAST).min(BLOCK - there);
+            self.states.reserve_exact(more);
+            self.limbs.reserve_exact(more * width);
+        }
+    }
+
+    /// Passes the states and their numbers to `take`, and removes them if it succeeds.
+    fn drain<E>(
+        &mut self,
+        take: &mut impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        take(self.states.drain(..), &self.limbs)?;
+        self.limbs.clear();
+        Ok(())
     }
 
     fn bytes(&self) -> usize {
@@ -128,12 +134,16 @@ impl<S> BlockPool<S> {
     }
 }
 
-/// A growing list of states, each with a number.
+/// A growing list of states, each with a number: the states of a partition, or records for one. It is
+/// filled, and then emptied, repeatedly. All blocks but the first return to the pool when it is
+/// emptied: most lists of records never fill one.
 #[derive(Debug)]
 pub(super) struct Blocks<S> {
     /// All are full but the last.
     pieces: Vec<Block<S>>,
     len: usize,
+    /// The length at which the next state needs more memory.
+    room: usize,
     /// The number of limbs of each number.
     width: usize,
     spare: BlockPool<S>,
@@ -141,7 +151,7 @@ pub(super) struct Blocks<S> {
 
 impl<S> Blocks<S> {
     pub(super) fn new(spare: &BlockPool<S>, width: usize) -> Self {
-        Blocks { pieces: Vec::new(), len: 0, width, spare: spare.clone() }
+        Blocks { pieces: Vec::new(), len: 0, room: 0, width, spare: spare.clone() }
     }
 
     #[inline]
@@ -157,30 +167,39 @@ impl<S> Blocks<S> {
         self.width
     }
 
-    /// Appends a state with a number of at most the width of the list.
-    pub(super) fn push(&mut self, state: S, number: &[u64]) {
-        self.push_in(self.width, state, number);
-    }
-
-    /// As [`push`](Blocks::push), with the width of the list given.
+    /// Appends a state with a number of at most `width` limbs. `width` is the width of the list, unless
+    /// the list is empty: then it becomes that width.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(super) fn push_in(&mut self, width: usize, state: S, number: &[u64]) {
+    pub(super) fn push(&mut self, width: usize, state: S, number: &[u64]) {
+        if self.len == self.room {
+            self.make_room(width);
+        }
         debug_assert_eq!(width, self.width);
-        let piece = self.len >> SHIFT;
-        if piece == self.pieces.len() {
-            let first = piece == 0;
-            self.pieces.push(if first { Block::new() } else { self.spare.take(self.width) });
-        }
-        let block = &mut self.pieces[piece];
-        // The compiler merges this test with the same one in `Vec::push`.
-        if block.states.len() == block.states.capacity() {
-            block.grow(width);
-        }
+        let block = self.pieces.last_mut().expect("there is room");
         block.states.push(state);
         bound::append(&mut block.limbs, number, width);
         self.len += 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, width: usize) {
+        if self.len == 0 {
+            self.set_width(width);
+        }
+        if self.len < BLOCK {
+            if self.pieces.is_empty() {
+                self.pieces.push(Block { states: Vec::new(), limbs: Vec::new() });
+            }
+            self.pieces[0].grow(width);
+            // The capacity of a vector of zero-sized states is unlimited.
+            self.room = self.pieces[0].states.capacity().min(BLOCK);
+        } else {
+            self.pieces.push(self.spare.take(width));
+            self.room += BLOCK;
+        }
     }
 
     /// The number of a state.
@@ -197,7 +216,7 @@ impl<S> Blocks<S> {
     }
 
     /// Adds to the number of a state, with the width of the list given. The sum must fit.
-    // Inlined for the reason given at `push_in`.
+    // Inlined for the reason given at `push`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn add_in(&mut self, width: usize, index: usize, number: &[u64]) {
@@ -232,24 +251,26 @@ impl<S> Blocks<S> {
     /// Removes all states.
     pub(super) fn clear(&mut self) {
         self.pieces.iter_mut().for_each(Block::clear);
-        self.spare.give(self.pieces.drain(1.min(self.pieces.len())..));
-        self.len = 0;
+        // Avoids the lock for a short list: there are thousands of these.
+        if self.pieces.len() > 1 {
+            self.spare.give(self.pieces.drain(1..));
+        }
+        (self.len, self.room) = (0, 0);
     }
 
-    /// Passes all states with their numbers to `take`, in order, and removes them. Calls `check`
-    /// before each block and fails with its error.
+    /// Passes all states with their numbers to `take`, block by block, in order, and removes them.
+    /// Each block but the first returns to the pool at once. Stops at the first error.
     pub(super) fn drain<E>(
         &mut self,
-        check: impl Fn() -> Result<(), E>,
-        mut take: impl FnMut(S, &[u64]),
+        mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        for block in &mut self.pieces {
-            check()?;
-            for (number, state) in block.states.drain(..).enumerate() {
-                take(state, &block.limbs[number * self.width..][..self.width]);
-            }
+        (self.len, self.room) = (0, 0);
+        let Some(first) = self.pieces.first_mut() else { return Ok(()) };
+        first.drain(&mut take)?;
+        for mut block in self.pieces.drain(1..) {
+            block.drain(&mut take)?;
+            self.spare.give([block]);
         }
-        self.clear();
         Ok(())
     }
 
@@ -295,6 +316,11 @@ impl<S> Blocks<S> {
         };
         states + self.pieces.capacity() * size_of::<Block<S>>()
     }
+
+    /// Size in bytes of the blocks that return to the pool when the list is emptied.
+    pub(super) fn full_bytes(&self) -> usize {
+        self.pieces.len().saturating_sub(1) * block_bytes::<S>(self.width)
+    }
 }
 
 impl<S> Drop for Blocks<S> {
@@ -322,84 +348,6 @@ impl<S> IndexMut<usize> for Blocks<S> {
     }
 }
 
-/// A queue of states, each with a number, that is filled and then emptied in order, repeatedly.
-/// Each emptied block returns to the pool at once, except the last one: most queues never fill a
-/// block.
-#[derive(Debug)]
-pub(super) struct RecordQueue<S> {
-    full: Vec<Block<S>>,
-    open: Block<S>,
-}
-
-impl<S> RecordQueue<S> {
-    pub(super) fn new() -> Self {
-        RecordQueue { full: Vec::new(), open: Block::new() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.full.iter().map(|block| block.states.len()).sum::<usize>() + self.open.states.len()
-    }
-
-    /// Appends a state with a number of the same width as those before it.
-    // Inlined for the reason given at `push_in`; called for each edge.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    pub(super) fn push(&mut self, state: S, number: &[u64], spare: &BlockPool<S>) {
-        // The compiler merges this test with the same one in `Vec::push`.
-        if self.open.states.len() == self.open.states.capacity() {
-            self.make_room(number.len(), spare);
-        }
-        self.open.states.push(state);
-        bound::append(&mut self.open.limbs, number, number.len());
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn make_room(&mut self, width: usize, spare: &BlockPool<S>) {
-        if self.open.states.len() < BLOCK {
-            self.open.grow(width);
-        } else {
-            self.full.push(std::mem::replace(&mut self.open, spare.take(width)));
-        }
-    }
-
-    /// Passes the states and their numbers to `take`, block by block, in order. Stops at its first
-    /// error.
-    pub(super) fn empty<E>(
-        &mut self,
-        spare: &BlockPool<S>,
-        mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for mut block in self.full.drain(..) {
-            take(block.states.drain(..), &block.limbs)?;
-            block.limbs.clear();
-            spare.give([block]);
-        }
-        let done = take(self.open.states.drain(..), &self.open.limbs);
-        self.open.limbs.clear();
-        done
-    }
-
-    /// Removes all states.
-    pub(super) fn clear(&mut self, spare: &BlockPool<S>) {
-        // Avoids the lock for an empty queue: there are thousands of these.
-        if !self.full.is_empty() {
-            self.full.iter_mut().for_each(Block::clear);
-            spare.give(self.full.drain(..));
-        }
-        self.open.clear();
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.full_bytes() + self.open.bytes() + self.full.capacity() * size_of::<Block<S>>()
-    }
-
-    /// Size in bytes of the blocks that return to the pool when the queue is emptied.
-    pub(super) fn full_bytes(&self) -> usize {
-        self.full.iter().map(Block::bytes).sum()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -414,9 +362,9 @@ mod tests {
         ((0..count).collect(), (0..count).flat_map(|state| number(state, width)).collect())
     }
 
-    fn emptied(queue: &mut RecordQueue<usize>, spare: &BlockPool<usize>) -> (Vec<usize>, Vec<u64>) {
+    fn drained(list: &mut Blocks<usize>) -> (Vec<usize>, Vec<u64>) {
         let (mut states, mut limbs) = (Vec::new(), Vec::new());
-        let done = queue.empty(spare, |of_block, numbers| {
+        let done = list.drain(|of_block, numbers| {
             states.extend(of_block);
             limbs.extend_from_slice(numbers);
             Ok::<(), ()>(())
@@ -432,7 +380,7 @@ mod tests {
             let mut list = Blocks::new(&spare, width);
             for round in 0..2 {
                 let count = BLOCK * 3 + 17 - round;
-                (0..count).for_each(|i| list.push(i, &number(i, width)));
+                (0..count).for_each(|i| list.push(width, i, &number(i, width)));
                 assert_eq!(list.len(), count);
                 assert!(list.iter().copied().eq(0..count));
                 for i in [0, BLOCK - 1, BLOCK, count - 1] {
@@ -454,12 +402,6 @@ mod tests {
             }
             spare.trim(block_bytes::<usize>(width));
             assert_eq!(spare.bytes(), block_bytes::<usize>(width));
-            list.push(1, &number(1, width));
-            let mut drained = Vec::new();
-            let all = || Ok::<(), ()>(());
-            list.drain(all, |state, limbs| drained.push((state, limbs.to_vec()))).unwrap();
-            assert_eq!(drained, [(1, number(1, width))]);
-            assert!(list.is_empty());
         }
     }
 
@@ -467,9 +409,9 @@ mod tests {
     fn a_list_is_widened() {
         let spare = BlockPool::new();
         let mut list = Blocks::new(&spare, 1);
-        (0..BLOCK + 5).for_each(|i| list.push(i, &[i as u64]));
+        (0..BLOCK + 5).for_each(|i| list.push(1, i, &[i as u64]));
         list.set_width(3);
-        list.push(BLOCK + 5, &[7, 8]);
+        list.push(3, BLOCK + 5, &[7, 8]);
         list.add_in(3, BLOCK, &[1, 2, 3]);
         list.add_in(3, 0, &[9]);
         assert_eq!(list.number(0), [9, 0, 0]);
@@ -478,65 +420,64 @@ mod tests {
         assert_eq!(list.number(BLOCK + 5), [7, 8, 0]);
         // An empty list may become narrower, and so may pooled blocks.
         list.clear();
-        list.set_width(2);
-        (0..2 * BLOCK).for_each(|i| list.push(i, &[i as u64, 1]));
+        (0..2 * BLOCK).for_each(|i| list.push(2, i, &[i as u64, 1]));
         assert_eq!(list.number(2 * BLOCK - 1), [2 * BLOCK as u64 - 1, 1]);
     }
 
     #[test]
-    fn a_queue_is_emptied_in_the_order_of_filling() {
+    fn a_list_is_emptied_in_the_order_of_filling() {
         let spare = BlockPool::new();
-        let mut queue = RecordQueue::new();
+        let mut list = Blocks::new(&spare, 0);
         for width in [0, 1, 3] {
             for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
-                (0..count).for_each(|i| queue.push(i, &number(i, width), &spare));
-                assert_eq!(queue.len(), count);
-                assert!(queue.bytes() >= count * (1 + width) * size_of::<usize>());
-                assert_eq!(emptied(&mut queue, &spare), expected(count, width));
-                assert_eq!(queue.len(), 0);
+                (0..count).for_each(|i| list.push(width, i, &number(i, width)));
+                assert_eq!(list.len(), count);
+                assert!(list.bytes() >= count * (1 + width) * size_of::<usize>());
+                assert_eq!(drained(&mut list), expected(count, width));
+                assert!(list.is_empty());
             }
         }
         spare.trim(0);
-        // One block of two returns to the pool, the last one stays.
-        (0..2 * BLOCK).for_each(|i| queue.push(i, &[], &spare));
-        let whole = queue.full_bytes();
-        assert!(whole >= block_bytes::<usize>(0));
-        assert_eq!(emptied(&mut queue, &spare), expected(2 * BLOCK, 0));
+        // One block of two returns to the pool, the first one stays.
+        (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
+        let whole = list.full_bytes();
+        assert_eq!(whole, block_bytes::<usize>(0));
+        assert_eq!(drained(&mut list), expected(2 * BLOCK, 0));
         assert_eq!(spare.bytes(), whole);
-        (0..2 * BLOCK).for_each(|i| queue.push(i, &[], &spare));
-        assert_eq!(queue.empty(&spare, |_, _| Err("enough")), Err("enough"));
-        (0..=BLOCK).for_each(|i| queue.push(i, &[], &spare));
-        queue.clear(&spare);
-        assert_eq!(queue.len(), 0);
+        (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
+        assert_eq!(list.drain(|_, _| Err("enough")), Err("enough"));
+        (0..=BLOCK).for_each(|i| list.push(0, i, &[]));
+        list.clear();
+        assert!(list.is_empty());
     }
 
     #[test]
-    fn a_list_reuses_the_blocks_of_a_queue() {
+    fn a_list_reuses_the_blocks_of_another() {
         let spare = BlockPool::new();
-        let (mut queue, mut list) = (RecordQueue::new(), Blocks::new(&spare, 2));
-        (0..4 * BLOCK).for_each(|i| queue.push(i, &[i as u64], &spare));
-        let moved = queue.empty(&spare, |states, numbers| {
-            states.zip(numbers).for_each(|(i, &limb)| list.push(i, &[limb]));
+        let (mut from, mut to) = (Blocks::new(&spare, 1), Blocks::new(&spare, 2));
+        (0..4 * BLOCK).for_each(|i| from.push(1, i, &[i as u64]));
+        let moved = from.drain(|states, numbers| {
+            states.zip(numbers).for_each(|(i, &limb)| to.push(2, i, &[limb]));
             Ok::<(), ()>(())
         });
         assert_eq!(moved, Ok(()));
-        assert!(list.iter().copied().eq(0..4 * BLOCK));
-        assert!((0..4 * BLOCK).all(|i| list.number(i) == [i as u64, 0]));
-        // Three blocks were emptied. They are the second and the further blocks of the list.
-        assert_eq!(spare.bytes(), 0);
+        assert!(to.iter().copied().eq(0..4 * BLOCK));
+        assert!((0..4 * BLOCK).all(|i| to.number(i) == [i as u64, 0]));
+        // The last of three blocks that were given back.
+        assert_eq!(spare.bytes(), block_bytes::<usize>(1));
     }
 
     #[test]
     fn zero_sized_states_take_no_memory() {
         let spare = BlockPool::new();
-        let mut queue = RecordQueue::new();
-        (0..3 * BLOCK).for_each(|_| queue.push((), &[], &spare));
-        assert_eq!((queue.len(), queue.bytes(), queue.full_bytes()), (3 * BLOCK, 0, 0));
+        let mut list = Blocks::new(&spare, 0);
+        (0..3 * BLOCK).for_each(|_| list.push(0, (), &[]));
+        assert_eq!((list.len(), list.full_bytes()), (3 * BLOCK, 0));
         let mut count = 0;
-        let emptied = queue.empty(&spare, |block, _| {
+        let drained = list.drain(|block, _| {
             count += block.count();
             Ok::<(), ()>(())
         });
-        assert_eq!((emptied, count, queue.len()), (Ok(()), 3 * BLOCK, 0));
+        assert_eq!((drained, count, list.len()), (Ok(()), 3 * BLOCK, 0));
     }
 }

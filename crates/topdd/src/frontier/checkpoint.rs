@@ -74,9 +74,8 @@ impl Sweep<'_> {
         self.pending.len().write(out);
         for (&variable, level) in &*self.pending {
             let copy = level.write_run(0..level.partitions.len(), tools)?;
-            let bound = (level.bound.value.to_bits(), level.bound.scale);
             let sizes = (level.partitions.len(), level.width);
-            (variable, sizes, bound, level.complete).write(out);
+            (variable, sizes, level.bound.bits.to_bits(), level.complete).write(out);
             (level.runs.len() + 1).write(out);
             for run in level.runs.iter().chain([&copy]) {
                 run.blob.number().write(out);
@@ -181,16 +180,15 @@ fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
 ) -> Result<(usize, Box<Level>), BuildError> {
-    let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
+    let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) =
         reader.value()?;
     let (partitions, width) = sizes;
-    let value = f64::from_bits(bound.0);
-    let valid = value.is_finite() && value >= 0.0;
-    if !valid || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
+    let bits = f64::from_bits(bound);
+    if bits.is_nan() || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
         return Err(reader.damaged());
     }
     let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
-    (level.bound, level.complete) = (UpperBound::new(value, bound.1), complete);
+    (level.bound, level.complete) = (UpperBound { bits }, complete);
     for _ in 0..reader.value::<usize>()? {
         let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
         let run = Run { blob, width: run_width, segments };

@@ -424,7 +424,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
-            lists.adjacent[partition].push(child, number, &lists.blocks);
+            lists.adjacent[partition].push(number.len(), child, number);
             if !EDGES {
                 output.adjacent_bound += magnitude;
             }
@@ -435,7 +435,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             output.long.find_or_open(to, chain, || lists.open_destination(level.partitions_of(to)));
         let lists_of_level = &mut lists.long[index];
         let partition = self.partition(&child, lists_of_level.len(), &mut output.encoded);
-        lists_of_level[partition].push(child, number, &lists.blocks);
+        lists_of_level[partition].push(number.len(), child, number);
         if EDGES {
             output.edge_batch.long.push(LongEdge::new(index, partition));
         } else {

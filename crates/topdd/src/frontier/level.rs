@@ -120,7 +120,7 @@ impl Level {
         Level {
             partitions,
             width,
-            bound: UpperBound::default(),
+            bound: UpperBound::ZERO,
             incoming: Vec::new(),
             runs: Vec::new(),
             complete: false,

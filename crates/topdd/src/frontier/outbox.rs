@@ -1,6 +1,6 @@
 //! The output of the expansion of states: records by destination, and edges.
 
-use super::blocks::{BlockPool, RecordQueue};
+use super::blocks::{BlockPool, Blocks};
 use super::chain::ForcedChain;
 use super::payload::Attacher;
 use super::states::{Records, State};
@@ -33,13 +33,12 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 /// [`RecordLists`] of one type of state.
 pub(super) struct Lists<S> {
     /// For the next level, by partition.
-    pub(super) adjacent: Vec<RecordQueue<S>>,
+    pub(super) adjacent: Vec<Blocks<S>>,
     /// For each long destination, by partition.
-    pub(super) long: Vec<Vec<RecordQueue<S>>>,
+    pub(super) long: Vec<Vec<Blocks<S>>>,
     /// Empty lists of earlier destinations, for reuse.
-    spare: Vec<Vec<RecordQueue<S>>>,
-    /// The pool that the blocks of the records come from, and return to when they are merged.
-    pub(super) blocks: BlockPool<S>,
+    spare: Vec<Vec<Blocks<S>>>,
+    blocks: BlockPool<S>,
     /// Size in bytes of the heap memory of the states when they were added, if it is counted.
     pub(super) heap: usize,
 }
@@ -67,15 +66,13 @@ impl<S: State> Lists<S> {
         partitions
     }
 
-    fn reset_lists(lists: &mut Vec<RecordQueue<S>>, partitions: usize, blocks: &BlockPool<S>) {
-        for list in lists.iter_mut() {
-            list.clear(blocks);
-        }
-        lists.resize_with(partitions, RecordQueue::new);
+    fn reset_lists(lists: &mut Vec<Blocks<S>>, partitions: usize, blocks: &BlockPool<S>) {
+        lists.iter_mut().for_each(Blocks::clear);
+        lists.resize_with(partitions, || Blocks::new(blocks, 0));
     }
 }
 
-fn by_partition<S: State>(lists: &mut [RecordQueue<S>]) -> ByPartition<'_> {
+fn by_partition<S: State>(lists: &mut [Blocks<S>]) -> ByPartition<'_> {
     lists.iter_mut().map(|list| list as &mut dyn Records).collect()
 }
 
@@ -101,11 +98,11 @@ impl<S: State> RecordLists for Lists<S> {
 
     fn bytes(&self) -> usize {
         let long = self.long.iter().chain(&self.spare).flatten();
-        long.chain(&self.adjacent).map(RecordQueue::bytes).sum()
+        long.chain(&self.adjacent).map(Blocks::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.long.iter().flatten().chain(&self.adjacent).map(RecordQueue::full_bytes).sum()
+        self.long.iter().flatten().chain(&self.adjacent).map(Blocks::full_bytes).sum()
     }
 
     fn heap(&self) -> usize {

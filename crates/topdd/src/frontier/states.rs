@@ -2,7 +2,7 @@
 //!
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
-use super::blocks::{BlockPool, Blocks, RecordQueue};
+use super::blocks::{BlockPool, Blocks};
 use super::bound::ANY_WIDTH;
 use super::checks::Checks;
 use super::index::Index;
@@ -319,7 +319,7 @@ impl<S: State> Table<S> {
             (i as u32, false)
         } else {
             self.heap += self.state_type.heap_bytes(&state);
-            self.records.push_in(width, state, number);
+            self.records.push(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
     }
@@ -337,7 +337,7 @@ impl<S: State> Table<S> {
     /// Appends a state that is not in the container, without an entry in the table.
     fn append(&mut self, state: S, number: &[u64]) {
         self.heap += self.state_type.heap_bytes(&state);
-        self.records.push(state, number);
+        self.records.push(self.records.width(), state, number);
     }
 
     /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of
@@ -454,14 +454,13 @@ impl<S: State> States for Table<S> {
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<Merged, BuildError> {
-        let records: &mut RecordQueue<S> =
+        let records: &mut Blocks<S> =
             records.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        let blocks = self.state_type.blocks.clone();
         let kept = arrivals.is_some();
         let mut none = Vec::new();
         let arrivals = arrivals.unwrap_or(&mut none);
         let mut merged = Merged::default();
-        records.empty(&blocks, |states, numbers| {
+        records.drain(|states, numbers| {
             check()?;
             let width = numbers.len().checked_div(states.len()).unwrap_or(0);
             merged = merged
@@ -486,8 +485,13 @@ impl<S: State> States for Table<S> {
             others.as_any_mut().downcast_mut().expect("all states of a run have one type");
         others.index.clear();
         others.heap = 0;
-        others.records.drain(check, |state, number| {
-            self.find_or_insert(state, number, combiner);
+        let width = others.records.width();
+        others.records.drain(|states, numbers| {
+            check()?;
+            for (i, state) in states.enumerate() {
+                self.find_or_insert(state, &numbers[i * width..][..width], combiner);
+            }
+            Ok(())
         })
     }
 
@@ -502,24 +506,24 @@ impl<S: State> States for Table<S> {
             .iter_mut()
             .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))
             .collect();
-        let state_type = &self.state_type;
+        let (state_type, width) = (&self.state_type, self.records.width());
         let mut encoded = Vec::new();
         self.index.clear();
         self.heap = 0;
-        self.records.drain(check, |state, number| {
-            let partition = state_type.place(&state, &mut encoded).partition(spread.new);
-            let to = &mut *to[partition / spread.old];
-            if let Some(moved) = &mut moved {
-                moved.push((to.records.len() * spread.new + partition) as u32);
+        self.records.drain(|states, numbers| {
+            check()?;
+            for (i, state) in states.enumerate() {
+                let partition = state_type.place(&state, &mut encoded).partition(spread.new);
+                let to = &mut *to[partition / spread.old];
+                if let Some(moved) = &mut moved {
+                    moved.push((to.records.len() * spread.new + partition) as u32);
+                }
+                // It is new here: all states of a level are distinct.
+                let (hash, records) = (state_type.hash(&state), &to.records);
+                to.index.find_or_insert(hash, |_| false, |i| state_type.hash(&records[i]));
+                to.append(state, &numbers[i * width..][..width]);
             }
-            // The state is new here: all states of a level are distinct.
-            let records = &to.records;
-            to.index.find_or_insert(
-                state_type.hash(&state),
-                |_| false,
-                |i| state_type.hash(&records[i]),
-            );
-            to.append(state, number);
+            Ok(())
         })
     }
 
@@ -584,13 +588,13 @@ pub(super) trait Records: Send {
     fn len(&self) -> usize;
 }
 
-impl<S: State> Records for RecordQueue<S> {
+impl<S: State> Records for Blocks<S> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 
     fn len(&self) -> usize {
-        RecordQueue::len(self)
+        Blocks::len(self)
     }
 }
 

@@ -168,11 +168,10 @@ impl<'a> Sweep<'a> {
                     self.payload.skip(&self.payload.root(), 0..to, &mut words);
                 }
                 let lanes = self.payload.lanes(to);
-                let mut bound = UpperBound::default();
+                let mut bound = UpperBound::ZERO;
                 if self.payload.grows() {
                     limbs::trim(&mut words, lanes);
-                    let scale = bound::scale(words.len() / lanes);
-                    bound = UpperBound::new(bound::magnitude(lanes, &words), scale);
+                    bound = UpperBound::new(bound::magnitude(lanes, &words), words.len() / lanes);
                 }
                 let width = self.payload.width(to, bound.width());
                 let mut level = Box::new(self.pool.level_of(1, 1, width));
@@ -603,12 +602,13 @@ impl Widening<'_> {
             return Ok(());
         }
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, bound::scale(self.limbs));
+        let bound = UpperBound::new(bound, self.limbs);
         // Logarithms are rounded up.
         let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
         // The lanes count different assignments to the variables before the level, so their sum is
         // at most the number of these assignments.
-        let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
+        let bits = self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0;
+        let most = UpperBound { bits };
         let Some(limbs) = level.expects(bound, most, self.payload.lanes(to)) else {
             return Ok(());
         };
