@@ -180,8 +180,7 @@ fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
 ) -> Result<(usize, Box<Level>), BuildError> {
-    let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) =
-        reader.value()?;
+    let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) = reader.value()?;
     let (partitions, width) = sizes;
     let bits = f64::from_bits(bound);
     if bits.is_nan() || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {

@@ -30,8 +30,9 @@ pub(super) struct EdgeStore {
 }
 
 /// The destinations of the edges of a group.
+#[derive(Default)]
 pub(super) struct GroupEdges {
-    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
+    /// For each destination of the group, its index in [`UnreducedLevel::far`]; 0 for the next level.
     pub(super) entries: Vec<u32>,
     /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,

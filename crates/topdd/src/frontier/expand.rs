@@ -422,24 +422,28 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
         lists.heap += self.state_type.heap_bytes(&child);
-        if to == level.variable + 1 {
-            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
-            lists.adjacent[partition].push(number.len(), child, number);
-            if !EDGES {
-                output.adjacent_bound += magnitude;
-            }
+        let destinations = &mut output.destinations;
+        let index = if to == level.variable + 1 {
+            0
+        } else {
+            let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+            destinations.find_or_open(to, chain, || {
+                let partitions = level.partitions_of(to);
+                lists.open(partitions);
+                partitions
+            })
+        };
+        if !EDGES {
+            destinations.list[index].bound += magnitude;
+        }
+        let of_level = &mut lists.of[index];
+        let partition = self.partition(&child, of_level.len(), &mut output.encoded);
+        of_level[partition].push(number.len(), child, number);
+        if index == 0 {
             return Some(partition as u8);
         }
-        let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-        let index =
-            output.long.find_or_open(to, chain, || lists.open_destination(level.partitions_of(to)));
-        let lists_of_level = &mut lists.long[index];
-        let partition = self.partition(&child, lists_of_level.len(), &mut output.encoded);
-        lists_of_level[partition].push(number.len(), child, number);
         if EDGES {
             output.edge_batch.long.push(LongEdge::new(index, partition));
-        } else {
-            output.long.get_mut(index).bound += magnitude;
         }
         Some(TO_LONG)
     }

@@ -26,7 +26,6 @@ pub(super) struct LevelExpansion {
     /// The numbers of the states, if edges are stored and the states have no numbers until their
     /// runs are merged.
     pub(super) merged_runs: Option<MergedRuns>,
-    pub(super) next: Box<Level>,
     /// The number of edges.
     pub(super) edges: u64,
     /// The number of edges that led to a state already in its level.
@@ -78,14 +77,13 @@ impl LevelExpansion {
         open.iter().map(|states| states.len()).sum::<usize>().saturating_sub(state)
     }
 
-    /// A lower bound of the number of distinct states of this level and the next.
+    /// A lower bound of the number of distinct states of the level.
     pub(super) fn distinct_states(&self) -> u64 {
-        let of_this = if self.level.is_spilled() && !self.level.complete {
+        if self.level.is_spilled() && !self.level.complete {
             self.expanded + self.level.distinct_states() - self.position.1 as u64
         } else {
             self.states
-        };
-        of_this + self.next.distinct_states()
+        }
     }
 
     /// Opens further partitions until `most` states are open, or the open partitions take `share`
@@ -132,7 +130,6 @@ impl LevelExpansion {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let merged = self.merged_runs.as_ref().map_or(0, MergedRuns::bytes);
-        self.level.bytes() + self.next.bytes() + merged
+        self.level.bytes() + self.merged_runs.as_ref().map_or(0, MergedRuns::bytes)
     }
 }

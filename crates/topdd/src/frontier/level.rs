@@ -250,8 +250,8 @@ impl Level {
     }
 }
 
-/// The levels that have states, by variable, except the one being expanded and the next. They are
-/// usually few, but there may be a hundred thousand.
+/// The levels after the one being expanded, by variable: the next level, and all others that have
+/// states. They are usually few, but there may be a hundred thousand.
 #[derive(Default)]
 pub(super) struct PendingLevels {
     levels: BTreeMap<usize, Box<Level>>,
@@ -272,6 +272,14 @@ impl PendingLevels {
         self.bytes -= level.bytes();
         self.distinct_states -= level.distinct_states();
         Some(level)
+    }
+
+    /// Changes a level by a function, and returns its result.
+    pub(super) fn change<R>(&mut self, variable: usize, change: impl FnOnce(&mut Level) -> R) -> R {
+        let mut level = self.take(variable).expect("the level is pending");
+        let result = change(&mut level);
+        self.insert(variable, level);
+        result
     }
 
     /// Size in bytes of all levels.

@@ -181,36 +181,30 @@ impl Sweep<'_> {
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), BuildError> {
         self.pool.empty(limit);
-        let worth = limit / WORTH_SHARE;
-        // Spills in reverse order of the next use.
-        if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
-            self.edges.spill(self.storage.tools())?;
-        }
-        for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
-            if self.bytes_in_use() > limit && self.pending[&variable].state_bytes() > worth {
-                self.spill_pending(variable)?;
+        // Spills in reverse order of the next use, and small parts only if nothing else is left.
+        for worth in [limit / WORTH_SHARE, 0] {
+            if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
+                self.edges.spill(self.storage.tools())?;
+            }
+            for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
+                let bytes = self.pending[&variable].state_bytes();
+                let is_next = self.is_next(variable);
+                // While the next level is small, spills the unopened rest of this level instead.
+                if is_next && self.bytes_in_use() > limit && bytes < limit / OPEN_SHARE {
+                    self.spill_rest(limit / OPEN_SHARE)?;
+                }
+                if self.bytes_in_use() > limit && bytes > worth {
+                    self.spill_pending(variable, !is_next)?;
+                }
+            }
+            if self.bytes_in_use() > limit {
+                self.spill_rest(0)?;
             }
         }
-        // While the next level is small, spills the unopened rest of this level instead.
-        if self.bytes_in_use() > limit && self.next_bytes() < limit / OPEN_SHARE {
-            self.spill_rest(limit / OPEN_SHARE)?;
-        }
-        if self.bytes_in_use() > limit && self.next_bytes() > worth {
-            self.spill_next()?;
-        }
-        // Spills small parts only if nothing else is left.
         if self.bytes_in_use() > limit {
-            self.spill_rest(0)?;
-        }
-        if self.bytes_in_use() > limit {
-            self.edges.spill(self.storage.tools())?;
-            self.spill_next()?;
             for variable in self.pending.keys().copied().collect::<Vec<_>>() {
-                self.spill_pending(variable)?;
+                self.pending.change(variable, |level| drop_empty_tables(&mut level.partitions));
             }
-        }
-        if self.bytes_in_use() > limit {
-            self.drop_tables();
         }
         if self.bytes_in_use() > limit {
             // Outboxes are empty between two batches, but keep up to a block for each list.
@@ -229,33 +223,20 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    fn next_bytes(&self) -> usize {
-        self.expansion.as_ref().map_or(0, |expansion| expansion.next.state_bytes())
+    /// Whether a variable is the one after the level being expanded.
+    fn is_next(&self, variable: usize) -> bool {
+        self.expansion.as_ref().is_some_and(|expansion| expansion.variable + 1 == variable)
     }
 
-    /// Frees the tables of spilled levels.
-    fn drop_tables(&mut self) {
-        for variable in self.pending.keys().copied().collect::<Vec<_>>() {
-            let mut level = self.pending.take(variable).expect("the level is pending");
-            drop_empty_tables(&mut level.partitions);
-            self.pending.insert(variable, level);
-        }
-        if let Some(expansion) = &mut self.expansion {
-            drop_empty_tables(&mut expansion.next.partitions);
-        }
-    }
-
-    fn spill_pending(&mut self, variable: usize) -> Result<(), BuildError> {
-        let mut level = self.pending.take(variable).expect("the level is pending");
-        level.spill(0..level.partitions.len(), self.storage.tools())?;
-        drop_empty_tables(&mut level.partitions);
-        self.pending.insert(variable, level);
-        Ok(())
-    }
-
-    fn spill_next(&mut self) -> Result<(), BuildError> {
-        let Some(expansion) = &mut self.expansion else { return Ok(()) };
-        expansion.next.spill(0..expansion.next.partitions.len(), self.storage.tools())
+    fn spill_pending(&mut self, variable: usize, drops_tables: bool) -> Result<(), BuildError> {
+        let tools = self.storage.tools();
+        self.pending.change(variable, |level| {
+            level.spill(0..level.partitions.len(), tools)?;
+            if drops_tables {
+                drop_empty_tables(&mut level.partitions);
+            }
+            Ok(())
+        })
     }
 
     /// Spills the partitions of this level that are not open, except the next `keep` bytes of them.

@@ -4,6 +4,7 @@ use super::level::Level;
 use super::monitor::Check;
 use super::outbox::ByPartition;
 use super::payload::Combiner;
+use super::pool::MOST_PARTITIONS;
 use super::states::{Merged, Records, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
@@ -36,6 +37,8 @@ type WayRecords<'a> = (Option<&'a mut Vec<u32>>, Vec<&'a mut dyn Records>);
 
 /// The merge of one partition.
 struct PartitionWork<'a> {
+    /// The position of the partition in its level, from 0 to [`MOST_PARTITIONS`].
+    position: usize,
     states: &'a mut Box<dyn States>,
     /// The place of the first state in memory.
     first_place: u32,
@@ -81,7 +84,11 @@ impl LevelRecords<'_> {
             if before + incoming > limit {
                 return Err(BuildError::TooLarge { what: "a partition", unit: "states", limit });
             }
+            if incoming == 0 {
+                continue;
+            }
             work.push(PartitionWork {
+                position: partition * MOST_PARTITIONS / count,
                 states,
                 first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
                 step: count as u32,
@@ -137,20 +144,11 @@ pub(super) fn merge(
 ) -> Result<Merged, BuildError> {
     let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
-    let most = work.iter().map(Vec::len).max().unwrap_or(0);
-    let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();
-    let mut targets = Vec::new();
-    // Each worker begins with a stretch of the list. Partitions with the same index are adjacent in
+    let mut work: Vec<_> = work.into_iter().flatten().collect();
+    // Each worker begins with a stretch of the list. Partitions at the same position are adjacent in
     // it, so each worker gets an equal part of every level, and mostly the partitions whose states
     // it expands.
-    for number in 0..most {
-        for (each, partitions) in &mut levels {
-            if number.is_multiple_of(*each) {
-                let work = partitions.next().expect("a stretch for each partition");
-                targets.extend(Some(work).filter(|of| of.ways.iter().any(|way| !way.1.is_empty())));
-            }
-        }
-    }
-    let merged = for_all(workers, targets, |_, work| work.merge(check));
+    work.sort_by_key(|partition| partition.position);
+    let merged = for_all(workers, work, |_, partition| partition.merge(check));
     merged.into_iter().try_fold(Merged::default(), |all, one| Ok(all + one?))
 }

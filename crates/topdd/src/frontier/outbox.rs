@@ -11,11 +11,11 @@ use std::any::Any;
 pub(super) trait RecordLists: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
-    /// Empties all lists. `adjacent` is the number of partitions of the next level.
+    /// Empties all lists, and adds those of the next level, which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
 
-    /// The lists for the next level, and those of each long destination, by partition.
-    fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
+    /// The lists of each destination, the next level first, by partition.
+    fn lists(&mut self) -> Vec<ByPartition<'_>>;
 
     /// Size in bytes, without the heap memory of the states.
     fn bytes(&self) -> usize;
@@ -32,10 +32,8 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 
 /// [`RecordLists`] of one type of state.
 pub(super) struct Lists<S> {
-    /// For the next level, by partition.
-    pub(super) adjacent: Vec<Blocks<S>>,
-    /// For each long destination, by partition.
-    pub(super) long: Vec<Vec<Blocks<S>>>,
+    /// For each destination, the next level first, by partition.
+    pub(super) of: Vec<Vec<Blocks<S>>>,
     /// Empty lists of earlier destinations, for reuse.
     spare: Vec<Vec<Blocks<S>>>,
     blocks: BlockPool<S>,
@@ -52,28 +50,17 @@ const MOST_SPARE: usize = 1 << 8;
 
 impl<S: State> Lists<S> {
     pub(super) fn new(blocks: &BlockPool<S>) -> Self {
-        let adjacent = Vec::with_capacity(LEAST_LISTS);
-        Lists { adjacent, long: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
+        Lists { of: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
     }
 
-    /// Adds lists for another long destination, a level of `partitions` partitions. Returns
-    /// `partitions`.
-    pub(super) fn open_destination(&mut self, partitions: usize) -> usize {
+    /// Adds lists for another destination, a level of `partitions` partitions.
+    pub(super) fn open(&mut self, partitions: usize) {
         let lists = self.spare.pop();
         let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
-        Self::reset_lists(&mut lists, partitions, &self.blocks);
-        self.long.push(lists);
-        partitions
-    }
-
-    fn reset_lists(lists: &mut Vec<Blocks<S>>, partitions: usize, blocks: &BlockPool<S>) {
         lists.iter_mut().for_each(Blocks::clear);
-        lists.resize_with(partitions, || Blocks::new(blocks, 0));
+        lists.resize_with(partitions, || Blocks::new(&self.blocks, 0));
+        self.of.push(lists);
     }
-}
-
-fn by_partition<S: State>(lists: &mut [Blocks<S>]) -> ByPartition<'_> {
-    lists.iter_mut().map(|list| list as &mut dyn Records).collect()
 }
 
 impl<S: State> RecordLists for Lists<S> {
@@ -82,27 +69,26 @@ impl<S: State> RecordLists for Lists<S> {
     }
 
     fn reset(&mut self, adjacent: usize) {
-        Self::reset_lists(&mut self.adjacent, adjacent, &self.blocks);
         self.heap = 0;
         // The lists of the first destination are the first to be used again: the first destination
         // of the next batch is mostly the same level, or a similar one.
-        self.spare.extend(self.long.drain(..).rev());
+        self.spare.extend(self.of.drain(..).rev());
         let excess = self.spare.len().saturating_sub(MOST_SPARE);
         self.spare.drain(..excess);
+        self.open(adjacent);
     }
 
-    fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>) {
-        let long = self.long.iter_mut().map(|lists| by_partition(lists));
-        (by_partition(&mut self.adjacent), long.collect())
+    fn lists(&mut self) -> Vec<ByPartition<'_>> {
+        let of = self.of.iter_mut();
+        of.map(|lists| lists.iter_mut().map(|list| list as &mut dyn Records).collect()).collect()
     }
 
     fn bytes(&self) -> usize {
-        let long = self.long.iter().chain(&self.spare).flatten();
-        long.chain(&self.adjacent).map(Blocks::bytes).sum()
+        self.of.iter().chain(&self.spare).flatten().map(Blocks::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.long.iter().flatten().chain(&self.adjacent).map(Blocks::full_bytes).sum()
+        self.of.iter().flatten().map(Blocks::full_bytes).sum()
     }
 
     fn heap(&self) -> usize {
@@ -110,10 +96,10 @@ impl<S: State> RecordLists for Lists<S> {
     }
 }
 
-/// A level that long edges of a batch lead to, over one chain of forced nodes. The records are in
+/// A level that edges of a batch lead to, over one chain of forced nodes. The records are in
 /// [`RecordLists`].
 #[derive(Clone, Copy)]
-pub(super) struct LongDestination {
+pub(super) struct Destination {
     /// The variable of the level.
     pub(super) to: usize,
     /// The forced nodes on the way.
@@ -186,7 +172,7 @@ impl EdgeBatch {
     }
 }
 
-/// An entry of the cache of [`LongDestinations`], which finds most destinations without hashing.
+/// An entry of the cache of [`Destinations`], which finds most destinations without hashing.
 #[derive(Clone, Copy)]
 struct CachedDestination {
     to: usize,
@@ -202,29 +188,22 @@ impl CachedDestination {
 /// The number of entries of the cache, a power of two.
 const CACHE_SLOTS: usize = 128;
 
-/// The destinations of the long edges of an outbox.
-pub(super) struct LongDestinations {
-    /// In order of their first edges.
-    list: Vec<LongDestination>,
-    /// The indices of some destinations, each in its [slot](ForcedChain::slot).
+/// The destinations of the edges of an outbox.
+pub(super) struct Destinations {
+    /// The next level, and then the others in order of their first edges.
+    pub(super) list: Vec<Destination>,
+    /// The indices of some long destinations, each in its [slot](ForcedChain::slot).
     cache: [CachedDestination; CACHE_SLOTS],
-    /// The indices of all destinations.
+    /// The indices of all long destinations.
     indices: Map<(usize, ForcedChain), usize>,
-    /// The variable of the next level.
-    next: usize,
 }
 
-impl LongDestinations {
-    fn reset(&mut self, next: usize) {
-        self.next = next;
+impl Destinations {
+    fn reset(&mut self, next: usize, partitions: usize) {
         self.list.clear();
+        self.list.push(Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 });
         self.cache = [CachedDestination::NONE; CACHE_SLOTS];
         self.indices.clear();
-    }
-
-    #[inline]
-    fn cache_slot(&self, to: usize, chain: ForcedChain) -> usize {
-        chain.slot(self.next, to, CACHE_SLOTS)
     }
 
     /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If
@@ -236,7 +215,7 @@ impl LongDestinations {
         chain: ForcedChain,
         open: impl FnOnce() -> usize,
     ) -> usize {
-        let slot = self.cache_slot(to, chain);
+        let slot = chain.slot(self.list[0].to, to, CACHE_SLOTS);
         let cached = &self.cache[slot];
         if cached.to == to && cached.chain == chain {
             return cached.index;
@@ -257,17 +236,9 @@ impl LongDestinations {
             return index;
         }
         let index = self.list.len();
-        self.list.push(LongDestination { to, chain, partitions: open(), bound: 0.0 });
+        self.list.push(Destination { to, chain, partitions: open(), bound: 0.0 });
         self.indices.insert((to, chain), index);
         index
-    }
-
-    pub(super) fn get_mut(&mut self, index: usize) -> &mut LongDestination {
-        &mut self.list[index]
-    }
-
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, LongDestination> {
-        self.list.iter()
     }
 }
 
@@ -282,9 +253,7 @@ pub(super) struct Outbox {
 
 /// The edges of an outbox, and totals.
 pub(super) struct EdgeOutput {
-    /// An upper bound of the sum of the numbers of the records for the next level.
-    pub(super) adjacent_bound: f64,
-    pub(super) long: LongDestinations,
+    pub(super) destinations: Destinations,
     pub(super) edge_batch: EdgeBatch,
     /// The combined words of the edges to the 1-terminal, with one limb more if they grow, so that
     /// the sum over a batch fits.
@@ -300,12 +269,10 @@ pub(super) struct EdgeOutput {
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
         let output = EdgeOutput {
-            adjacent_bound: 0.0,
-            long: LongDestinations {
+            destinations: Destinations {
                 list: Vec::new(),
                 cache: [CachedDestination::NONE; CACHE_SLOTS],
                 indices: Map::default(),
-                next: 0,
             },
             edge_batch: EdgeBatch::default(),
             ones: Vec::new(),
@@ -321,8 +288,7 @@ impl Outbox {
     pub(super) fn reset(&mut self, variable: usize, ones: usize, partitions: usize) {
         self.lists.reset(partitions);
         let output = &mut self.output;
-        output.adjacent_bound = 0.0;
-        output.long.reset(variable + 1);
+        output.destinations.reset(variable + 1, partitions);
         output.edge_batch.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);

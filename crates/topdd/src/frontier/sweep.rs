@@ -8,7 +8,7 @@ use super::expansion::{LevelExpansion, Stretch};
 use super::level::{Level, MergedRuns, PendingLevels};
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sizing};
-use super::outbox::{LongDestination, Outbox};
+use super::outbox::{Destination, Outbox};
 use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
@@ -73,7 +73,6 @@ pub(super) struct Sweep<'a> {
     pub(super) rule: Rule,
     /// Whether the root is not yet inserted into its level.
     pub(super) begins: bool,
-    /// The levels after the one being expanded and its [`LevelExpansion::next`].
     pub(super) pending: PendingLevels,
     /// The level being expanded, if any.
     pub(super) expansion: Option<LevelExpansion>,
@@ -234,6 +233,7 @@ impl<'a> Sweep<'a> {
             }
             None => Box::new(self.pool.level(wanted, next_width)),
         };
+        self.pending.insert(variable + 1, next);
         self.expansion = Some(LevelExpansion {
             variable,
             // Records of edges to the 1-terminal include the variables that are 0 after them.
@@ -249,7 +249,6 @@ impl<'a> Sweep<'a> {
             open: 0,
             pass: Pass::ONLY,
             merged_runs,
-            next,
             edges: 0,
             merged: 0,
         });
@@ -260,13 +259,11 @@ impl<'a> Sweep<'a> {
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
-        let adjacent_partitions = expansion.next.partitions.len();
+        let adjacent_partitions = self.pending[&(variable + 1)].partitions.len();
         // The number of states is chosen so that their edges fill a batch.
-        let long = self.pending.values().take(NEIGHBOURS);
-        let long_partitions = long.map(|level| level.partitions.len());
-        let partitions =
-            (adjacent_partitions + long_partitions.sum::<usize>()).min(MOST_PARTITIONS);
-        let most_edges = self.batch_edges(partitions, monitor);
+        let levels = self.pending.values().take(1 + NEIGHBOURS);
+        let partitions: usize = levels.map(|level| level.partitions.len()).sum();
+        let most_edges = self.batch_edges(partitions.min(MOST_PARTITIONS), monitor);
         let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
         let forced_policy = self.forced_policy(monitor);
@@ -387,8 +384,10 @@ impl<'a> Sweep<'a> {
         expansion.position = position;
         if stores {
             // With the last batch the next level is complete.
-            expansion.next.complete = expansion.is_expanded() && !expansion.next.is_spilled();
-            let numbering = expansion.next.complete.then(|| expansion.next.numbering());
+            let numbering = self.pending.change(variable + 1, |next| {
+                next.complete = expansion.is_expanded() && !next.is_spilled();
+                next.complete.then(|| next.numbering())
+            });
             let batch = self.outboxes.iter().zip(groups);
             self.edges.push_batch(batch, numbering.as_ref(), sharing)?;
         }
@@ -404,41 +403,37 @@ impl<'a> Sweep<'a> {
         let stores = payload.stores_edges();
         let end = expansion.end;
         let mut groups = Vec::with_capacity(self.outboxes.len());
+        // The next level is the first.
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut long: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
-        let mut adjacent = Vec::with_capacity(self.outboxes.len());
+        let mut arrivals: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
         let mut indices: Map<usize, usize> = Map::default();
         for Outbox { lists, output, .. } in &mut self.outboxes {
             expansion.edges += output.edges;
             if output.ones_edges > 0 {
                 self.ones.add(payload, end, &output.ones);
             }
-            let (adjacent_lists, long_lists) = lists.lists();
-            let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
-            adjacent.push(OutboxRecords {
-                way: 0,
-                bound: output.adjacent_bound,
-                lists: adjacent_lists,
-            });
-            let mut entries = Vec::new();
-            for (destination, lists) in output.long.iter().zip(long_lists) {
-                let index = *indices.entry(destination.to).or_insert(levels.len());
+            let mut group = GroupEdges::default();
+            for (destination, lists) in output.destinations.list.iter().zip(lists.lists()) {
+                let Destination { to, chain, partitions, bound } = *destination;
+                let index = *indices.entry(to).or_insert(levels.len());
                 if index == levels.len() {
-                    let LongDestination { to, partitions, .. } = *destination;
                     let width = payload.width(to, limbs);
                     let new = || Box::new(self.pool.level_of(partitions, states, width));
                     levels.push((to, self.pending.take(to).unwrap_or_else(new)));
-                    long.push(Vec::new());
+                    arrivals.push(Vec::new());
                 }
                 let mut way = 0;
-                if stores {
+                if to == variable + 1 {
+                    group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
+                    group.entries.push(0);
+                } else if stores {
                     let level = &mut levels[index].1;
-                    way = level.way(destination.chain);
-                    entries.push(self.edges.long_entry(destination.to, level, way)?);
+                    way = level.way(chain);
+                    group.entries.push(self.edges.long_entry(to, level, way)?);
                 }
-                long[index].push(OutboxRecords { way, bound: destination.bound, lists });
+                arrivals[index].push(OutboxRecords { way, bound, lists });
             }
-            groups.push(GroupEdges { entries, adjacent: counts });
+            groups.push(group);
         }
         let widening = Widening {
             storage: &self.storage,
@@ -447,22 +442,18 @@ impl<'a> Sweep<'a> {
             payload,
             limbs,
         };
-        let mut by_level = Vec::with_capacity(levels.len() + 1);
-        for ((to, level), arrivals) in levels.iter_mut().zip(long) {
+        let mut by_level = Vec::with_capacity(levels.len());
+        for ((to, level), arrivals) in levels.iter_mut().zip(arrivals) {
             // Skipped variables take any value.
             let skipped = if self.rule == Rule::AnyValue { variable + 1..*to } else { 0..0 };
             widening.expect(level, *to, &arrivals, skipped, sharing)?;
             let combiner = Combiner::at(payload, *to);
             by_level.push(LevelRecords { level, arrivals, adjacent: None, combiner });
         }
-        widening.expect(&mut expansion.next, variable + 1, &adjacent, 0..0, sharing)?;
-        self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
-        by_level.push(LevelRecords {
-            level: &mut expansion.next,
-            arrivals: adjacent,
-            adjacent: stores.then_some(&mut self.edges.adjacent),
-            combiner: Combiner::at(payload, variable + 1),
-        });
+        if let Some(next) = by_level.first_mut().filter(|_| stores) {
+            self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
+            next.adjacent = Some(&mut self.edges.adjacent);
+        }
         let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
         expansion.merged += merged.records - merged.new;
         for (to, level) in levels {
@@ -471,18 +462,17 @@ impl<'a> Sweep<'a> {
         Ok(groups)
     }
 
-    /// Finishes the level: numbers its edges, adds the next level to the pending ones, reports, and
-    /// saves a checkpoint if one is due.
+    /// Finishes the level: numbers its edges, reports, and saves a checkpoint if one is due.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let mut expansion = self.expansion.take().expect("a level is being expanded");
         if self.payload.stores_edges() {
             self.number_edges(&mut expansion, monitor)?;
         }
-        let LevelExpansion { variable, expanded: states, edges, merged, next, .. } = expansion;
+        let LevelExpansion { variable, expanded: states, edges, merged, .. } = expansion;
         self.finished_states += states;
-        let pending_bytes = self.pending.values().next().map_or(0, |level| level.bytes());
-        let level_bytes = next.bytes().max(pending_bytes);
-        self.pool.trim(next.partitions.len(), level_bytes + self.batch_bytes());
+        let level_bytes = self.pending.values().take(2).map(|level| level.bytes()).max();
+        let next = self.pending.take(variable + 1).expect("the next level is pending");
+        self.pool.trim(next.partitions.len(), level_bytes.unwrap_or(0) + self.batch_bytes());
         self.batch_bytes = [0, self.batch_bytes[0]];
         if next.states() > 0 {
             self.pending.insert(variable + 1, next);
@@ -527,8 +517,9 @@ impl<'a> Sweep<'a> {
                 self.saved_levels.truncate(self.edges.levels.len() - 2);
             }
         }
-        if expansion.next.complete {
-            let numbering = expansion.next.numbering();
+        let next = &self.pending[&(variable + 1)];
+        if next.complete {
+            let numbering = next.numbering();
             self.edges.number_edges(variable + 1, &numbering, storage, sharing)?;
         }
         Ok(())
