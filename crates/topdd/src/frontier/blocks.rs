@@ -3,21 +3,16 @@
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
-//! memory of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve
-//! the next list of any thread.
+//! memory of its data. Here full blocks stay in place.
 
 use super::bound;
 use crate::limbs;
-use std::mem::needs_drop;
 use std::ops::{Index, IndexMut, Range};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::vec::Drain;
 
 /// The states of a block. The first block of a list grows to this size.
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
-/// The capacity of the first block of a list when the first state arrives.
-const LEAST: usize = 4;
 
 /// States, each with a number of the same width.
 #[derive(Debug)]
@@ -27,22 +22,6 @@ struct Block<S> {
 }
 
 impl<S> Block<S> {
-    fn clear(&mut self) {
-        self.states.clear();
-        self.limbs.clear();
-    }
-
-    /// Makes room for another state in a block that is not full. Doubles its capacity, up to the
-    /// whole size. Only for a block that is the only one of its list.
-    fn grow(&mut self, width: usize) {
-        let there = self.states.len();
-        if there == self.states.capacity() {
-            let more = there.max(LEAST).min(BLOCK - there);
-            self.states.reserve_exact(more);
-            self.limbs.reserve_exact(more * width);
-        }
-    }
-
     /// Passes the states and their numbers to `take`, and removes them if it succeeds.
     fn drain<E>(
         &mut self,
@@ -63,95 +42,21 @@ fn block_bytes<S>(width: usize) -> usize {
     BLOCK * (size_of::<S>() + width * size_of::<u64>())
 }
 
-/// The emptied blocks of a pool.
-#[derive(Debug)]
-struct Emptied<S> {
-    blocks: Vec<Block<S>>,
-    bytes: usize,
-}
-
-impl<S> Emptied<S> {
-    fn pop(&mut self) -> Option<Block<S>> {
-        let block = self.blocks.pop()?;
-        self.bytes -= block.bytes();
-        Some(block)
-    }
-}
-
-/// A shared pool of emptied blocks.
-#[derive(Debug)]
-pub(super) struct BlockPool<S>(Arc<Mutex<Emptied<S>>>);
-
-impl<S> Clone for BlockPool<S> {
-    fn clone(&self) -> Self {
-        BlockPool(Arc::clone(&self.0))
-    }
-}
-
-impl<S> BlockPool<S> {
-    pub(super) fn new() -> Self {
-        BlockPool(Arc::new(Mutex::new(Emptied { blocks: Vec::new(), bytes: 0 })))
-    }
-
-    fn emptied(&self) -> MutexGuard<'_, Emptied<S>> {
-        // A poisoned lock is harmless: blocks are interchangeable.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self, width: usize) -> Block<S> {
-        // Two statements, so that the lock is released before the allocation.
-        let block = self.emptied().pop();
-        let mut block = block.unwrap_or_else(|| {
-            let (states, limbs) = (Vec::with_capacity(BLOCK), Vec::new());
-            Block { states, limbs }
-        });
-        // It may have served wider numbers before.
-        block.limbs.shrink_to(BLOCK * width);
-        block.limbs.reserve_exact(BLOCK * width);
-        block
-    }
-
-    /// Returns blocks to the pool. They must be empty: the pool is locked meanwhile, and other
-    /// threads would wait until states are dropped.
-    fn give(&self, blocks: impl IntoIterator<Item = Block<S>>) {
-        let mut emptied = self.emptied();
-        for block in blocks.into_iter().filter(|block| block.states.capacity() == BLOCK) {
-            debug_assert!(block.states.is_empty() && block.limbs.is_empty());
-            emptied.bytes += block.bytes();
-            emptied.blocks.push(block);
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.emptied().bytes
-    }
-
-    /// Frees blocks until the pool takes at most `bytes` bytes.
-    pub(super) fn trim(&self, bytes: usize) {
-        let mut emptied = self.emptied();
-        while emptied.bytes > bytes && emptied.pop().is_some() {}
-        emptied.blocks.shrink_to_fit();
-    }
-}
-
 /// A growing list of states, each with a number: the states of a partition, or records for one. It is
-/// filled, and then emptied, repeatedly. All blocks but the first return to the pool when it is
-/// emptied: most lists of records never fill one.
+/// filled, and then emptied, repeatedly, and keeps its first block: most lists of records never fill
+/// one.
 #[derive(Debug)]
 pub(super) struct Blocks<S> {
     /// All are full but the last.
     pieces: Vec<Block<S>>,
     len: usize,
-    /// The length at which the next state needs more memory.
-    room: usize,
     /// The number of limbs of each number.
     width: usize,
-    spare: BlockPool<S>,
 }
 
 impl<S> Blocks<S> {
-    pub(super) fn new(spare: &BlockPool<S>, width: usize) -> Self {
-        Blocks { pieces: Vec::new(), len: 0, room: 0, width, spare: spare.clone() }
+    pub(super) fn new(width: usize) -> Self {
+        Blocks { pieces: Vec::new(), len: 0, width }
     }
 
     #[inline]
@@ -173,11 +78,11 @@ impl<S> Blocks<S> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn push(&mut self, width: usize, state: S, number: &[u64]) {
-        if self.len == self.room {
-            self.make_room(width);
+        if self.len & (BLOCK - 1) == 0 {
+            self.begin_block(width);
         }
         debug_assert_eq!(width, self.width);
-        let block = self.pieces.last_mut().expect("there is room");
+        let block = self.pieces.last_mut().expect("a block was begun");
         block.states.push(state);
         bound::append(&mut block.limbs, number, width);
         self.len += 1;
@@ -185,20 +90,15 @@ impl<S> Blocks<S> {
 
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self, width: usize) {
+    fn begin_block(&mut self, width: usize) {
         if self.len == 0 {
             self.set_width(width);
         }
-        if self.len < BLOCK {
-            if self.pieces.is_empty() {
-                self.pieces.push(Block { states: Vec::new(), limbs: Vec::new() });
-            }
-            self.pieces[0].grow(width);
-            // The capacity of a vector of zero-sized states is unlimited.
-            self.room = self.pieces[0].states.capacity().min(BLOCK);
-        } else {
-            self.pieces.push(self.spare.take(width));
-            self.room += BLOCK;
+        // The vectors of the first block grow, and stay when the list is emptied.
+        let size = if self.len == 0 { 0 } else { BLOCK };
+        if self.len > 0 || self.pieces.is_empty() {
+            let (states, limbs) = (Vec::with_capacity(size), Vec::with_capacity(size * width));
+            self.pieces.push(Block { states, limbs });
         }
     }
 
@@ -250,41 +150,24 @@ impl<S> Blocks<S> {
 
     /// Removes all states.
     pub(super) fn clear(&mut self) {
-        self.pieces.iter_mut().for_each(Block::clear);
-        // Avoids the lock for a short list: there are thousands of these.
-        if self.pieces.len() > 1 {
-            self.spare.give(self.pieces.drain(1..));
+        self.pieces.truncate(1);
+        if let Some(first) = self.pieces.first_mut() {
+            first.states.clear();
+            first.limbs.clear();
         }
-        (self.len, self.room) = (0, 0);
+        self.len = 0;
     }
 
     /// Passes all states with their numbers to `take`, block by block, in order, and removes them.
-    /// Each block but the first returns to the pool at once. Stops at the first error.
+    /// Frees each block but the first at once. Stops at the first error.
     pub(super) fn drain<E>(
         &mut self,
         mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        (self.len, self.room) = (0, 0);
+        self.len = 0;
         let Some(first) = self.pieces.first_mut() else { return Ok(()) };
         first.drain(&mut take)?;
-        for mut block in self.pieces.drain(1..) {
-            block.drain(&mut take)?;
-            self.spare.give([block]);
-        }
-        Ok(())
-    }
-
-    /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
-    /// before each block and fails with its error. The caller must call [`clear`](Blocks::clear)
-    /// afterwards in either case.
-    pub(super) fn drop_states<E>(&mut self, check: impl Fn() -> Result<(), E>) -> Result<(), E> {
-        if needs_drop::<S>() {
-            for block in &mut self.pieces {
-                check()?;
-                block.clear();
-            }
-        }
-        Ok(())
+        self.pieces.drain(1..).try_for_each(|mut block| block.drain(&mut take))
     }
 
     /// The states.
@@ -317,18 +200,9 @@ impl<S> Blocks<S> {
         states + self.pieces.capacity() * size_of::<Block<S>>()
     }
 
-    /// Size in bytes of the blocks that return to the pool when the list is emptied.
+    /// Size in bytes of the blocks that are freed when the list is emptied.
     pub(super) fn full_bytes(&self) -> usize {
         self.pieces.len().saturating_sub(1) * block_bytes::<S>(self.width)
-    }
-}
-
-impl<S> Drop for Blocks<S> {
-    fn drop(&mut self) {
-        if !self.pieces.is_empty() {
-            self.pieces.iter_mut().for_each(Block::clear);
-            self.spare.give(self.pieces.drain(..));
-        }
     }
 }
 
@@ -376,8 +250,7 @@ mod tests {
     #[test]
     fn a_list_contains_what_was_pushed() {
         for width in [0, 1, 2, 5] {
-            let spare = BlockPool::new();
-            let mut list = Blocks::new(&spare, width);
+            let mut list = Blocks::new(width);
             for round in 0..2 {
                 let count = BLOCK * 3 + 17 - round;
                 (0..count).for_each(|i| list.push(width, i, &number(i, width)));
@@ -397,18 +270,13 @@ mod tests {
                 assert!(list.number(BLOCK + 3).iter().copied().eq(sum.map(|(a, b)| a + b)));
                 list.clear();
                 assert!(list.is_empty() && list.iter().next().is_none());
-                // All but the first, which grew.
-                assert_eq!(spare.bytes(), 3 * block_bytes::<usize>(width));
             }
-            spare.trim(block_bytes::<usize>(width));
-            assert_eq!(spare.bytes(), block_bytes::<usize>(width));
         }
     }
 
     #[test]
     fn a_list_is_widened() {
-        let spare = BlockPool::new();
-        let mut list = Blocks::new(&spare, 1);
+        let mut list = Blocks::new(1);
         (0..BLOCK + 5).for_each(|i| list.push(1, i, &[i as u64]));
         list.set_width(3);
         list.push(3, BLOCK + 5, &[7, 8]);
@@ -418,7 +286,7 @@ mod tests {
         assert_eq!(list.number(BLOCK - 1), [BLOCK as u64 - 1, 0, 0]);
         assert_eq!(list.number(BLOCK), [BLOCK as u64 + 1, 2, 3]);
         assert_eq!(list.number(BLOCK + 5), [7, 8, 0]);
-        // An empty list may become narrower, and so may pooled blocks.
+        // An empty list may become narrower.
         list.clear();
         (0..2 * BLOCK).for_each(|i| list.push(2, i, &[i as u64, 1]));
         assert_eq!(list.number(2 * BLOCK - 1), [2 * BLOCK as u64 - 1, 1]);
@@ -426,8 +294,7 @@ mod tests {
 
     #[test]
     fn a_list_is_emptied_in_the_order_of_filling() {
-        let spare = BlockPool::new();
-        let mut list = Blocks::new(&spare, 0);
+        let mut list = Blocks::new(0);
         for width in [0, 1, 3] {
             for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
                 (0..count).for_each(|i| list.push(width, i, &number(i, width)));
@@ -437,13 +304,11 @@ mod tests {
                 assert!(list.is_empty());
             }
         }
-        spare.trim(0);
-        // One block of two returns to the pool, the first one stays.
+        // Of two blocks the first one stays.
         (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
-        let whole = list.full_bytes();
-        assert_eq!(whole, block_bytes::<usize>(0));
+        assert_eq!(list.full_bytes(), block_bytes::<usize>(0));
         assert_eq!(drained(&mut list), expected(2 * BLOCK, 0));
-        assert_eq!(spare.bytes(), whole);
+        assert_eq!((list.pieces.len(), list.full_bytes()), (1, 0));
         (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
         assert_eq!(list.drain(|_, _| Err("enough")), Err("enough"));
         (0..=BLOCK).for_each(|i| list.push(0, i, &[]));
@@ -452,25 +317,8 @@ mod tests {
     }
 
     #[test]
-    fn a_list_reuses_the_blocks_of_another() {
-        let spare = BlockPool::new();
-        let (mut from, mut to) = (Blocks::new(&spare, 1), Blocks::new(&spare, 2));
-        (0..4 * BLOCK).for_each(|i| from.push(1, i, &[i as u64]));
-        let moved = from.drain(|states, numbers| {
-            states.zip(numbers).for_each(|(i, &limb)| to.push(2, i, &[limb]));
-            Ok::<(), ()>(())
-        });
-        assert_eq!(moved, Ok(()));
-        assert!(to.iter().copied().eq(0..4 * BLOCK));
-        assert!((0..4 * BLOCK).all(|i| to.number(i) == [i as u64, 0]));
-        // The last of three blocks that were given back.
-        assert_eq!(spare.bytes(), block_bytes::<usize>(1));
-    }
-
-    #[test]
     fn zero_sized_states_take_no_memory() {
-        let spare = BlockPool::new();
-        let mut list = Blocks::new(&spare, 0);
+        let mut list = Blocks::new(0);
         (0..3 * BLOCK).for_each(|_| list.push(0, (), &[]));
         assert_eq!((list.len(), list.full_bytes()), (3 * BLOCK, 0));
         let mut count = 0;

@@ -197,26 +197,23 @@ impl EdgeStore {
         level.chunks.shrink_to_fit();
     }
 
-    /// Replaces places by numbers in the edges from the level before `variable` to that level.
-    /// Returns whether there were any.
+    /// Replaces places by numbers in the edges from the level before `variable` to that level, if
+    /// they contain places.
     pub(super) fn number_edges(
         &mut self,
         variable: usize,
         numbering: &Numbering,
         storage: &Storage,
         sharing: Sharing<'_>,
-    ) -> Result<bool, BuildError> {
-        let before = self.levels.iter().rposition(|level| level.variable + 1 == variable);
-        let Some(before) = before.filter(|&before| self.levels[before].unnumbered > 0) else {
-            return Ok(false);
+    ) -> Result<(), BuildError> {
+        let Some(level) = self.levels.iter_mut().rfind(|level| level.variable + 1 == variable)
+        else {
+            return Ok(());
         };
-        let mut level = std::mem::take(&mut self.levels[before].chunks);
-        let unnumbered = std::mem::take(&mut self.levels[before].unnumbered);
+        let unnumbered = std::mem::take(&mut level.unnumbered);
         let first = Target::Near(0).code();
-        let chunks = &mut level[..unnumbered];
-        number(&mut self.log, chunks, (numbering, first), storage, sharing)?;
-        self.levels[before].chunks = level;
-        Ok(true)
+        let chunks = &mut level.chunks[..unnumbered];
+        number(&mut self.log, chunks, (numbering, first), storage, sharing)
     }
 
     /// Replaces places by numbers in the long edges to the last level.

@@ -46,12 +46,6 @@ pub(super) trait Expander: Sync {
     /// Whether a state may own memory on the heap.
     fn states_own_memory(&self) -> bool;
 
-    /// Size in bytes of the empty blocks that are kept for further states.
-    fn spare_bytes(&self) -> usize;
-
-    /// Frees empty blocks until they take at most `bytes` bytes.
-    fn trim_spare(&self, bytes: usize);
-
     /// Expands a range of states into `out`, and stops early when `out` has `most_edges` edges.
     /// Returns the number of states expanded.
     ///
@@ -170,7 +164,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn new_lists(&self) -> Box<dyn RecordLists> {
-        Box::new(Lists::new(&self.state_type.blocks))
+        Box::new(Lists::<Spec::State>::new())
     }
 
     fn state_bytes(&self) -> usize {
@@ -179,14 +173,6 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 
     fn states_own_memory(&self) -> bool {
         needs_drop::<Spec::State>()
-    }
-
-    fn spare_bytes(&self) -> usize {
-        self.state_type.blocks.bytes()
-    }
-
-    fn trim_spare(&self, bytes: usize) {
-        self.state_type.blocks.trim(bytes);
     }
 
     fn expand(

@@ -23,9 +23,9 @@ pub(super) struct LevelExpansion {
     pub(super) open: usize,
     /// The pass over the last open partition whose states are in memory.
     pub(super) pass: Pass,
-    /// The numbers of the states, if edges are stored and the states have no numbers until their
-    /// runs are merged.
-    pub(super) merged_runs: Option<MergedRuns>,
+    /// For each partition, the indices of the states in its runs, if edges are stored and the states
+    /// have no numbers until their runs are merged.
+    pub(super) merged_runs: Option<Vec<MergedRuns>>,
     /// The number of edges.
     pub(super) edges: u64,
     /// The number of edges that led to a state already in its level.
@@ -130,6 +130,7 @@ impl LevelExpansion {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.level.bytes() + self.merged_runs.as_ref().map_or(0, MergedRuns::bytes)
+        let merged = self.merged_runs.iter().flatten().map(|of| of.new_indices.len());
+        self.level.bytes() + merged.sum::<usize>() * size_of::<u32>()
     }
 }

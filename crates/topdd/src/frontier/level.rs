@@ -38,19 +38,34 @@ pub(super) const CHECK_INTERVAL: usize = 1 << 16;
 pub(super) struct Numbering {
     /// The number of the first state of each partition.
     pub(super) bases: Vec<u32>,
-    /// For each partition and index, the index after the runs were merged; empty if none were.
-    merged: Vec<Vec<u32>>,
+    /// The merged runs of each partition; empty if none were merged.
+    merged: Vec<MergedRuns>,
+}
+
+/// The merged runs of a partition.
+#[derive(Default)]
+pub(super) struct MergedRuns {
+    /// The number of distinct states.
+    pub(super) count: u32,
+    /// For each index, the index among the distinct states.
+    pub(super) new_indices: Vec<u32>,
 }
 
 impl Numbering {
-    fn new(counts: impl Iterator<Item = u64>, merged: Vec<Vec<u32>>) -> Self {
+    fn new(counts: impl Iterator<Item = u64>) -> Self {
         let mut base = 0;
         let bases = counts.map(|count| {
             let first = base;
             base += count as u32;
             first
         });
-        Numbering { bases: bases.collect(), merged }
+        Numbering { bases: bases.collect(), merged: Vec::new() }
+    }
+
+    /// The numbers of the states of partitions whose runs were merged.
+    pub(super) fn of_merged(merged: Vec<MergedRuns>) -> Self {
+        let numbering = Numbering::new(merged.iter().map(|of| of.count.into()));
+        Numbering { merged, ..numbering }
     }
 
     /// Whether each place is equal to the number.
@@ -68,32 +83,10 @@ impl Numbering {
             if u64::from(place) < Target::MAX_STATES {
                 let (partition, index) = ((place & mask) as usize, place >> shift);
                 let merged = self.merged.get(partition);
-                let index = merged.map_or(index, |merged| merged[index as usize]);
+                let index = merged.map_or(index, |merged| merged.new_indices[index as usize]);
                 *word = self.bases[partition] + index + first;
             }
         }
-    }
-}
-
-/// The states of partitions whose runs are merged as they are read.
-pub(super) struct MergedRuns {
-    /// The number of distinct states read of each partition.
-    pub(super) counts: Vec<u32>,
-    /// For each partition and index, the index among the distinct states.
-    pub(super) new_indices: Vec<Vec<u32>>,
-}
-
-impl MergedRuns {
-    pub(super) fn new(partitions: usize) -> Self {
-        MergedRuns { counts: vec![0; partitions], new_indices: vec![Vec::new(); partitions] }
-    }
-
-    pub(super) fn numbering(self) -> Numbering {
-        Numbering::new(self.counts.into_iter().map(u64::from), self.new_indices)
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.new_indices.iter().map(|of| of.len() * size_of::<u32>()).sum()
     }
 }
 
@@ -180,8 +173,7 @@ impl Level {
 
     /// The numbers of the states of a level without duplicates.
     pub(super) fn numbering(&self) -> Numbering {
-        let counts = (0..self.partitions.len()).map(|partition| self.states_in(partition));
-        Numbering::new(counts, Vec::new())
+        Numbering::new((0..self.partitions.len()).map(|partition| self.states_in(partition)))
     }
 
     /// Spreads the states over more partitions, if the level is wider than expected when its first

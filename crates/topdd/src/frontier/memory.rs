@@ -111,34 +111,16 @@ impl Sweep<'_> {
                 level.partitions[number] = spare.unwrap_or_else(|| partition.fresh());
             }
         }
-        if let Some(merged) = &mut expansion.merged_runs {
-            for number in to_read.clone() {
-                merged.new_indices[number].resize(level.spilled_states(number) as usize, 0);
-            }
-        }
         let combiner = Combiner::at(self.payload, expansion.variable);
         let (runs, complete) = (&level.runs[..], level.complete);
         let reader = PartitionReader { runs, complete, pass, combiner, tools };
-        let mut merged = expansion.merged_runs.as_mut().map(|merged| {
-            (
-                merged.new_indices[to_read.clone()].iter_mut(),
-                merged.counts[to_read.clone()].iter_mut(),
-            )
-        });
-        let work = level.partitions[to_read.clone()].iter_mut().map(|states| {
-            let merged = merged.as_mut();
-            (states, merged.and_then(|(new_indices, counts)| new_indices.next().zip(counts.next())))
-        });
+        let merged = expansion.merged_runs.as_mut();
+        let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
+        let work = level.partitions[to_read.clone()].iter_mut();
+        let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
-        let workers = shared.then_some(&monitor.workers);
-        let done = for_all(workers, work.collect::<Vec<_>>(), |number, (states, merged)| {
-            let number = to_read.start + number;
-            let Some((new_indices, count)) = merged else {
-                return reader.read(number, states, (None, 0));
-            };
-            reader.read(number, states, (Some(new_indices), *count))?;
-            *count += states.len() as u32;
-            Ok(())
+        let done = for_all(shared.then_some(&monitor.workers), work, |number, (states, merged)| {
+            reader.read(to_read.start + number, states, merged)
         });
         done.into_iter().collect()
     }
@@ -150,23 +132,21 @@ impl Sweep<'_> {
     ) -> Result<(), BuildError> {
         let Some(whole) = monitor.memory_limit() else { return Ok(()) };
         let held = self.bytes();
-        self.freed.note(held);
+        self.freed.note(self.bytes_in_use());
         if self.storage.spill.is_some() {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
             let slack = whole / SLACK_SHARE;
             let threads = monitor.workers.threads();
             let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-            // The next batch takes blocks for its records from the pool. At most half of the limit
-            // is reserved for these, or everything would be spilled in small pieces.
+            // At most half of the limit is reserved for the records of the next batch, or everything
+            // would be spilled in small pieces.
             let limit = all - self.batch_bytes().min(all / 2);
             if self.bytes_in_use() > limit {
                 self.spill(limit, whole)?;
             }
-            // Pooled blocks are part of the memory of the process.
-            self.pool.expander.trim_spare(all.saturating_sub(self.bytes_in_use()));
         }
         // Small freed pieces cannot serve larger requests.
-        self.freed.note(self.bytes());
+        self.freed.note(self.bytes_in_use());
         Ok(())
     }
 
@@ -180,7 +160,7 @@ impl Sweep<'_> {
 
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), BuildError> {
-        self.pool.empty(limit);
+        self.pool.empty();
         // Spills in reverse order of the next use, and small parts only if nothing else is left.
         for worth in [limit / WORTH_SHARE, 0] {
             if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {

@@ -5,7 +5,7 @@ use super::monitor::Check;
 use super::outbox::ByPartition;
 use super::payload::Combiner;
 use super::pool::MOST_PARTITIONS;
-use super::states::{Merged, Records, States};
+use super::states::{Records, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
 use crate::BuildError;
@@ -101,8 +101,9 @@ impl LevelRecords<'_> {
 }
 
 impl PartitionWork<'_> {
-    fn merge(self, check: Check<'_>) -> Result<Merged, BuildError> {
-        let mut merged = Merged::default();
+    /// Returns the number of records that met an equal state.
+    fn merge(self, check: Check<'_>) -> Result<u64, BuildError> {
+        let mut merged = 0;
         for (mut places, records) in self.ways {
             // Reserves once, because threads that grow their lists in small steps contend for the
             // allocator. Moves the list header to the stack, because the headers of other
@@ -113,8 +114,7 @@ impl PartitionWork<'_> {
                 list.len()
             });
             for records in records {
-                let absorbed = self.states.absorb(records, self.combiner, list.as_mut(), check);
-                merged = merged + absorbed?;
+                merged += self.states.absorb(records, self.combiner, list.as_mut(), check)?;
             }
             if let (Some(places), Some(mut list)) = (places, list) {
                 for place in &mut list[first..] {
@@ -130,7 +130,7 @@ impl PartitionWork<'_> {
 /// Merges the records for different levels, and collects the places of their states if `edges` are
 /// stored. The workers, if given, share the partitions. The records of a partition are merged one
 /// incoming list after the other, so the order of the states depends on the size of the batches.
-/// The results of a sweep do not.
+/// The results of a sweep do not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
@@ -141,7 +141,7 @@ pub(super) fn merge(
     check: Check<'_>,
     mut levels: Vec<LevelRecords<'_>>,
     workers: Option<&Workers>,
-) -> Result<Merged, BuildError> {
+) -> Result<u64, BuildError> {
     let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
     let mut work: Vec<_> = work.into_iter().flatten().collect();
@@ -150,5 +150,5 @@ pub(super) fn merge(
     // it expands.
     work.sort_by_key(|partition| partition.position);
     let merged = for_all(workers, work, |_, partition| partition.merge(check));
-    merged.into_iter().try_fold(Merged::default(), |all, one| Ok(all + one?))
+    merged.into_iter().sum()
 }

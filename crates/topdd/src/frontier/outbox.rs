@@ -1,6 +1,6 @@
 //! The output of the expansion of states: records by destination, and edges.
 
-use super::blocks::{BlockPool, Blocks};
+use super::blocks::Blocks;
 use super::chain::ForcedChain;
 use super::payload::Attacher;
 use super::states::{Records, State};
@@ -20,7 +20,7 @@ pub(super) trait RecordLists: Send {
     /// Size in bytes, without the heap memory of the states.
     fn bytes(&self) -> usize;
 
-    /// Size in bytes of the blocks that return to the pool when the records are merged.
+    /// Size in bytes of the blocks that are freed when the records are merged.
     fn full_bytes(&self) -> usize;
 
     /// Size in bytes of the heap memory of the states when they were added, if it is counted.
@@ -36,7 +36,6 @@ pub(super) struct Lists<S> {
     pub(super) of: Vec<Vec<Blocks<S>>>,
     /// Empty lists of earlier destinations, for reuse.
     spare: Vec<Vec<Blocks<S>>>,
-    blocks: BlockPool<S>,
     /// Size in bytes of the heap memory of the states when they were added, if it is counted.
     pub(super) heap: usize,
 }
@@ -49,8 +48,8 @@ const LEAST_LISTS: usize = 16;
 const MOST_SPARE: usize = 1 << 8;
 
 impl<S: State> Lists<S> {
-    pub(super) fn new(blocks: &BlockPool<S>) -> Self {
-        Lists { of: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
+    pub(super) fn new() -> Self {
+        Lists { of: Vec::new(), spare: Vec::new(), heap: 0 }
     }
 
     /// Adds lists for another destination, a level of `partitions` partitions.
@@ -58,7 +57,7 @@ impl<S: State> Lists<S> {
         let lists = self.spare.pop();
         let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
         lists.iter_mut().for_each(Blocks::clear);
-        lists.resize_with(partitions, || Blocks::new(&self.blocks, 0));
+        lists.resize_with(partitions, || Blocks::new(0));
         self.of.push(lists);
     }
 }

@@ -116,18 +116,16 @@ impl<'a> Pool<'a> {
     }
 
     /// Trims the pool to the number of partitions that were requested recently, or `partitions` if
-    /// that is more, and the pooled blocks to `bytes` bytes.
-    pub(super) fn trim(&mut self, partitions: usize, bytes: usize) {
+    /// that is more.
+    pub(super) fn trim(&mut self, partitions: usize) {
         let [asked, asked_before] = self.asked;
         self.spare.truncate(partitions.max(asked).max(asked_before).max(1));
         self.asked = [0, asked];
-        self.expander.trim_spare(bytes);
     }
 
-    /// Frees all pooled partitions, and pooled blocks beyond `bytes` bytes.
-    pub(super) fn empty(&mut self, bytes: usize) {
+    /// Frees all pooled partitions.
+    pub(super) fn empty(&mut self) {
         self.spare = Vec::new();
-        self.expander.trim_spare(bytes);
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -1,11 +1,10 @@
 //! The sweep: expands level by level from the root, and merges equal states.
 
 use super::bound::{self, UpperBound};
-use super::disk::{Blob, Extent};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
 use super::expand::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Stretch};
-use super::level::{Level, MergedRuns, PendingLevels};
+use super::level::{Level, MergedRuns, Numbering, PendingLevels};
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sizing};
 use super::outbox::{Destination, Outbox};
@@ -21,7 +20,6 @@ use crate::heap::{self, Freed};
 use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The number of pending levels from which the width of a new level, and the destinations of long
 /// edges, are estimated.
@@ -51,12 +49,6 @@ fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
     sizes
 }
 
-/// The place of a finished level in a checkpoint, without its chunks.
-pub(super) struct SavedLevel {
-    pub(super) blob: Arc<Blob>,
-    pub(super) extent: Extent,
-}
-
 /// The result of a finished sweep.
 pub(super) struct Swept {
     /// All levels from the root down, if edges are stored.
@@ -79,8 +71,8 @@ pub(super) struct Sweep<'a> {
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox>,
-    /// The most bytes of record blocks that a batch returned to the pool, for the level being
-    /// expanded and the one before it. The next batch will need about as many.
+    /// The most bytes of the records of a batch, for the level being expanded and the one before it.
+    /// The next batch will need about as many.
     batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
@@ -88,8 +80,6 @@ pub(super) struct Sweep<'a> {
     /// The number of states of finished levels.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
-    /// The levels of `edges` that the last checkpoint contains.
-    pub(super) saved_levels: Vec<SavedLevel>,
 }
 
 impl<'a> Sweep<'a> {
@@ -116,7 +106,6 @@ impl<'a> Sweep<'a> {
             ones: Ones::default(),
             finished_states: 0,
             storage,
-            saved_levels: Vec::new(),
         }
     }
 
@@ -200,7 +189,7 @@ impl<'a> Sweep<'a> {
             if level.is_spilled() && !level.complete {
                 // Spills the rest, too: indices of states then count through the runs.
                 level.spill(0..partitions, self.storage.tools())?;
-                merged_runs = Some(MergedRuns::new(partitions));
+                merged_runs = Some((0..partitions).map(|_| MergedRuns::default()).collect());
             } else {
                 level.complete = true;
             }
@@ -377,8 +366,8 @@ impl<'a> Sweep<'a> {
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         for done in expansion.position.0..position.0 {
-            let mut emptied = expansion.level.take_partition(done);
-            emptied.drop_states(&check)?;
+            check()?;
+            let emptied = expansion.level.take_partition(done);
             self.pool.recycle(emptied);
         }
         expansion.position = position;
@@ -455,7 +444,7 @@ impl<'a> Sweep<'a> {
             next.adjacent = Some(&mut self.edges.adjacent);
         }
         let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
-        expansion.merged += merged.records - merged.new;
+        expansion.merged += merged;
         for (to, level) in levels {
             self.pending.insert(to, level);
         }
@@ -470,9 +459,8 @@ impl<'a> Sweep<'a> {
         }
         let LevelExpansion { variable, expanded: states, edges, merged, .. } = expansion;
         self.finished_states += states;
-        let level_bytes = self.pending.values().take(2).map(|level| level.bytes()).max();
         let next = self.pending.take(variable + 1).expect("the next level is pending");
-        self.pool.trim(next.partitions.len(), level_bytes.unwrap_or(0) + self.batch_bytes());
+        self.pool.trim(next.partitions.len());
         self.batch_bytes = [0, self.batch_bytes[0]];
         if next.states() > 0 {
             self.pending.insert(variable + 1, next);
@@ -510,12 +498,9 @@ impl<'a> Sweep<'a> {
         let storage = &self.storage;
         self.edges.finish_level(expansion.expanded);
         if let Some(merged) = expansion.merged_runs.take() {
-            let numbering = merged.numbering();
+            let numbering = Numbering::of_merged(merged);
             self.edges.number_incoming(&numbering, storage, sharing)?;
-            if self.edges.number_edges(variable, &numbering, storage, sharing)? {
-                // The last checkpoint contains these edges with places.
-                self.saved_levels.truncate(self.edges.levels.len() - 2);
-            }
+            self.edges.number_edges(variable, &numbering, storage, sharing)?;
         }
         let next = &self.pending[&(variable + 1)];
         if next.complete {
@@ -531,7 +516,7 @@ impl<'a> Sweep<'a> {
         self.finished_states + expansion + self.pending.distinct_states()
     }
 
-    /// The expected bytes of record blocks that the next batch takes from the pool.
+    /// The expected bytes of the records of the next batch.
     pub(super) fn batch_bytes(&self) -> usize {
         let [this_level, before] = self.batch_bytes;
         this_level.max(before)
@@ -544,12 +529,16 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Size in bytes of the sweep.
+    /// Size in bytes of the sweep with the records of a batch. If data can spill, the records are
+    /// counted up to the memory limit: batches become smaller beyond it.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes_in_use() + self.pool.expander.spare_bytes()
+        let in_use = self.bytes_in_use();
+        let limit = self.pool.memory_limit().filter(|_| self.storage.spill.is_some());
+        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
+        in_use + self.batch_bytes().min(room)
     }
 
-    /// Size in bytes of the sweep without pooled blocks.
+    /// Size in bytes of the sweep between two batches.
     pub(super) fn bytes_in_use(&self) -> usize {
         self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
             + self.pending.bytes()
