@@ -105,14 +105,13 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Resumes the sweep that the checkpoint contains, if it contains one.
-    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
-        let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
+    /// Resumes the sweep that the checkpoint contains. Returns whether it contains one.
+    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
+        let Some(manifest) = self.storage.manifest.take() else { return Ok(false) };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
         let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
         let mut reader = Reader { bytes: &manifest.sweep, files, checkpoint };
-        self.begins = false;
         let peak_bytes = reader.value()?;
         let reports: Vec<LevelReport> = reader.value()?;
         self.finished_states = reports.iter().map(|level| level.states).sum();
@@ -139,7 +138,7 @@ impl Sweep<'_> {
             let level = UnreducedLevel::read(&mut reader.bytes, file);
             self.edges.push(level.ok_or_else(|| reader.damaged())?);
         }
-        Ok(())
+        Ok(true)
     }
 }
 

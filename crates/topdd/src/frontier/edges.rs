@@ -163,8 +163,11 @@ impl EdgeStore {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
-                        let to = long.next().expect("every long edge has a destination");
-                        Target::Far { entry: entries[to.destination()], partition: to.partition() }
+                        let to = long.next().expect("every long edge has a target");
+                        let Target::Far { entry, partition } = Target::decode(*to) else {
+                            unreachable!("it is the target of a long edge")
+                        };
+                        Target::Far { entry: entries[entry as usize], partition }
                     }
                     partition => {
                         let partition = usize::from(partition);

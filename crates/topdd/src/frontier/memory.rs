@@ -104,13 +104,6 @@ impl Sweep<'_> {
             // Every pass reads all runs, so the states in memory must become a run.
             level.spill(to_read.clone(), tools)?;
         }
-        for number in to_read.clone() {
-            let partition = &level.partitions[number];
-            if partition.room() == 0 && partition.len() == 0 {
-                let spare = self.pool.spare(level.width);
-                level.partitions[number] = spare.unwrap_or_else(|| partition.fresh());
-            }
-        }
         let combiner = Combiner::at(self.payload, expansion.variable);
         let (runs, complete) = (&level.runs[..], level.complete);
         let reader = PartitionReader { runs, complete, pass, combiner, tools };

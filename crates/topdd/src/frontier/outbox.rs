@@ -115,32 +115,6 @@ pub(super) struct Destination {
 pub(super) const TO_ONE: u8 = 254;
 pub(super) const TO_LONG: u8 = 255;
 
-/// The target of a long edge: the index of its destination in the outbox, and the partition.
-#[derive(Clone, Copy)]
-pub(super) struct LongEdge {
-    code: u32,
-}
-
-impl LongEdge {
-    /// There are at most 128 partitions. The index fits in 24 bits:
-    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more
-    /// destinations.
-    #[inline]
-    pub(super) fn new(destination: usize, partition: usize) -> Self {
-        LongEdge { code: (destination as u32) << 8 | partition as u32 }
-    }
-
-    #[inline]
-    pub(super) fn destination(self) -> usize {
-        (self.code >> 8) as usize
-    }
-
-    #[inline]
-    pub(super) fn partition(self) -> u8 {
-        self.code as u8
-    }
-}
-
 /// The edges of a batch of nodes, as expansion writes them: with the partition of each target. The
 /// target states are known after the merge.
 #[derive(Default)]
@@ -151,8 +125,11 @@ pub(super) struct EdgeBatch {
     pub(super) shape: Vec<u8>,
     /// A byte for each edge.
     pub(super) destinations: Vec<u8>,
-    /// The targets of the edges whose byte is [`TO_LONG`].
-    pub(super) long: Vec<LongEdge>,
+    /// The [`Target::Far`](super::unreduced::Target::Far) of each edge whose byte is [`TO_LONG`],
+    /// encoded. Its entry is the index of a destination of the outbox.
+    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more destinations
+    /// than entries.
+    pub(super) long: Vec<u32>,
 }
 
 impl EdgeBatch {
@@ -167,7 +144,7 @@ impl EdgeBatch {
     pub(super) fn bytes(&self) -> usize {
         self.shape.capacity()
             + self.destinations.capacity()
-            + self.long.capacity() * size_of::<LongEdge>()
+            + self.long.capacity() * size_of::<u32>()
     }
 }
 

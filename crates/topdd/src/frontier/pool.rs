@@ -35,10 +35,6 @@ impl<'a> Pool<'a> {
     /// Such a level may take at most the memory limit divided by this, because a split level can be
     /// spilled in parts.
     const WHOLE_SHARE: usize = 64;
-    /// A pooled partition with room for more states than this is not used for a small level:
-    /// clearing its table would cost more than a new table.
-    const SMALL: usize = 1 << 10;
-
     pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, stores_edges: bool) -> Self {
         // If edges are stored, a destination byte contains the index of a partition or a special
         // value. Otherwise the number of pages that a core can write to alternately is the limit.
@@ -78,21 +74,15 @@ impl<'a> Pool<'a> {
 
     /// A level for about `states` states with numbers of this width.
     pub(super) fn level(&mut self, states: u64, width: usize) -> Level {
-        self.level_of(self.partitions(states, width), states, width)
+        self.level_of(self.partitions(states, width), width)
     }
 
-    /// A level of `count` partitions. `states` is the number of states of the level whose expansion
-    /// needs it: pooled partitions that are much larger are not used.
-    pub(super) fn level_of(&mut self, count: usize, states: u64, width: usize) -> Level {
+    /// A level of `count` partitions for numbers of this width.
+    pub(super) fn level_of(&mut self, count: usize, width: usize) -> Level {
         self.asked[0] += count;
-        let small = states < Self::SMALL as u64 / 4;
-        let fits = |spare: &dyn States| !small || spare.room() <= Self::SMALL;
-        let mut partitions: Vec<_> = (0..count)
-            .map(|_| match self.spare.last() {
-                Some(spare) if fits(&**spare) => self.spare.pop().expect("there is a last one"),
-                _ => self.partition(width),
-            })
-            .collect();
+        let new = || self.expander.new_states(width);
+        let mut partitions: Vec<_> =
+            (0..count).map(|_| self.spare.pop().unwrap_or_else(new)).collect();
         for partition in &mut partitions {
             partition.set_width(width);
         }
@@ -106,13 +96,6 @@ impl<'a> Pool<'a> {
     pub(super) fn recycle(&mut self, mut partition: Box<dyn States>) {
         partition.clear();
         self.spare.push(partition);
-    }
-
-    /// Takes a partition from the pool, if there is one, for numbers of this width.
-    pub(super) fn spare(&mut self, width: usize) -> Option<Box<dyn States>> {
-        let mut spare = self.spare.pop()?;
-        spare.set_width(width);
-        Some(spare)
     }
 
     /// Trims the pool to the number of partitions that were requested recently, or `partitions` if

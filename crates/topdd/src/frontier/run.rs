@@ -9,9 +9,9 @@
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
-use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
+use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Identity, Manifest};
 use super::level::MergedRuns;
-use super::monitor::Watch;
+use super::monitor::{Config, Watch};
 use super::payload::Combiner;
 use super::states::{Pass, Reading, States};
 use crate::BuildError;
@@ -33,6 +33,24 @@ pub(super) struct Storage {
 }
 
 impl Storage {
+    /// Opens the directories of a run. `identity` returns the identity of the run, from its key.
+    pub(super) fn open(
+        config: &Config,
+        watch: &Watch,
+        identity: impl FnOnce(&str) -> Identity,
+    ) -> Result<Self, BuildError> {
+        let files = &config.files;
+        let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
+        let mut storage = Storage { spill, checkpoint: None, watch: watch.clone(), manifest: None };
+        if let Some((dir, key)) = &config.checkpoint {
+            let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
+            let check = || watch.check(None);
+            let opened = Checkpoint::open((files, dir), identity(key), interval, check)?;
+            (storage.checkpoint, storage.manifest) = (Some(opened.0), opened.1);
+        }
+        Ok(storage)
+    }
+
     /// Returns the tools to write and read states and edges.
     ///
     /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.

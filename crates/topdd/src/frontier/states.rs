@@ -177,9 +177,6 @@ pub(super) trait States: Send + Sync {
     /// Sets the number of limbs of the numbers. It may decrease only if there are no states.
     fn set_width(&mut self, width: usize);
 
-    /// The number of states that fit before the table grows.
-    fn room(&self) -> usize;
-
     /// Size in bytes of the states, the table, and the growth of the table that is due soon.
     fn bytes(&self) -> usize;
 
@@ -399,10 +396,6 @@ impl<S: State> States for Table<S> {
 
     fn set_width(&mut self, width: usize) {
         self.records.set_width(width);
-    }
-
-    fn room(&self) -> usize {
-        self.index.capacity()
     }
 
     fn bytes(&self) -> usize {

@@ -63,8 +63,6 @@ pub(super) struct Sweep<'a> {
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
-    /// Whether the root is not yet inserted into its level.
-    pub(super) begins: bool,
     pub(super) pending: PendingLevels,
     /// The level being expanded, if any.
     pub(super) expansion: Option<LevelExpansion>,
@@ -95,7 +93,6 @@ impl<'a> Sweep<'a> {
             payload,
             arities,
             rule,
-            begins: true,
             pending: PendingLevels::default(),
             expansion: None,
             pool: Pool::new(expander, sizing, payload.stores_edges()),
@@ -112,8 +109,9 @@ impl<'a> Sweep<'a> {
     /// Runs the sweep to its end, from the checkpoint if there is one.
     pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
         monitor.watch.check(None)?;
-        self.restore(monitor)?;
-        self.place_root()?;
+        if !self.restore(monitor)? {
+            self.place_root()?;
+        }
         self.levels(monitor)
     }
 
@@ -143,32 +141,32 @@ impl<'a> Sweep<'a> {
 
     /// Puts the root into its level.
     fn place_root(&mut self) -> Result<(), BuildError> {
-        if !std::mem::take(&mut self.begins) {
-            return Ok(());
-        }
         let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
-        match expander.root(self.rule) {
-            Step::Zero => {}
-            Step::One => self.ones.add(self.payload, 0, &self.payload.root()),
-            Step::To(to, ()) if to < num_vars => {
-                let mut words = self.payload.root();
-                if to > 0 && self.payload.skips() {
-                    self.payload.skip(&self.payload.root(), 0..to, &mut words);
-                }
-                let lanes = self.payload.lanes(to);
-                let mut bound = UpperBound::ZERO;
-                if self.payload.grows() {
-                    limbs::trim(&mut words, lanes);
-                    bound = UpperBound::new(bound::magnitude(lanes, &words), words.len() / lanes);
-                }
-                let width = self.payload.width(to, bound.width());
-                let mut level = Box::new(self.pool.level_of(1, 1, width));
-                expander.insert_root(self.rule, &mut *level.partitions[0], &words);
-                level.bound = bound;
-                self.pending.insert(to, level);
+        let payload = self.payload;
+        let mut bound = UpperBound::ZERO;
+        let root = expander.root(self.rule, &mut |to| {
+            let mut words = payload.root();
+            if (1..num_vars).contains(&to) && payload.skips() {
+                payload.skip(&payload.root(), 0..to, &mut words);
             }
-            Step::To(to, ()) => {
-                let state = expander.describe_root(self.rule);
+            if to < num_vars && payload.grows() {
+                let lanes = payload.lanes(to);
+                limbs::trim(&mut words, lanes);
+                bound = UpperBound::new(bound::magnitude(lanes, &words), words.len() / lanes);
+                words.resize(payload.width(to, bound.width()), 0);
+            }
+            words
+        });
+        match root {
+            Step::Zero => {}
+            Step::One => self.ones.add(payload, 0, &payload.root()),
+            Step::To(to, root) if to < num_vars => {
+                let width = payload.width(to, bound.width());
+                let level = Level { bound, ..Level::new(vec![root], width) };
+                self.pending.insert(to, Box::new(level));
+            }
+            Step::To(to, root) => {
+                let state = expander.describe(&*root);
                 return Err(BuildError::RootBeyondLast { to, num_vars, state });
             }
         }
@@ -387,7 +385,7 @@ impl<'a> Sweep<'a> {
     /// of each outbox.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
+        let (variable, payload) = (expansion.variable, self.payload);
         let limbs = payload.limbs(variable, expansion.level.width);
         let stores = payload.stores_edges();
         let end = expansion.end;
@@ -407,7 +405,7 @@ impl<'a> Sweep<'a> {
                 let index = *indices.entry(to).or_insert(levels.len());
                 if index == levels.len() {
                     let width = payload.width(to, limbs);
-                    let new = || Box::new(self.pool.level_of(partitions, states, width));
+                    let new = || Box::new(self.pool.level_of(partitions, width));
                     levels.push((to, self.pending.take(to).unwrap_or_else(new)));
                     arrivals.push(Vec::new());
                 }
