@@ -13,6 +13,9 @@ use std::vec::Drain;
 /// The states of a block. The first block of a list grows to this size.
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
+/// An emptied list keeps its first block if that takes at most so many bytes: there may be thousands
+/// of lists, and a block of wide numbers takes megabytes.
+const KEPT_BYTES: usize = 1 << 16;
 
 /// States, each with a number of the same width.
 #[derive(Debug)]
@@ -150,11 +153,17 @@ impl<S> Blocks<S> {
 
     /// Removes all states.
     pub(super) fn clear(&mut self) {
-        self.pieces.truncate(1);
-        if let Some(first) = self.pieces.first_mut() {
-            first.states.clear();
-            first.limbs.clear();
+        for block in &mut self.pieces {
+            block.states.clear();
+            block.limbs.clear();
         }
+        self.keep_first();
+    }
+
+    /// Removes all blocks, which must be empty, except the first if it is small.
+    fn keep_first(&mut self) {
+        let kept = self.pieces.first().is_some_and(|first| first.bytes() <= KEPT_BYTES);
+        self.pieces.truncate(usize::from(kept));
         self.len = 0;
     }
 
@@ -164,10 +173,11 @@ impl<S> Blocks<S> {
         &mut self,
         mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.len = 0;
         let Some(first) = self.pieces.first_mut() else { return Ok(()) };
         first.drain(&mut take)?;
-        self.pieces.drain(1..).try_for_each(|mut block| block.drain(&mut take))
+        self.pieces.drain(1..).try_for_each(|mut block| block.drain(&mut take))?;
+        self.keep_first();
+        Ok(())
     }
 
     /// The states.

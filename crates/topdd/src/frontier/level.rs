@@ -209,37 +209,6 @@ impl Level {
         }
         Ok(())
     }
-
-    /// Updates the bound for lanes that are about to arrive. Their sum is at most `bound`, and the
-    /// sum of all that ever arrive is at most `most`. Returns the number of limbs to which they must
-    /// be widened first, if any: at least a quarter more than now, limited to the width of `most`,
-    /// because each widening copies all words.
-    pub(super) fn expects(
-        &mut self,
-        bound: UpperBound,
-        most: UpperBound,
-        lanes: usize,
-    ) -> Option<usize> {
-        self.bound = self.bound.plus(bound).min(most);
-        let (limbs, wanted) = (self.width / lanes, self.bound.width());
-        (wanted > limbs).then(|| (limbs + limbs / 4).min(most.width()).max(wanted))
-    }
-
-    /// Widens the states to `width` words. Calls `check` before each partition.
-    pub(super) fn widen(
-        &mut self,
-        width: usize,
-        check: Check<'_>,
-        workers: Option<&Workers>,
-    ) -> Result<(), BuildError> {
-        self.width = width;
-        let done = for_all(workers, &mut self.partitions, |_, partition| {
-            check()?;
-            partition.set_width(width);
-            Ok(())
-        });
-        done.into_iter().collect()
-    }
 }
 
 /// The levels after the one being expanded, by variable: the next level, and all others that have

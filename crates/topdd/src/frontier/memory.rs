@@ -8,7 +8,6 @@ use super::states::States;
 use super::sweep::Sweep;
 use super::workers::for_all;
 use crate::BuildError;
-use std::ops::Range;
 
 /// The edges of a batch for each target partition: enough for one visit to the table of a partition
 /// to merge many records.
@@ -78,26 +77,12 @@ impl Sweep<'_> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let count = expansion.level.partitions.len();
         if !expansion.level.is_spilled() {
-            expansion.open = count;
+            expansion.open = expansion.level.partitions.len();
             return Ok(());
         }
         let to_read = expansion.next_to_open(most, Self::open_share(monitor));
-        if to_read.is_empty() {
-            return Ok(());
-        }
         expansion.open = to_read.end;
-        self.read_open(to_read, monitor)
-    }
-
-    /// Reads the states of the current pass of some partitions.
-    fn read_open(
-        &mut self,
-        to_read: Range<usize>,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let tools = self.storage.tools();
         let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {

@@ -2,10 +2,10 @@
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
 //! spec level by level. A `level` is split into partitions by state hash; the `pool` chooses
-//! their number. `expand` calls the spec for children, and `merge` merges them into their levels.
+//! their number. `expander` calls the spec for children, and `merge` merges them into their levels.
 //! `expansion` is the state of the level in progress.
 //!
-//! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
+//! The type of the states is behind a few traits: `expander::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
 //! compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
 //! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
@@ -24,7 +24,7 @@ mod checkpoint;
 mod checks;
 mod disk;
 mod edges;
-mod expand;
+mod expander;
 mod expansion;
 mod index;
 mod level;
@@ -50,7 +50,7 @@ use crate::{BuildError, heap};
 use checks::Checks;
 use disk::{Checkpoint, Identity};
 use edges::EdgeStore;
-use expand::{Expander, SpecExpander};
+use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 pub(crate) use payload::Payload;
@@ -699,7 +699,7 @@ impl<'a> Engine<'a> {
             let root = root.map(|root| root.write(0..1, &mut state));
             Identity::new((key, &payload.identity()), rule, arities, (root, &state))
         })?;
-        let sweep = Sweep::new(expander, payload, arities, rule, storage, monitor.sizing());
+        let sweep = Sweep::new(expander, payload, arities, rule, storage, &monitor);
         let swept = sweep.run(&mut monitor)?;
         Ok((swept, monitor))
     }

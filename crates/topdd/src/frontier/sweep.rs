@@ -2,11 +2,11 @@
 
 use super::bound::{self, UpperBound};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
-use super::expand::{Expander, ExpansionInput, ForcedPolicy};
-use super::expansion::{LevelExpansion, Stretch};
+use super::expander::{Expander, ExpansionInput, ForcedPolicy};
+use super::expansion::{LevelExpansion, Position};
 use super::level::{Level, MergedRuns, Numbering, PendingLevels};
 use super::merge::{LevelRecords, OutboxRecords, merge};
-use super::monitor::{Monitor, Sizing};
+use super::monitor::Monitor;
 use super::outbox::{Destination, Outbox};
 use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
@@ -87,7 +87,7 @@ impl<'a> Sweep<'a> {
         arities: &'a Arities,
         rule: Rule,
         storage: Storage,
-        sizing: Sizing,
+        monitor: &Monitor<'_, '_>,
     ) -> Self {
         Sweep {
             payload,
@@ -95,10 +95,10 @@ impl<'a> Sweep<'a> {
             rule,
             pending: PendingLevels::default(),
             expansion: None,
-            pool: Pool::new(expander, sizing, payload.stores_edges()),
+            pool: Pool::new(expander, payload.stores_edges(), monitor),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
-            freed: Freed::under(sizing.memory_limit),
+            freed: Freed::under(monitor.memory_limit()),
             edges: EdgeStore::default(),
             ones: Ones::default(),
             finished_states: 0,
@@ -287,32 +287,38 @@ impl<'a> Sweep<'a> {
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
-        let (groups, mut position) = expansion.groups(&sizes);
+        let mut position = expansion.position;
+        let groups = sizes.iter().map(|&size| {
+            let start = position;
+            position = expansion.after(start, size);
+            (size, start..position)
+        });
+        let groups: Vec<_> = groups.collect();
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
         // A group may have more edges than its share, up to this factor.
-        let share = match groups.len() {
-            0 | 1 => 2 * most_edges,
-            _ => 4 * most_edges,
-        };
+        let share = if groups.len() > 1 { 4 * most_edges } else { 2 * most_edges };
         // Returns the position where a group stopped because it had too many edges.
-        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
+        let expand = |_, (group, outbox): (&(usize, Range<Position>), &mut Outbox)| {
             outbox.reset(variable, ones_width, adjacent_partitions);
-            let of_group: usize = group.iter().map(|run| run.states.len()).sum();
-            let most_of_group = (share * of_group as u64).div_ceil(states as u64);
-            for run in group {
-                let (states, range) = (&*level.partitions[run.partition], run.states.clone());
-                let expanded = expander.expand(&input, states, range, most_of_group, outbox)?;
-                if expanded < run.states.len() {
-                    return Ok(Some((run.partition, run.states.start + expanded)));
+            let (size, Range { start, end }) = group;
+            let most_of_group = (share * *size as u64).div_ceil(states as u64);
+            let partitions = level.partitions.iter().enumerate().take(end.0 + 1).skip(start.0);
+            for (number, partition) in partitions {
+                let first = if number == start.0 { start.1 } else { 0 };
+                let range = first..if number == end.0 { end.1 } else { partition.len() };
+                let count = range.len();
+                let expanded =
+                    expander.expand(&input, &**partition, range, most_of_group, outbox)?;
+                if expanded < count {
+                    return Ok(Some((number, first + expanded)));
                 }
             }
             Ok(None)
         };
         let work = groups.iter().zip(&mut self.outboxes);
         let stops = for_all(shared.then_some(workers), work, expand);
-        let stops =
-            stops.into_iter().collect::<Result<Vec<Option<(usize, usize)>>, BuildError>>()?;
+        let stops = stops.into_iter().collect::<Result<Vec<Option<Position>>, BuildError>>()?;
         // The groups after the first that stopped are expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
             position = stops[group].expect("the group stopped");
@@ -346,7 +352,7 @@ impl<'a> Sweep<'a> {
     /// Merges the records of a batch, stores its edges, and drops the partitions before `position`.
     fn finish_batch(
         &mut self,
-        position: (usize, usize),
+        position: Position,
         workers: Option<&Workers>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
@@ -424,7 +430,7 @@ impl<'a> Sweep<'a> {
         }
         let widening = Widening {
             storage: &self.storage,
-            memory_limit: self.pool.memory_limit(),
+            memory_limit: self.pool.memory_limit,
             arities: self.arities,
             payload,
             limbs,
@@ -531,7 +537,7 @@ impl<'a> Sweep<'a> {
     /// counted up to the memory limit: batches become smaller beyond it.
     pub(super) fn bytes(&self) -> usize {
         let in_use = self.bytes_in_use();
-        let limit = self.pool.memory_limit().filter(|_| self.storage.spill.is_some());
+        let limit = self.pool.memory_limit.filter(|_| self.storage.spill.is_some());
         let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
         in_use + self.batch_bytes().min(room)
     }
@@ -587,15 +593,25 @@ impl Widening<'_> {
         // at most the number of these assignments.
         let bits = self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0;
         let most = UpperBound { bits };
-        let Some(limbs) = level.expects(bound, most, self.payload.lanes(to)) else {
+        level.bound = level.bound.plus(bound).min(most);
+        let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.width());
+        if wanted <= limbs {
             return Ok(());
-        };
+        }
+        // At least a quarter more than now, because each widening copies all words.
+        let limbs = (limbs + limbs / 4).min(most.width()).max(wanted);
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
             level.spill(0..level.partitions.len(), self.storage.tools())?;
             heap::give_back();
         }
-        level.widen(self.payload.width(to, limbs), sharing.check, sharing.workers)
+        level.width = self.payload.width(to, limbs);
+        let done = for_all(sharing.workers, &mut level.partitions, |_, partition| {
+            (sharing.check)()?;
+            partition.set_width(level.width);
+            Ok(())
+        });
+        done.into_iter().collect()
     }
 }
