@@ -165,11 +165,12 @@ impl CachedDestination {
 const CACHE_SLOTS: usize = 128;
 
 /// The destinations of the edges of an outbox.
+#[derive(Default)]
 pub(super) struct Destinations {
     /// The next level, and then the others in order of their first edges.
     pub(super) list: Vec<Destination>,
     /// The indices of some long destinations, each in its [slot](ForcedChain::slot).
-    cache: [CachedDestination; CACHE_SLOTS],
+    cache: Vec<CachedDestination>,
     /// The indices of all long destinations.
     indices: Map<(usize, ForcedChain), usize>,
 }
@@ -178,7 +179,8 @@ impl Destinations {
     fn reset(&mut self, next: usize, partitions: usize) {
         self.list.clear();
         self.list.push(Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 });
-        self.cache = [CachedDestination::NONE; CACHE_SLOTS];
+        self.cache.clear();
+        self.cache.resize(CACHE_SLOTS, CachedDestination::NONE);
         self.indices.clear();
     }
 
@@ -228,6 +230,7 @@ pub(super) struct Outbox {
 }
 
 /// The edges of an outbox, and totals.
+#[derive(Default)]
 pub(super) struct EdgeOutput {
     pub(super) destinations: Destinations,
     pub(super) edge_batch: EdgeBatch,
@@ -244,19 +247,7 @@ pub(super) struct EdgeOutput {
 
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
-        let output = EdgeOutput {
-            destinations: Destinations {
-                list: Vec::new(),
-                cache: [CachedDestination::NONE; CACHE_SLOTS],
-                indices: Map::default(),
-            },
-            edge_batch: EdgeBatch::default(),
-            ones: Vec::new(),
-            ones_edges: 0,
-            edges: 0,
-            encoded: Vec::new(),
-        };
-        Outbox { lists, output, attacher: Attacher::default() }
+        Outbox { lists, output: EdgeOutput::default(), attacher: Attacher::default() }
     }
 
     /// Empties the outbox for the expansion of `variable`. The next level has `partitions`
