@@ -30,8 +30,9 @@ pub(super) struct EdgeStore {
 }
 
 /// The destinations of the edges of a group.
+#[derive(Default)]
 pub(super) struct GroupEdges {
-    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
+    /// For each destination of the group, its index in [`UnreducedLevel::far`]; 0 for the next level.
     pub(super) entries: Vec<u32>,
     /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
@@ -162,8 +163,11 @@ impl EdgeStore {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
-                        let to = long.next().expect("every long edge has a destination");
-                        Target::Far { entry: entries[to.destination()], partition: to.partition() }
+                        let to = long.next().expect("every long edge has a target");
+                        let Target::Far { entry, partition } = Target::decode(*to) else {
+                            unreachable!("it is the target of a long edge")
+                        };
+                        Target::Far { entry: entries[entry as usize], partition }
                     }
                     partition => {
                         let partition = usize::from(partition);
@@ -196,26 +200,23 @@ impl EdgeStore {
         level.chunks.shrink_to_fit();
     }
 
-    /// Replaces places by numbers in the edges from the level before `variable` to that level.
-    /// Returns whether there were any.
+    /// Replaces places by numbers in the edges from the level before `variable` to that level, if
+    /// they contain places.
     pub(super) fn number_edges(
         &mut self,
         variable: usize,
         numbering: &Numbering,
         storage: &Storage,
         sharing: Sharing<'_>,
-    ) -> Result<bool, BuildError> {
-        let before = self.levels.iter().rposition(|level| level.variable + 1 == variable);
-        let Some(before) = before.filter(|&before| self.levels[before].unnumbered > 0) else {
-            return Ok(false);
+    ) -> Result<(), BuildError> {
+        let Some(level) = self.levels.iter_mut().rfind(|level| level.variable + 1 == variable)
+        else {
+            return Ok(());
         };
-        let mut level = std::mem::take(&mut self.levels[before].chunks);
-        let unnumbered = std::mem::take(&mut self.levels[before].unnumbered);
+        let unnumbered = std::mem::take(&mut level.unnumbered);
         let first = Target::Near(0).code();
-        let chunks = &mut level[..unnumbered];
-        number(&mut self.log, chunks, (numbering, first), storage, sharing)?;
-        self.levels[before].chunks = level;
-        Ok(true)
+        let chunks = &mut level.chunks[..unnumbered];
+        number(&mut self.log, chunks, (numbering, first), storage, sharing)
     }
 
     /// Replaces places by numbers in the long edges to the last level.

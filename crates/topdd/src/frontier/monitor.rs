@@ -30,15 +30,6 @@ pub(crate) struct Config {
     pub(crate) files: Files,
 }
 
-/// The facts that decide how many partitions a level has.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizing {
-    /// The number of threads.
-    pub(super) threads: usize,
-    /// The memory limit in bytes.
-    pub(super) memory_limit: Option<usize>,
-}
-
 /// The clock and the cancel token of a run. Any thread may use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
@@ -108,11 +99,6 @@ impl<'m, 'a> Monitor<'m, 'a> {
     /// Whether there is a limit of bytes or states.
     pub(super) fn has_size_limit(&self) -> bool {
         self.memory_limit().is_some() || self.config.max_states.is_some()
-    }
-
-    /// The facts that decide how many partitions a level has.
-    pub(super) fn sizing(&self) -> Sizing {
-        Sizing { threads: self.workers.threads(), memory_limit: self.memory_limit() }
     }
 
     /// Notes the bytes held and the number of states seen. Fails if a limit is exceeded.
