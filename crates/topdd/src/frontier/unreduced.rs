@@ -87,7 +87,7 @@ pub(crate) struct Chunk {
     edges: usize,
     shape_bytes: usize,
     /// Whether any of its edges skips variables.
-    pub(super) skips: bool,
+    pub(crate) skips: bool,
     pub(super) location: Location,
 }
 
@@ -191,6 +191,17 @@ impl EdgeLog {
     /// The numbers of a chunk without nodes. The chunk must be in memory.
     pub(crate) fn numbers(&self, chunk: &Chunk) -> &[u32] {
         self.0.get(chunk.slot().expect("arrivals were loaded"))
+    }
+
+    /// The shape and the codes of a chunk. Reads a chunk on disk into `page`.
+    pub(crate) fn read<'a>(
+        &'a self,
+        chunk: &Chunk,
+        page: &'a mut ChunkPage,
+    ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
+        chunk.read(page)?;
+        let words = chunk.slot().map_or(&page.words[..], |slot| self.0.get(slot));
+        Ok((chunk.shape(words), &words[..chunk.edges]))
     }
 
     /// The codes of the chunks that are in memory.
@@ -351,33 +362,6 @@ impl UnreducedLevel {
             }
         }
         Ok(())
-    }
-
-    /// The numbers of nodes and of edges of each chunk.
-    pub(crate) fn chunk_sizes(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.chunks.iter().map(|chunk| (chunk.nodes, chunk.edges))
-    }
-
-    /// The number of nodes, the shape and the codes of a chunk. Reads a chunk on disk into `page`.
-    pub(crate) fn chunk<'a>(
-        &self,
-        log: &'a EdgeLog,
-        number: usize,
-        page: &'a mut ChunkPage,
-    ) -> Result<(usize, &'a [u8], &'a [u32]), BuildError> {
-        let chunk = &self.chunks[number];
-        let words = if let Some(slot) = chunk.slot() {
-            log.0.get(slot)
-        } else {
-            chunk.read(page)?;
-            &page.words
-        };
-        Ok((chunk.nodes, chunk.shape(words), &words[..chunk.edges]))
-    }
-
-    /// Whether any edge of a chunk skips variables.
-    pub(crate) fn skips(&self, number: usize) -> bool {
-        self.chunks[number].skips
     }
 
     /// Encodes the level. All chunks must be on disk.

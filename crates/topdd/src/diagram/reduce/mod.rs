@@ -32,9 +32,9 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, Capacity, Check, Disk, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Capacity, Disk, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
-use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_all};
 use crate::heap::Freed;
 use crate::spec::Rule;
@@ -44,7 +44,6 @@ use level::LevelReducer;
 use map::StateMap;
 use pairs::Pair;
 use runs::Run;
-use std::ops::Range;
 use std::time::Duration;
 
 /// Reduces the result of a sweep, whose memory is freed level by level.
@@ -132,8 +131,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             log,
             store: Builder::new(arities, most, disk),
             children: ResolvedChildren::default(),
-            pairs: LevelReducer::default(),
-            runs: LevelReducer::default(),
+            pairs: LevelReducer::new(),
+            runs: LevelReducer::new(),
             root: if root_is_one { ONE } else { ZERO },
             states,
             states_left: states,
@@ -227,7 +226,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         self.freed.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
         if self.memory_limit.is_some() {
-            (self.pairs, self.runs) = Default::default();
+            (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
         }
         Ok((map, bytes))
     }
@@ -265,7 +264,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let check = || self.monitor.watch.check(Some(variable));
         let mut of_ways = std::mem::take(&mut forced.of_ways);
         let lists = of_ways.iter_mut().flat_map(|forced| &mut forced.nodes);
-        let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(WATCHED)));
+        let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(PIECE)));
         let done = for_all(workers, pieces, |_, (first, piece): (u32, &mut [NodeId])| {
             check()?;
             let of_end = forced.of_end();
@@ -277,7 +276,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         done.into_iter().collect::<Result<(), BuildError>>()?;
         let nodes = for_all(workers, arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
-            for part in self.log.numbers(list).chunks(WATCHED) {
+            for part in self.log.numbers(list).chunks(PIECE) {
                 check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -351,50 +350,45 @@ struct LevelTask<'a> {
     watch: &'a Watch,
 }
 
-/// Chunks that one thread reads one after the other.
-#[derive(Clone, Debug)]
-struct Span {
-    chunks: Range<usize>,
-    /// The first state.
-    first: u32,
-    states: usize,
-    edges: usize,
-}
+/// The first state of successive chunks that one thread reads, and these.
+type Span<'a> = (u32, &'a [Chunk]);
 
 /// Parts for each thread, so that one that ends early finds more to do.
 const PARTS_PER_THREAD: usize = 4;
-/// Edges in a span are numbered in 32 bits.
-const MOST_EDGES: usize = 1 << 31;
 /// Nodes that a thread works at between two calls of `check`.
-const WATCHED: usize = 1 << 13;
-/// Nodes that are read between two calls of `check`.
-const BLOCK: usize = 1 << 8;
-/// Why there is always a place.
-const COUNTED: &str = "the nodes and edges were counted";
+const PIECE: usize = 1 << 16;
 
-impl LevelTask<'_> {
+impl<'a> LevelTask<'a> {
     /// The number of parts that work is shared out in.
     fn parts(&self) -> usize {
         self.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
     }
 
-    /// Cuts the chunks into spans of about the same size.
-    fn spans(&self) -> Vec<Span> {
-        let wanted = (self.level.nodes as usize).div_ceil(self.parts());
-        let mut spans: Vec<Span> = Vec::new();
-        let mut first = 0;
-        for (index, (states, edges)) in self.level.chunk_sizes().enumerate() {
-            match spans.last_mut() {
-                Some(span) if span.states < wanted && span.edges + edges <= MOST_EDGES => {
-                    span.chunks.end = index + 1;
-                    span.states += states;
-                    span.edges += edges;
-                }
-                _ => spans.push(Span { chunks: index..index + 1, first, states, edges }),
-            }
-            first += states as u32;
-        }
-        spans
+    /// Cuts the chunks, which are of about the same size, into spans.
+    fn spans(&self) -> Vec<Span<'a>> {
+        let chunks = &self.level.chunks[..];
+        let mut next = 0;
+        let spans = chunks.chunks(chunks.len().div_ceil(self.parts()).max(1));
+        let span = |chunks: &'a [Chunk]| {
+            let first = next;
+            next += chunks.iter().map(|chunk| chunk.nodes as u32).sum::<u32>();
+            (first, chunks)
+        };
+        spans.map(span).collect()
+    }
+
+    /// Calls `work` for each item, on the workers if they share the work. Returns the results in
+    /// order. Fails if the run must stop.
+    fn for_all<T: Send, U: Send>(
+        &self,
+        items: impl IntoIterator<Item = T>,
+        work: impl Fn(usize, T) -> Result<U, BuildError> + Sync,
+    ) -> Result<Vec<U>, BuildError> {
+        let done = for_all(self.workers, items, |number, item| {
+            self.check()?;
+            work(number, item)
+        });
+        done.into_iter().collect()
     }
 
     /// Fails if the run must stop.
@@ -402,22 +396,3 @@ impl LevelTask<'_> {
         self.watch.check(Some(self.level.variable))
     }
 }
-
-/// Extends `items` to at least `len` items. Calls `check` before every [`LENGTHENED`] items: the
-/// kernel needs some tenths of a second per GB of new memory.
-fn lengthen<T>(
-    items: &mut Vec<T>,
-    len: usize,
-    mut item: impl FnMut() -> T,
-    check: Check<'_>,
-) -> Result<(), BuildError> {
-    items.reserve(len.saturating_sub(items.len()));
-    while items.len() < len {
-        check()?;
-        items.resize_with(len.min(items.len() + LENGTHENED), &mut item);
-    }
-    Ok(())
-}
-
-/// Items after which [`lengthen`] calls `check`.
-const LENGTHENED: usize = 1 << 20;
