@@ -46,7 +46,7 @@ impl ResolvedChildren {
             let mut counts = vec![0; arrivals.len()];
             let mut page = ChunkPage::default();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
-                task.check()?;
+                (task.sharing.check)()?;
                 for &code in task.log.read(chunk, &mut page)?.1 {
                     if let Target::Far { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
@@ -58,7 +58,7 @@ impl ResolvedChildren {
         let counts: Vec<Vec<usize>> = if level.far.is_empty() || spans.len() < 2 {
             vec![vec![0; arrivals.len()]; spans.len()]
         } else {
-            task.for_all(spans, count)?
+            task.sharing.for_all(spans, count)?
         };
         let reader = |counts: Vec<usize>| {
             let far = arrivals.iter().map(|ids| ids.iter()).collect();

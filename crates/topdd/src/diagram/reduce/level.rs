@@ -85,11 +85,11 @@ impl<N: Node> LevelReducer<N> {
         self.lists.iter_mut().for_each(List::clear);
         self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
         let work = spans.iter().zip(targets).zip(&mut self.lists);
-        let read = task.for_all(work, |list, ((&(mut state, chunks), targets), out)| {
+        let read = task.sharing.for_all(work, |list, ((&(mut state, chunks), targets), out)| {
             let mut reader = Reader { task, targets, map, keep: &keep, list };
             let mut page = ChunkPage::default();
             for chunk in chunks {
-                task.check()?;
+                (task.sharing.check)()?;
                 let end = state + chunk.nodes as u32;
                 N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);
                 state = end;
@@ -104,9 +104,9 @@ impl<N: Node> LevelReducer<N> {
         let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
         let pieces = task.forced.number(lists.flat_map(|list| list.chunks(PIECE)));
         let work = pieces.chunks(pieces.len().div_ceil(task.parts()).max(1)).zip(&mut self.lists);
-        let read = task.for_all(work, |_, (pieces, out)| {
+        let read = task.sharing.for_all(work, |_, (pieces, out)| {
             for &(first, piece) in pieces {
-                task.check()?;
+                (task.sharing.check)()?;
                 let other = |end, entry| out.nodes.push(N::forced(end, entry));
                 task.forced.mark(first, piece, map, other);
             }
@@ -139,14 +139,14 @@ impl<N: Node> LevelReducer<N> {
         if size.nodes() == 0 {
             return Ok(());
         }
-        store.push(task.level.variable, size, &|| task.check(), |mut rest, reach| {
+        store.push(task.level.variable, size, task.sharing.check, |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
             for bucket in buckets {
                 let size = bucket.size;
                 work.push((bucket, first, rest.split_off(size)));
                 first += size.nodes() as NodeId;
             }
-            task.for_all(work, |_, (bucket, first, mut room)| {
+            task.sharing.for_all(work, |_, (bucket, first, mut room)| {
                 let mut reach = reach.clone();
                 let mut next = first;
                 bucket.visit(task, lists, map, |node, is_new| {

@@ -35,7 +35,7 @@ mod tests;
 use super::store::{Builder, Capacity, Disk, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
 use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_all};
+use crate::frontier::{Monitor, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
 use children::ResolvedChildren;
@@ -48,30 +48,22 @@ use std::time::Duration;
 
 /// Reduces the result of a sweep, whose memory is freed level by level.
 pub(crate) fn reduce(
-    unreduced: Unreduced,
-    rule: Rule,
-    monitor: &mut Monitor<'_, '_>,
-) -> Result<Store, BuildError> {
-    let memory = Memory::of(monitor);
-    let workers = monitor.workers.clone();
-    let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
-    let shares = workers.shares(widths.max().unwrap_or_default());
-    let run = || reduce_within(memory, unreduced, rule, monitor);
-    if shares { workers.enter(run) } else { run() }
-}
-
-/// As [`reduce`], with this memory.
-fn reduce_within(
     memory: Memory,
     unreduced: Unreduced,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, BuildError> {
+    let workers = monitor.workers.clone();
+    let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
+    let shares = workers.shares(widths.max().unwrap_or_default());
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor);
-    while let Some(level) = reduction.next_level() {
-        reduction.level(level)?;
-    }
-    reduction.finish()
+    let run = || {
+        while let Some(level) = reduction.next_level() {
+            reduction.level(level)?;
+        }
+        reduction.finish()
+    };
+    if shares { workers.enter(run) } else { run() }
 }
 
 /// A reduction in progress: the levels up to some variable are reduced.
@@ -205,6 +197,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         level.load(&mut self.log, room, &check)?;
         let share = self.left(self.held(map.bytes()) + level.bytes());
         let workers = &self.monitor.workers;
+        let workers = workers.shares(entries).then_some(workers);
         let task = LevelTask {
             level,
             forced,
@@ -213,8 +206,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             children: &self.children,
             rule: self.rule,
             share,
-            workers: workers.shares(entries).then_some(workers),
-            watch: &self.monitor.watch,
+            sharing: Sharing { check: &check, workers },
         };
         if arity == 2 {
             self.pairs.reduce(&task, &map, &mut self.store)?;
@@ -262,27 +254,25 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let workers = &self.monitor.workers;
         let workers = workers.shares(forced.entries() + count).then_some(workers);
         let check = || self.monitor.watch.check(Some(variable));
+        let sharing = Sharing { check: &check, workers };
         let mut of_ways = std::mem::take(&mut forced.of_ways);
         let lists = of_ways.iter_mut().flat_map(|forced| &mut forced.nodes);
         let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(PIECE)));
-        let done = for_all(workers, pieces, |_, (first, piece): (u32, &mut [NodeId])| {
-            check()?;
+        sharing.for_all(pieces, |_, (first, piece): (u32, &mut [NodeId])| {
             let of_end = forced.of_end();
             for (entry, node) in (first..).zip(piece) {
                 *node = map.get(of_end(*node).unwrap_or(entry));
             }
             Ok(())
-        });
-        done.into_iter().collect::<Result<(), BuildError>>()?;
-        let nodes = for_all(workers, arrivals, |_, list| {
+        })?;
+        let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
             for part in self.log.numbers(list).chunks(PIECE) {
                 check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
             Ok(nodes)
-        });
-        let nodes = nodes.into_iter().collect::<Result<_, BuildError>>()?;
+        })?;
         self.children.level_done(level, map, of_ways, nodes);
         Ok(())
     }
@@ -319,13 +309,13 @@ const LEAST_SHARE: usize = 16;
 
 /// The memory that reduction may take, and where the diagram spills to.
 #[derive(Clone, Debug, Default)]
-struct Memory {
+pub(crate) struct Memory {
     limit: Option<usize>,
     disk: Option<Disk>,
 }
 
 impl Memory {
-    fn of(monitor: &Monitor<'_, '_>) -> Self {
+    pub(super) fn of(monitor: &Monitor<'_, '_>) -> Self {
         let (dir, limit) = monitor.spill();
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
         let disk =
@@ -345,9 +335,7 @@ struct LevelTask<'a> {
     rule: Rule,
     /// The bytes that its nodes may take while they are reduced.
     share: usize,
-    /// The threads that share the work, if it is worth sharing.
-    workers: Option<&'a Workers>,
-    watch: &'a Watch,
+    sharing: Sharing<'a>,
 }
 
 /// The first state of successive chunks that one thread reads, and these.
@@ -361,7 +349,7 @@ const PIECE: usize = 1 << 16;
 impl<'a> LevelTask<'a> {
     /// The number of parts that work is shared out in.
     fn parts(&self) -> usize {
-        self.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
+        self.sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
     }
 
     /// Cuts the chunks, which are of about the same size, into spans.
@@ -375,24 +363,5 @@ impl<'a> LevelTask<'a> {
             (first, chunks)
         };
         spans.map(span).collect()
-    }
-
-    /// Calls `work` for each item, on the workers if they share the work. Returns the results in
-    /// order. Fails if the run must stop.
-    fn for_all<T: Send, U: Send>(
-        &self,
-        items: impl IntoIterator<Item = T>,
-        work: impl Fn(usize, T) -> Result<U, BuildError> + Sync,
-    ) -> Result<Vec<U>, BuildError> {
-        let done = for_all(self.workers, items, |number, item| {
-            self.check()?;
-            work(number, item)
-        });
-        done.into_iter().collect()
-    }
-
-    /// Fails if the run must stop.
-    fn check(&self) -> Result<(), BuildError> {
-        self.watch.check(Some(self.level.variable))
     }
 }

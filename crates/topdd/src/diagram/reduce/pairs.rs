@@ -59,7 +59,7 @@ impl Node for Pair {
         while !states.is_empty() {
             let mut kept = 0;
             for state in states.by_ref().take(BLOCK) {
-                let mask = shapes.next_mask();
+                let mask = shapes.next_byte();
                 // The next code is looked at in any case, and taken if it belongs to the node.
                 let mut child = |exists: bool| {
                     let code = codes.get(at).copied().unwrap_or_default();

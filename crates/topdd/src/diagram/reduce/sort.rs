@@ -93,7 +93,7 @@ pub(super) fn sort<'s, N: Node>(
     let ends = forced.ends.clone().step_by(step).map(|end| N::forced(end, 0).head());
     let bounds = if parts > 1 { cut(heads.chain(ends).collect(), parts) } else { Vec::new() };
     let buckets = scatter(task, lists, &bounds, &mut sorted[..total])?;
-    task.for_all(buckets, |bucket, nodes: &'s mut [N]| {
+    task.sharing.for_all(buckets, |bucket, nodes: &'s mut [N]| {
         sort_bucket(nodes, lists);
         // The first end whose head is not less.
         let first = |head: &u64| (head >> 32) as NodeId + u32::from(*head as u32 > 0);
@@ -120,7 +120,7 @@ fn scatter<'s, N: Node>(
 ) -> Result<Vec<&'s mut [N]>, BuildError> {
     const { assert!(MOST_BUCKETS <= 1 << u8::BITS) };
     let pieces: Vec<&[N]> = lists.iter().flat_map(|list| list.nodes.chunks(PIECE)).collect();
-    let chosen = task.for_all(&pieces, |_, piece| {
+    let chosen = task.sharing.for_all(&pieces, |_, piece| {
         let mut sizes = vec![0; bounds.len() + 1];
         let choose = |node: &N| {
             let head = node.head();
@@ -140,7 +140,7 @@ fn scatter<'s, N: Node>(
         }
     }
     let work = pieces.iter().zip(&chosen).zip(places);
-    task.for_all(work, |_, ((piece, (_, buckets)), mut places)| {
+    task.sharing.for_all(work, |_, ((piece, (_, buckets)), mut places)| {
         for (&node, &bucket) in piece.iter().zip(buckets) {
             *places[usize::from(bucket)].next().expect(COUNTED) = node;
         }
