@@ -13,8 +13,8 @@ use std::vec::Drain;
 /// The states of a block. The first block of a list grows to this size.
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
-/// An emptied list keeps its first block if that takes at most so many bytes: there may be thousands
-/// of lists, and a block of wide numbers takes megabytes.
+/// An emptied list keeps its last block if that takes at most so many bytes: there may be thousands of
+/// lists, and a block of wide numbers takes megabytes.
 const KEPT_BYTES: usize = 1 << 16;
 
 /// States, each with a number of the same width.
@@ -25,6 +25,10 @@ struct Block<S> {
 }
 
 impl<S> Block<S> {
+    fn new(states: usize, width: usize) -> Self {
+        Block { states: Vec::with_capacity(states), limbs: Vec::with_capacity(states * width) }
+    }
+
     /// Passes the states and their numbers to `take`, and removes them if it succeeds.
     fn drain<E>(
         &mut self,
@@ -40,82 +44,85 @@ impl<S> Block<S> {
     }
 }
 
-/// Size in bytes of a whole block whose numbers have this width.
-fn block_bytes<S>(width: usize) -> usize {
-    BLOCK * (size_of::<S>() + width * size_of::<u64>())
-}
-
 /// A growing list of states, each with a number: the states of a partition, or records for one. It is
-/// filled, and then emptied, repeatedly, and keeps its first block: most lists of records never fill
-/// one.
+/// filled, and then emptied, repeatedly, and keeps one block: most lists of records never fill one.
 #[derive(Debug)]
 pub(super) struct Blocks<S> {
-    /// All are full but the last.
-    pieces: Vec<Block<S>>,
-    len: usize,
-    /// The number of limbs of each number.
+    full: Vec<Block<S>>,
+    /// The last block, which is not full, or just became full.
+    open: Block<S>,
+    /// The number of limbs of each number of a partition. A list of records has no width of its own:
+    /// all its records have the same.
     width: usize,
 }
 
 impl<S> Blocks<S> {
     pub(super) fn new(width: usize) -> Self {
-        Blocks { pieces: Vec::new(), len: 0, width }
+        Blocks { full: Vec::new(), open: Block::new(0, width), width }
     }
 
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.full.len() * BLOCK + self.open.states.len()
     }
 
+    #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// Appends a state with a number of at most `width` limbs. `width` is the width of the list, unless
-    /// the list is empty: then it becomes that width.
+    /// Appends a state with a number of at most `width` limbs. `width` is that of the list, or of all
+    /// its records.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn push(&mut self, width: usize, state: S, number: &[u64]) {
-        if self.len & (BLOCK - 1) == 0 {
-            self.begin_block(width);
+        // The compiler merges this test with the same one in `Vec::push`.
+        if self.open.states.len() == self.open.states.capacity() {
+            self.make_room(width);
         }
-        debug_assert_eq!(width, self.width);
-        let block = self.pieces.last_mut().expect("a block was begun");
-        block.states.push(state);
-        bound::append(&mut block.limbs, number, width);
-        self.len += 1;
+        self.open.states.push(state);
+        bound::append(&mut self.open.limbs, number, width);
     }
 
+    /// Makes room for another state in the open block. The vectors of the first block grow.
     #[cold]
     #[inline(never)]
-    fn begin_block(&mut self, width: usize) {
-        if self.len == 0 {
-            self.set_width(width);
+    fn make_room(&mut self, width: usize) {
+        if self.open.states.len() < BLOCK {
+            self.open.states.reserve(1);
+        } else {
+            self.full.push(std::mem::replace(&mut self.open, Block::new(BLOCK, width)));
         }
-        // The vectors of the first block grow, and stay when the list is emptied.
-        let size = if self.len == 0 { 0 } else { BLOCK };
-        if self.len > 0 || self.pieces.is_empty() {
-            let (states, limbs) = (Vec::with_capacity(size), Vec::with_capacity(size * width));
-            self.pieces.push(Block { states, limbs });
-        }
+    }
+
+    /// The block of a state.
+    #[inline]
+    fn block(&self, index: usize) -> &Block<S> {
+        self.full.get(index >> SHIFT).unwrap_or(&self.open)
+    }
+
+    #[inline]
+    fn block_mut(&mut self, index: usize) -> &mut Block<S> {
+        self.full.get_mut(index >> SHIFT).unwrap_or(&mut self.open)
     }
 
     /// The number of a state.
     #[cfg(test)]
     pub(super) fn number(&self, index: usize) -> &[u64] {
         let first = (index & (BLOCK - 1)) * self.width;
-        &self.pieces[index >> SHIFT].limbs[first..first + self.width]
+        &self.block(index).limbs[first..first + self.width]
     }
 
     /// The words of a state.
     pub(super) fn words_mut(&mut self, index: usize) -> &mut [u64] {
-        let first = (index & (BLOCK - 1)) * self.width;
-        &mut self.pieces[index >> SHIFT].limbs[first..first + self.width]
+        let width = self.width;
+        let first = (index & (BLOCK - 1)) * width;
+        &mut self.block_mut(index).limbs[first..first + width]
     }
 
     /// Adds to the number of a state, with the width of the list given. The sum must fit.
@@ -124,9 +131,8 @@ impl<S> Blocks<S> {
     #[inline(always)]
     pub(super) fn add_in(&mut self, width: usize, index: usize, number: &[u64]) {
         debug_assert_eq!(width, self.width);
-        let block = &mut self.pieces[index >> SHIFT];
         let first = (index & (BLOCK - 1)) * width;
-        limbs::add(&mut block.limbs[first..first + width], number);
+        limbs::add(&mut self.block_mut(index).limbs[first..first + width], number);
     }
 
     /// Sets the width of the numbers. It may decrease only if the list is empty.
@@ -134,11 +140,7 @@ impl<S> Blocks<S> {
         if self.width == width {
             return;
         }
-        if self.is_empty() {
-            // The first block was allocated for numbers of the old width.
-            self.pieces.clear();
-        }
-        for block in &mut self.pieces {
+        for block in self.full.iter_mut().chain([&mut self.open]) {
             // The capacity of a vector of zero-sized states is unlimited.
             let sized = size_of::<S>() > 0;
             let states = if sized { block.states.capacity() } else { block.states.len() };
@@ -153,37 +155,35 @@ impl<S> Blocks<S> {
 
     /// Removes all states.
     pub(super) fn clear(&mut self) {
-        for block in &mut self.pieces {
-            block.states.clear();
-            block.limbs.clear();
-        }
-        self.keep_first();
+        self.full.clear();
+        self.open.states.clear();
+        self.open.limbs.clear();
+        self.free_large();
     }
 
-    /// Removes all blocks, which must be empty, except the first if it is small.
-    fn keep_first(&mut self) {
-        let kept = self.pieces.first().is_some_and(|first| first.bytes() <= KEPT_BYTES);
-        self.pieces.truncate(usize::from(kept));
-        self.len = 0;
+    /// Frees the open block, which must be empty, if it is large.
+    fn free_large(&mut self) {
+        if self.open.bytes() > KEPT_BYTES {
+            self.open = Block::new(0, 0);
+        }
     }
 
     /// Passes all states with their numbers to `take`, block by block, in order, and removes them.
-    /// Frees each block but the first at once. Stops at the first error.
+    /// Frees each full block at once. Stops at the first error.
     pub(super) fn drain<E>(
         &mut self,
         mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Some(first) = self.pieces.first_mut() else { return Ok(()) };
-        first.drain(&mut take)?;
-        self.pieces.drain(1..).try_for_each(|mut block| block.drain(&mut take))?;
-        self.keep_first();
+        self.full.drain(..).try_for_each(|mut block| block.drain(&mut take))?;
+        self.open.drain(&mut take)?;
+        self.free_large();
         Ok(())
     }
 
     /// The states.
     #[cfg(test)]
     pub(super) fn iter(&self) -> impl Iterator<Item = &S> {
-        self.pieces.iter().flat_map(|block| &block.states)
+        self.full.iter().chain([&self.open]).flat_map(|block| &block.states)
     }
 
     /// The states of a range with their numbers, in order, as slices.
@@ -195,7 +195,7 @@ impl<S> Blocks<S> {
             }
             let end = range.end.min((at >> SHIFT << SHIFT) + BLOCK);
             let (first, count) = (at & (BLOCK - 1), end - at);
-            let block = &self.pieces[at >> SHIFT];
+            let block = self.block(at);
             at = end;
             let numbers = &block.limbs[first * self.width..][..count * self.width];
             Some((&block.states[first..first + count], numbers))
@@ -203,16 +203,12 @@ impl<S> Blocks<S> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let states = match &self.pieces[..] {
-            [only] => only.bytes(),
-            blocks => blocks.len() * block_bytes::<S>(self.width),
-        };
-        states + self.pieces.capacity() * size_of::<Block<S>>()
+        (self.full.len() + 1) * self.open.bytes() + self.full.capacity() * size_of::<Block<S>>()
     }
 
     /// Size in bytes of the blocks that are freed when the list is emptied.
     pub(super) fn full_bytes(&self) -> usize {
-        self.pieces.len().saturating_sub(1) * block_bytes::<S>(self.width)
+        self.full.len() * self.open.bytes()
     }
 }
 
@@ -221,14 +217,14 @@ impl<S> Index<usize> for Blocks<S> {
 
     #[inline]
     fn index(&self, index: usize) -> &S {
-        &self.pieces[index >> SHIFT].states[index & (BLOCK - 1)]
+        &self.block(index).states[index & (BLOCK - 1)]
     }
 }
 
 impl<S> IndexMut<usize> for Blocks<S> {
     #[inline]
     fn index_mut(&mut self, index: usize) -> &mut S {
-        &mut self.pieces[index >> SHIFT].states[index & (BLOCK - 1)]
+        &mut self.block_mut(index).states[index & (BLOCK - 1)]
     }
 }
 
@@ -298,6 +294,7 @@ mod tests {
         assert_eq!(list.number(BLOCK + 5), [7, 8, 0]);
         // An empty list may become narrower.
         list.clear();
+        list.set_width(2);
         (0..2 * BLOCK).for_each(|i| list.push(2, i, &[i as u64, 1]));
         assert_eq!(list.number(2 * BLOCK - 1), [2 * BLOCK as u64 - 1, 1]);
     }
@@ -314,11 +311,11 @@ mod tests {
                 assert!(list.is_empty());
             }
         }
-        // Of two blocks the first one stays.
+        // Of two blocks the last one stays.
         (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
-        assert_eq!(list.full_bytes(), block_bytes::<usize>(0));
+        assert_eq!(list.full_bytes(), BLOCK * size_of::<usize>());
         assert_eq!(drained(&mut list), expected(2 * BLOCK, 0));
-        assert_eq!((list.pieces.len(), list.full_bytes()), (1, 0));
+        assert_eq!((list.open.states.capacity(), list.full_bytes()), (BLOCK, 0));
         (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
         assert_eq!(list.drain(|_, _| Err("enough")), Err("enough"));
         (0..=BLOCK).for_each(|i| list.push(0, i, &[]));

@@ -6,7 +6,7 @@
 /// the last node to the target of the skipping edge.
 // The first variable plus one, shifted by eight bits, and in the last byte the distance from there
 // to the second variable. 0 stands for "none" in both places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ForcedChain(u64);
 
 impl ForcedChain {

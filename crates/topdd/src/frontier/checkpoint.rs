@@ -62,10 +62,10 @@ impl Sweep<'_> {
         out: &mut Vec<u8>,
         blobs: &mut Vec<Arc<Blob>>,
     ) -> Result<(), BuildError> {
-        let tools = self.storage.tools();
+        let storage = &self.storage;
         self.pending.len().write(out);
         for (&variable, level) in &*self.pending {
-            let copy = level.write_run(0..level.partitions.len(), tools)?;
+            let copy = level.write_run(0..level.partitions.len(), storage)?;
             let sizes = (level.partitions.len(), level.width);
             (variable, sizes, level.bound.bits.to_bits(), level.complete).write(out);
             (level.runs.len() + 1).write(out);
@@ -80,7 +80,7 @@ impl Sweep<'_> {
                     incoming.chain.is_empty(),
                     "with a checkpoint every node is stored as a state"
                 );
-                let mut file = tools.disk.create()?;
+                let mut file = storage.disk().create()?;
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
                 let extent = file.append(&places)?;
@@ -98,7 +98,7 @@ impl Sweep<'_> {
         out: &mut Vec<u8>,
         blobs: &mut Vec<Arc<Blob>>,
     ) -> Result<(), BuildError> {
-        self.edges.spill(self.storage.tools())?;
+        self.edges.spill(&self.storage)?;
         self.edges.levels.len().write(out);
         self.edges.levels.iter().for_each(|level| level.write(out));
         blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));

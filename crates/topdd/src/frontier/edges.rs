@@ -4,7 +4,7 @@ use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 pub(super) use super::monitor::Sharing;
 use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
-use super::run::{Storage, Tools};
+use super::run::Storage;
 use super::unreduced::{
     Chunk, EdgeLog, FarLevel, StoredIncoming, Target, UnreducedLevel, move_to_disk,
 };
@@ -30,7 +30,7 @@ pub(super) struct EdgeStore {
 /// The destinations of the edges of a group.
 #[derive(Default)]
 pub(super) struct GroupEdges {
-    /// For each destination of the group, its index in [`UnreducedLevel::far`]; 0 for the next level.
+    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
     pub(super) entries: Vec<u32>,
     /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
@@ -219,12 +219,12 @@ impl EdgeStore {
     }
 
     /// Moves all chunks that are in memory to disk.
-    pub(super) fn spill(&mut self, tools: Tools<'_>) -> Result<(), BuildError> {
+    pub(super) fn spill(&mut self, storage: &Storage) -> Result<(), BuildError> {
         if self.levels.iter().all(UnreducedLevel::is_on_disk) {
             return Ok(());
         }
-        let check = || tools.watch.check(None);
-        self.log.spill(&mut self.levels, tools.disk.create()?, &check)
+        let check = || storage.watch.check(None);
+        self.log.spill(&mut self.levels, storage.disk().create()?, &check)
     }
 }
 
@@ -252,7 +252,7 @@ fn number(
     if on_disk.is_empty() {
         return Ok(());
     }
-    move_to_disk(on_disk.into_iter(), storage.tools().disk.create()?, |chunk, page| {
+    move_to_disk(on_disk.into_iter(), storage.disk().create()?, |chunk, page| {
         chunk.read(page)?;
         number(&mut page.words[..chunk.edges()])
     })

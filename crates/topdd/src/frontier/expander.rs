@@ -388,29 +388,28 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
         lists.heap += self.state_type.heap_bytes(&child);
-        let destinations = &mut output.destinations;
-        let index = if to == level.variable + 1 {
-            0
-        } else {
-            let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-            destinations.find_or_open(to, chain, || {
-                let partitions = level.partitions_of(to);
-                lists.open(partitions);
-                partitions
-            })
-        };
-        if !EDGES {
-            destinations.list[index].bound += magnitude;
-        }
-        let of_level = &mut lists.of[index];
-        let partition = self.partition(&child, of_level.len(), &mut output.encoded);
-        of_level[partition].push(number.len(), child, number);
-        if index == 0 {
+        if to == level.variable + 1 {
+            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
+            lists.adjacent[partition].push(number.len(), child, number);
+            if !EDGES {
+                output.destinations.next.bound += magnitude;
+            }
             return Some(partition as u8);
         }
+        let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+        let index = output.destinations.find_or_open(to, chain, || {
+            let partitions = level.partitions_of(to);
+            lists.open(partitions);
+            partitions
+        });
+        let of_level = &mut lists.long[index];
+        let partition = self.partition(&child, of_level.len(), &mut output.encoded);
+        of_level[partition].push(number.len(), child, number);
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
             output.edge_batch.long.push(Target::Far { entry, partition }.code());
+        } else {
+            output.destinations.long[index].bound += magnitude;
         }
         Some(TO_LONG)
     }

@@ -4,7 +4,7 @@ use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::Extent;
 use super::monitor::Check;
-use super::run::{Run, Segment, Tools, segments};
+use super::run::{Run, Segment, Storage, segments};
 use super::states::{Spread, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
@@ -267,15 +267,16 @@ impl Level {
     pub(super) fn write_run(
         &self,
         partitions: Range<usize>,
-        tools: Tools<'_>,
+        storage: &Storage,
     ) -> Result<Run, BuildError> {
-        let mut writer = tools.disk.create()?;
+        let mut writer = storage.disk().create()?;
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for number in partitions {
             let states = &*self.partitions[number];
             if states.len() > 0 {
-                let segment = Segment::write(states, self.width, tools, &mut writer, &mut buffer)?;
+                let segment =
+                    Segment::write(states, self.width, storage, &mut writer, &mut buffer)?;
                 segments[number] = Some(segment);
             }
         }
@@ -286,12 +287,12 @@ impl Level {
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
-        tools: Tools<'_>,
+        storage: &Storage,
     ) -> Result<(), BuildError> {
         if self.partitions[partitions.clone()].iter().all(|states| states.len() == 0) {
             return Ok(());
         }
-        let run = self.write_run(partitions.clone(), tools)?;
+        let run = self.write_run(partitions.clone(), storage)?;
         self.runs.push(run);
         self.partitions[partitions].iter_mut().for_each(|states| states.clear());
         Ok(())

@@ -83,15 +83,15 @@ impl Sweep<'_> {
         }
         let to_read = expansion.next_to_open(most, Self::open_share(monitor));
         expansion.open = to_read.end;
-        let tools = self.storage.tools();
+        let storage = &self.storage;
         let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {
             // Every pass reads all runs, so the states in memory must become a run.
-            level.spill(to_read.clone(), tools)?;
+            level.spill(to_read.clone(), storage)?;
         }
         let combiner = Combiner::at(self.payload, expansion.variable);
         let (runs, complete) = (&level.runs[..], level.complete);
-        let reader = PartitionReader { runs, complete, pass, combiner, tools };
+        let reader = PartitionReader { runs, complete, pass, combiner, storage };
         let merged = expansion.merged_runs.as_mut();
         let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
         let work = level.partitions[to_read.clone()].iter_mut();
@@ -131,7 +131,7 @@ impl Sweep<'_> {
     /// Spills the edges before reduction, if they take more than a quarter of the limit.
     pub(super) fn spill_edges(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
         if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
-            self.edges.spill(self.storage.tools())?;
+            self.edges.spill(&self.storage)?;
         }
         Ok(())
     }
@@ -142,7 +142,7 @@ impl Sweep<'_> {
         // Spills in reverse order of the next use, and small parts only if nothing else is left.
         for worth in [limit / WORTH_SHARE, 0] {
             if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
-                self.edges.spill(self.storage.tools())?;
+                self.edges.spill(&self.storage)?;
             }
             for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
                 let bytes = self.pending[&variable].state_bytes();
@@ -187,9 +187,9 @@ impl Sweep<'_> {
     }
 
     fn spill_pending(&mut self, variable: usize, drops_tables: bool) -> Result<(), BuildError> {
-        let tools = self.storage.tools();
+        let storage = &self.storage;
         self.pending.change(variable, |level| {
-            level.spill(0..level.partitions.len(), tools)?;
+            level.spill(0..level.partitions.len(), storage)?;
             if drops_tables {
                 drop_empty_tables(&mut level.partitions);
             }
@@ -214,7 +214,7 @@ impl Sweep<'_> {
         };
         let unopened = level.partitions.iter().skip(*open).map(|states| states.bytes());
         let first = *open + unopened.take_while(fits).count();
-        level.spill(first.min(count)..count, self.storage.tools())?;
+        level.spill(first.min(count)..count, &self.storage)?;
         if !level.is_spilled() {
             *open = count;
         }

@@ -6,6 +6,7 @@ use super::payload::Attacher;
 use super::states::{Records, State};
 use crate::hash::Map;
 use std::any::Any;
+use std::iter::once;
 
 /// The records of an outbox.
 pub(super) trait RecordLists: Send {
@@ -32,8 +33,10 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 
 /// [`RecordLists`] of one type of state.
 pub(super) struct Lists<S> {
-    /// For each destination, the next level first, by partition.
-    pub(super) of: Vec<Vec<Blocks<S>>>,
+    /// For the next level, by partition.
+    pub(super) adjacent: Vec<Blocks<S>>,
+    /// For each long destination, by partition.
+    pub(super) long: Vec<Vec<Blocks<S>>>,
     /// Empty lists of earlier destinations, for reuse.
     spare: Vec<Vec<Blocks<S>>>,
     /// Size in bytes of the heap memory of the states when they were added, if it is counted.
@@ -49,16 +52,26 @@ const MOST_SPARE: usize = 1 << 8;
 
 impl<S: State> Lists<S> {
     pub(super) fn new() -> Self {
-        Lists { of: Vec::new(), spare: Vec::new(), heap: 0 }
+        let adjacent = Vec::with_capacity(LEAST_LISTS);
+        Lists { adjacent, long: Vec::new(), spare: Vec::new(), heap: 0 }
     }
 
-    /// Adds lists for another destination, a level of `partitions` partitions.
+    /// Adds lists for another long destination, a level of `partitions` partitions.
     pub(super) fn open(&mut self, partitions: usize) {
         let lists = self.spare.pop();
         let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
+        Self::reset_lists(&mut lists, partitions);
+        self.long.push(lists);
+    }
+
+    fn reset_lists(lists: &mut Vec<Blocks<S>>, partitions: usize) {
         lists.iter_mut().for_each(Blocks::clear);
         lists.resize_with(partitions, || Blocks::new(0));
-        self.of.push(lists);
+    }
+
+    /// All lists but the spare ones, those of the next level first.
+    fn all(&self) -> impl Iterator<Item = &Vec<Blocks<S>>> {
+        once(&self.adjacent).chain(&self.long)
     }
 }
 
@@ -68,26 +81,26 @@ impl<S: State> RecordLists for Lists<S> {
     }
 
     fn reset(&mut self, adjacent: usize) {
+        Self::reset_lists(&mut self.adjacent, adjacent);
         self.heap = 0;
         // The lists of the first destination are the first to be used again: the first destination
         // of the next batch is mostly the same level, or a similar one.
-        self.spare.extend(self.of.drain(..).rev());
+        self.spare.extend(self.long.drain(..).rev());
         let excess = self.spare.len().saturating_sub(MOST_SPARE);
         self.spare.drain(..excess);
-        self.open(adjacent);
     }
 
     fn lists(&mut self) -> Vec<ByPartition<'_>> {
-        let of = self.of.iter_mut();
-        of.map(|lists| lists.iter_mut().map(|list| list as &mut dyn Records).collect()).collect()
+        let all = once(&mut self.adjacent).chain(&mut self.long);
+        all.map(|lists| lists.iter_mut().map(|list| list as &mut dyn Records).collect()).collect()
     }
 
     fn bytes(&self) -> usize {
-        self.of.iter().chain(&self.spare).flatten().map(Blocks::bytes).sum()
+        self.all().chain(&self.spare).flatten().map(Blocks::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.of.iter().flatten().map(Blocks::full_bytes).sum()
+        self.all().flatten().map(Blocks::full_bytes).sum()
     }
 
     fn heap(&self) -> usize {
@@ -97,7 +110,7 @@ impl<S: State> RecordLists for Lists<S> {
 
 /// A level that edges of a batch lead to, over one chain of forced nodes. The records are in
 /// [`RecordLists`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Destination {
     /// The variable of the level.
     pub(super) to: usize,
@@ -126,7 +139,7 @@ pub(super) struct EdgeBatch {
     /// A byte for each edge.
     pub(super) destinations: Vec<u8>,
     /// The [`Target::Far`](super::unreduced::Target::Far) of each edge whose byte is [`TO_LONG`],
-    /// encoded. Its entry is the index of a destination of the outbox.
+    /// encoded. Its entry is the index of a long destination of the outbox.
     /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more destinations
     /// than entries.
     pub(super) long: Vec<u32>,
@@ -167,8 +180,9 @@ const CACHE_SLOTS: usize = 128;
 /// The destinations of the edges of an outbox.
 #[derive(Default)]
 pub(super) struct Destinations {
-    /// The next level, and then the others in order of their first edges.
-    pub(super) list: Vec<Destination>,
+    pub(super) next: Destination,
+    /// In order of their first edges.
+    pub(super) long: Vec<Destination>,
     /// The indices of some long destinations, each in its [slot](ForcedChain::slot).
     cache: Vec<CachedDestination>,
     /// The indices of all long destinations.
@@ -177,11 +191,16 @@ pub(super) struct Destinations {
 
 impl Destinations {
     fn reset(&mut self, next: usize, partitions: usize) {
-        self.list.clear();
-        self.list.push(Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 });
+        self.next = Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 };
+        self.long.clear();
         self.cache.clear();
         self.cache.resize(CACHE_SLOTS, CachedDestination::NONE);
         self.indices.clear();
+    }
+
+    /// All destinations, the next level first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Destination> {
+        once(&self.next).chain(&self.long)
     }
 
     /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If
@@ -193,7 +212,7 @@ impl Destinations {
         chain: ForcedChain,
         open: impl FnOnce() -> usize,
     ) -> usize {
-        let slot = chain.slot(self.list[0].to, to, CACHE_SLOTS);
+        let slot = chain.slot(self.next.to, to, CACHE_SLOTS);
         let cached = &self.cache[slot];
         if cached.to == to && cached.chain == chain {
             return cached.index;
@@ -213,8 +232,8 @@ impl Destinations {
         if let Some(&index) = self.indices.get(&(to, chain)) {
             return index;
         }
-        let index = self.list.len();
-        self.list.push(Destination { to, chain, partitions: open(), bound: 0.0 });
+        let index = self.long.len();
+        self.long.push(Destination { to, chain, partitions: open(), bound: 0.0 });
         self.indices.insert((to, chain), index);
         index
     }

@@ -51,16 +51,15 @@ impl Storage {
         Ok(storage)
     }
 
-    /// Returns the tools to write and read states and edges.
+    /// The directory of spilled states and edges.
     ///
     /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.
     ///
     /// # Panics
     ///
     /// Panics if the sweep has no directory.
-    pub(super) fn tools(&self) -> Tools<'_> {
-        let disk = self.disks().last().expect("a sweep that spills has a directory");
-        Tools { disk, watch: &self.watch }
+    pub(super) fn disk(&self) -> &Disk {
+        self.disks().last().expect("a sweep that spills has a directory")
     }
 
     pub(super) fn disk_bytes(&self) -> u64 {
@@ -74,14 +73,6 @@ impl Storage {
     fn disks(&self) -> impl Iterator<Item = &Disk> {
         self.spill.iter().chain(self.checkpoint.as_ref().map(Checkpoint::disk))
     }
-}
-
-/// The tools to write and read states and edges.
-#[derive(Clone, Copy)]
-pub(super) struct Tools<'a> {
-    pub(super) disk: &'a Disk,
-    /// Checked before each block, because writing may take long.
-    pub(super) watch: &'a Watch,
 }
 
 /// Partitions of a level in one file.
@@ -121,7 +112,7 @@ impl Segment {
     pub(super) fn write(
         partition: &dyn States,
         width: usize,
-        tools: Tools<'_>,
+        storage: &Storage,
         to: &mut BlobWriter,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, BuildError> {
@@ -130,7 +121,7 @@ impl Segment {
         let of_block = (BLOCK_BYTES / state_bytes.max(1)).clamp(1, BLOCK_STATES);
         let mut blocks = Vec::with_capacity(states.div_ceil(of_block));
         for start in (0..states).step_by(of_block) {
-            tools.watch.check(None)?;
+            storage.watch.check(None)?;
             buffer.clear();
             partition.write(start..states.min(start + of_block), buffer);
             blocks.push(to.append(buffer)?);
@@ -145,14 +136,14 @@ impl Segment {
         &self,
         blocks: Range<usize>,
         run: &Run,
-        tools: Tools<'_>,
+        storage: &Storage,
         mut read: impl FnMut(&[u8], Range<usize>) -> Option<()>,
     ) -> Result<(), BuildError> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
         let (states, of_block) = (self.states as usize, self.of_block as usize);
         let mut buffer = Vec::new();
         for number in blocks {
-            tools.watch.check(None)?;
+            storage.watch.check(None)?;
             run.blob.read(self.blocks[number], &mut buffer)?;
             let range = number * of_block..states.min((number + 1) * of_block);
             let valid = range.start <= range.end;
@@ -180,7 +171,7 @@ pub(super) struct PartitionReader<'a> {
     pub(super) complete: bool,
     pub(super) pass: Pass,
     pub(super) combiner: Option<Combiner<'a>>,
-    pub(super) tools: Tools<'a>,
+    pub(super) storage: &'a Storage,
 }
 
 impl PartitionReader<'_> {
@@ -209,12 +200,12 @@ impl PartitionReader<'_> {
         for (run, segment) in segments(self.runs, partition) {
             if self.complete {
                 let blocks = segment.blocks_of(self.pass);
-                segment.read(blocks, run, self.tools, |block, range| {
+                segment.read(blocks, run, self.storage, |block, range| {
                     states.read(block, range.len(), run.width, Reading::Append)
                 })?;
                 continue;
             }
-            segment.read(0..segment.blocks.len(), run, self.tools, |block, range| {
+            segment.read(0..segment.blocks.len(), run, self.storage, |block, range| {
                 let range = first + range.start..first + range.end;
                 let merge = Reading::Merge {
                     pass: self.pass,
@@ -228,7 +219,7 @@ impl PartitionReader<'_> {
             first += segment.states as usize;
         }
         if let Some(mut in_memory) = in_memory {
-            let check = || self.tools.watch.check(None);
+            let check = || self.storage.watch.check(None);
             states.merge(&mut *in_memory, self.combiner, &check)?;
         }
         if let Some(merged) = merged {

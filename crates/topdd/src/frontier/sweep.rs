@@ -186,7 +186,7 @@ impl<'a> Sweep<'a> {
         if self.payload.stores_edges() {
             if level.is_spilled() && !level.complete {
                 // Spills the rest, too: indices of states then count through the runs.
-                level.spill(0..partitions, self.storage.tools())?;
+                level.spill(0..partitions, &self.storage)?;
                 merged_runs = Some((0..partitions).map(|_| MergedRuns::default()).collect());
             } else {
                 level.complete = true;
@@ -406,7 +406,7 @@ impl<'a> Sweep<'a> {
                 self.ones.add(payload, end, &output.ones);
             }
             let mut group = GroupEdges::default();
-            for (destination, lists) in output.destinations.list.iter().zip(lists.lists()) {
+            for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
                 let Destination { to, chain, partitions, bound } = *destination;
                 let index = *indices.entry(to).or_insert(levels.len());
                 if index == levels.len() {
@@ -418,7 +418,6 @@ impl<'a> Sweep<'a> {
                 let mut way = 0;
                 if to == variable + 1 {
                     group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
-                    group.entries.push(0);
                 } else if stores {
                     let level = &mut levels[index].1;
                     way = level.way(chain);
@@ -603,7 +602,7 @@ impl Widening<'_> {
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
-            level.spill(0..level.partitions.len(), self.storage.tools())?;
+            level.spill(0..level.partitions.len(), self.storage)?;
             heap::give_back();
         }
         level.width = self.payload.width(to, limbs);
