@@ -121,9 +121,9 @@ impl Chunk {
         }
     }
 
+    /// Size in bytes of the words.
     fn bytes(&self) -> usize {
-        let words = if self.is_in_memory() { self.words() * size_of::<u32>() } else { 0 };
-        size_of::<Self>() + words
+        self.words() * size_of::<u32>()
     }
 
     fn shape<'w>(&self, words: &'w [u32]) -> &'w [u8] {
@@ -341,9 +341,8 @@ impl UnreducedLevel {
 
     /// Size in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.all_chunks().map(Chunk::bytes).sum::<usize>()
-            + self.far.iter().map(FarLevel::bytes).sum::<usize>()
+        let in_memory = self.all_chunks().filter(|chunk| chunk.is_in_memory());
+        self.head_bytes() + in_memory.map(Chunk::bytes).sum::<usize>()
     }
 
     /// Size in bytes without the words of the chunks.
@@ -356,7 +355,7 @@ impl UnreducedLevel {
     /// Size in bytes of the arrivals on disk.
     pub(crate) fn arrival_bytes(&self) -> usize {
         let arrivals = self.incoming.iter().flat_map(|of| &of.arrivals);
-        arrivals.filter(|of| !of.is_in_memory()).map(|of| of.words() * size_of::<u32>()).sum()
+        arrivals.filter(|of| !of.is_in_memory()).map(Chunk::bytes).sum()
     }
 
     /// Loads the arrivals from disk, and the nodes unless they take more than `most_bytes`.
@@ -372,7 +371,7 @@ impl UnreducedLevel {
             log.load(of_partition, &mut page)?;
         }
         let on_disk = self.chunks.iter().filter(|chunk| !chunk.is_in_memory());
-        if on_disk.map(|chunk| chunk.words() * size_of::<u32>()).sum::<usize>() <= most_bytes {
+        if on_disk.map(Chunk::bytes).sum::<usize>() <= most_bytes {
             for chunk in &mut self.chunks {
                 check()?;
                 log.load(chunk, &mut page)?;
