@@ -277,16 +277,13 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         Ok(())
     }
 
-    /// Frees the memory of a level that is reduced, or reuses it for the diagram.
+    /// Frees the memory of a level that is reduced.
     fn free(&mut self, level: &UnreducedLevel) {
-        let mut emptied = self.log.pop(level);
-        // Within a limit, memory must be freed before more is allocated.
+        let emptied = self.log.pop(level);
         if self.memory_limit.is_some() {
+            // Memory must be freed before more is allocated.
             drop(self.children.take_spare());
-            return;
-        }
-        emptied = self.store.take_over(emptied);
-        if !emptied.is_empty() {
+        } else if !emptied.is_empty() {
             self.monitor.workers.drop_aside(emptied);
         }
     }
