@@ -136,7 +136,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         if let Some(forced) = self.children.last_forced()
             && self.levels.last().is_none_or(|level| level.variable < forced)
         {
-            return Some(UnreducedLevel::without_states(forced));
+            return Some(UnreducedLevel { variable: forced, ..UnreducedLevel::default() });
         }
         let level = self.levels.pop()?;
         self.waiting_bytes -= level.bytes();
