@@ -74,7 +74,7 @@ impl EdgeStore {
             arrivals: stored.by_ref().take(of.places.len()).collect(),
         });
         let incoming = incoming.collect();
-        self.push(UnreducedLevel { incoming, ..UnreducedLevel::without_states(variable) });
+        self.push(UnreducedLevel { variable, incoming, ..UnreducedLevel::default() });
         Ok(())
     }
 

@@ -109,10 +109,6 @@ impl Chunk {
         self.edges + self.shape_bytes.div_ceil(size_of::<u32>())
     }
 
-    fn is_in_memory(&self) -> bool {
-        matches!(self.location, Location::Memory(_))
-    }
-
     /// The slot in the log, if the chunk is in memory.
     pub(super) fn slot(&self) -> Option<Slot> {
         match self.location {
@@ -121,9 +117,9 @@ impl Chunk {
         }
     }
 
+    /// Size in bytes of the words.
     fn bytes(&self) -> usize {
-        let words = if self.is_in_memory() { self.words() * size_of::<u32>() } else { 0 };
-        size_of::<Self>() + words
+        self.words() * size_of::<u32>()
     }
 
     fn shape<'w>(&self, words: &'w [u32]) -> &'w [u8] {
@@ -249,7 +245,7 @@ impl EdgeLog {
         check: Check<'_>,
     ) -> Result<(), BuildError> {
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        move_to_disk(chunks.filter(|chunk| chunk.is_in_memory()), file, |chunk, page| {
+        move_to_disk(chunks.filter(|chunk| chunk.slot().is_some()), file, |chunk, page| {
             check()?;
             page.words.clear();
             page.words.extend(chunk.slot().into_iter().flat_map(|slot| self.0.get(slot)));
@@ -261,7 +257,7 @@ impl EdgeLog {
 
     /// Reads a chunk from disk, and pushes it.
     fn load(&mut self, chunk: &mut Chunk, page: &mut ChunkPage) -> Result<(), BuildError> {
-        if !chunk.is_in_memory() {
+        if chunk.slot().is_none() {
             chunk.read(page)?;
             let (slot, words) = self.0.push(&[page.words.len()]).pop().expect("one was pushed");
             words.copy_from_slice(&page.words);
@@ -277,14 +273,14 @@ impl EdgeLog {
 }
 
 /// The nodes of one variable.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
     /// The number of chunks whose edges to the next level contain places, because its states have
     /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
-    pub(super) unnumbered: usize,
+    pub(crate) unnumbered: usize,
     /// The destinations of its long edges.
     pub(crate) far: Vec<FarLevel>,
     /// The long edges to this level.
@@ -300,12 +296,6 @@ pub(crate) struct StoredIncoming {
 }
 
 impl UnreducedLevel {
-    /// An empty level.
-    pub(crate) fn without_states(variable: usize) -> Self {
-        let (chunks, far, incoming) = (Vec::new(), Vec::new(), Vec::new());
-        UnreducedLevel { variable, nodes: 0, chunks, unnumbered: 0, far, incoming }
-    }
-
     /// All chunks: the arrivals, then the nodes.
     pub(super) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
         self.incoming.iter().flat_map(|of| &of.arrivals).chain(&self.chunks)
@@ -317,7 +307,7 @@ impl UnreducedLevel {
 
     /// Whether no chunk is in memory.
     pub(super) fn is_on_disk(&self) -> bool {
-        !self.all_chunks().any(Chunk::is_in_memory)
+        self.all_chunks().all(|chunk| chunk.slot().is_none())
     }
 
     /// The file of each chunk on disk.
@@ -341,9 +331,8 @@ impl UnreducedLevel {
 
     /// Size in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.all_chunks().map(Chunk::bytes).sum::<usize>()
-            + self.far.iter().map(FarLevel::bytes).sum::<usize>()
+        let in_memory = self.all_chunks().filter(|chunk| chunk.slot().is_some());
+        self.head_bytes() + in_memory.map(Chunk::bytes).sum::<usize>()
     }
 
     /// Size in bytes without the words of the chunks.
@@ -356,7 +345,7 @@ impl UnreducedLevel {
     /// Size in bytes of the arrivals on disk.
     pub(crate) fn arrival_bytes(&self) -> usize {
         let arrivals = self.incoming.iter().flat_map(|of| &of.arrivals);
-        arrivals.filter(|of| !of.is_in_memory()).map(|of| of.words() * size_of::<u32>()).sum()
+        arrivals.filter(|of| of.slot().is_none()).map(Chunk::bytes).sum()
     }
 
     /// Loads the arrivals from disk, and the nodes unless they take more than `most_bytes`.
@@ -371,8 +360,8 @@ impl UnreducedLevel {
             check()?;
             log.load(of_partition, &mut page)?;
         }
-        let on_disk = self.chunks.iter().filter(|chunk| !chunk.is_in_memory());
-        if on_disk.map(|chunk| chunk.words() * size_of::<u32>()).sum::<usize>() <= most_bytes {
+        let on_disk = self.chunks.iter().filter(|chunk| chunk.slot().is_none());
+        if on_disk.map(Chunk::bytes).sum::<usize>() <= most_bytes {
             for chunk in &mut self.chunks {
                 check()?;
                 log.load(chunk, &mut page)?;

@@ -5,7 +5,7 @@ use super::forced::{Forced, Way};
 use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::BuildError;
-use crate::frontier::unreduced::{Chunk, ChunkPage, Target, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, ChunkPage, FarLevel, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -55,31 +55,25 @@ impl ResolvedChildren {
             }
             Ok(counts)
         };
-        let counts: Vec<Vec<usize>> = if level.far.is_empty() || spans.len() < 2 {
-            vec![vec![0; arrivals.len()]; spans.len()]
-        } else {
-            task.sharing.for_all(spans, count)?
-        };
-        let reader = |counts: Vec<usize>| {
+        let before_last = spans.split_last().map_or(spans, |(_, before)| before);
+        let counts = task.sharing.for_all(before_last, count)?;
+        let mut readers = Vec::with_capacity(spans.len());
+        for counts in counts.into_iter().map(Some).chain([None]) {
             let far = arrivals.iter().map(|ids| ids.iter()).collect();
-            for (ids, count) in arrivals.iter_mut().zip(counts) {
+            readers.push(Targets { near: &self.near, offsets: offsets.clone(), far });
+            for (ids, count) in arrivals.iter_mut().zip(counts.into_iter().flatten()) {
                 *ids = &ids[count..];
             }
-            Targets { near: &self.near, offsets: offsets.clone(), far }
-        };
-        Ok(counts.into_iter().map(reader).collect())
+        }
+        Ok(readers)
     }
 
-    /// Forgets the children that only this level refers to, the last in each list.
+    /// Forgets the children that no level above this one refers to.
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
-        for far in &level.far {
-            let way = (far.variable, far.chain);
-            let lists = self.far.get_mut(&way).into_iter().flat_map(|far| &mut far.nodes);
-            lists.zip(&far.starts).for_each(|(ids, &start)| ids.truncate(start as usize));
-            // The level above all others that refer to these.
-            if far.starts.iter().all(|&start| start == 0) {
-                self.far_bytes -= self.far.remove(&way).map_or(0, |far| far.bytes());
-            }
+        let is_last = |far: &&FarLevel| far.starts.iter().all(|&start| start == 0);
+        for far in level.far.iter().filter(is_last) {
+            let nodes = self.far.remove(&(far.variable, far.chain));
+            self.far_bytes -= nodes.map_or(0, |nodes| nodes.bytes());
         }
     }
 

@@ -136,7 +136,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         if let Some(forced) = self.children.last_forced()
             && self.levels.last().is_none_or(|level| level.variable < forced)
         {
-            return Some(UnreducedLevel::without_states(forced));
+            return Some(UnreducedLevel { variable: forced, ..UnreducedLevel::default() });
         }
         let level = self.levels.pop()?;
         self.waiting_bytes -= level.bytes();
@@ -277,16 +277,13 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         Ok(())
     }
 
-    /// Frees the memory of a level that is reduced, or reuses it for the diagram.
+    /// Frees the memory of a level that is reduced.
     fn free(&mut self, level: &UnreducedLevel) {
-        let mut emptied = self.log.pop(level);
-        // Within a limit, memory must be freed before more is allocated.
+        let emptied = self.log.pop(level);
         if self.memory_limit.is_some() {
+            // Memory must be freed before more is allocated.
             drop(self.children.take_spare());
-            return;
-        }
-        emptied = self.store.take_over(emptied);
-        if !emptied.is_empty() {
+        } else if !emptied.is_empty() {
             self.monitor.workers.drop_aside(emptied);
         }
     }

@@ -94,29 +94,21 @@ pub(super) struct Growing<T> {
 /// The items in memory: in an array with reserved room for all items, or in a vector.
 #[derive(Debug)]
 enum Rest<T> {
-    Pages {
-        pages: Pages<T>,
-        len: usize,
-        /// The end, as an item index, of the memory taken over from other arrays.
-        taken_over: usize,
-    },
+    Pages { pages: Pages<T>, len: usize },
     Vec(Vec<T>),
 }
-
-/// The maximum number of bytes of memory that are taken over in advance.
-const MOST_READY: usize = 1 << 21;
 
 impl<T: Pod> Rest<T> {
     fn as_slice(&self) -> &[T] {
         match self {
-            Rest::Pages { pages, len, .. } => &pages[..*len],
+            Rest::Pages { pages, len } => &pages[..*len],
             Rest::Vec(items) => items,
         }
     }
 
     fn grow(&mut self, count: usize) -> &mut [T] {
         match self {
-            Rest::Pages { pages, len, .. } => {
+            Rest::Pages { pages, len } => {
                 let start = *len;
                 *len += count;
                 &mut pages[start..*len]
@@ -134,7 +126,7 @@ impl<T: Pod> Growing<T> {
     /// An empty array for at most `most` items. Address space is reserved for all of them, so that
     /// items never move; memory is used only for items that are written.
     pub(super) fn new(most: usize) -> Self {
-        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0, taken_over: 0 });
+        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0 });
         Growing { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
     }
 
@@ -142,28 +134,7 @@ impl<T: Pod> Growing<T> {
         self.stored + self.rest.as_slice().len()
     }
 
-    /// Takes over the memory of other pages for later items. Returns the pages if they are not
-    /// needed.
-    pub(super) fn take_over<U>(&mut self, others: Pages<U>) -> Option<Pages<U>> {
-        match &mut self.rest {
-            // An array without items may be for the other kind of nodes, and stay empty.
-            Rest::Pages { pages, len, taken_over }
-                if *len > 0 && taken_over.saturating_sub(*len) * size_of::<T>() < MOST_READY =>
-            {
-                match pages.take_over(*len.max(taken_over), others) {
-                    Ok(end) => {
-                        *taken_over = end;
-                        None
-                    }
-                    Err(others) => Some(others),
-                }
-            }
-            _ => Some(others),
-        }
-    }
-
-    /// Size in bytes of the items in memory, without reserved room and memory taken over in
-    /// advance.
+    /// Size in bytes of the items in memory, without reserved room.
     pub(super) fn bytes(&self) -> usize {
         match &self.rest {
             Rest::Vec(items) => items.capacity() * size_of::<T>(),
@@ -230,15 +201,10 @@ impl<T: Pod> Growing<T> {
         }
         Ok(match self.rest {
             // Most of the reserved room is not needed.
-            Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
+            Rest::Pages { pages, len } if len < pages.len() / 4 => {
                 Array::Memory(pages[..len].to_vec())
             }
-            Rest::Pages { mut pages, len, taken_over } => {
-                if taken_over > len {
-                    pages.give_back_from(len);
-                }
-                Array::Pages(pages, len)
-            }
+            Rest::Pages { pages, len } => Array::Pages(pages, len),
             Rest::Vec(mut items) => {
                 items.shrink_to_fit();
                 Array::Memory(items)

@@ -3,7 +3,6 @@
 use super::array::{Check, Disk, Growing};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
-use crate::pages::Pages;
 use crate::spec::Arities;
 
 /// The number of nodes and edges in a store or in a part of it, or upper bounds of them.
@@ -105,12 +104,6 @@ impl Builder {
             disk,
             moved: false,
         }
-    }
-
-    /// Takes over memory for later nodes. Returns the memory that is not needed.
-    pub(crate) fn take_over<T>(&mut self, memory: Vec<Pages<T>>) -> Vec<Pages<T>> {
-        let left = memory.into_iter().filter_map(|pages| self.pairs.take_over(pages));
-        left.filter_map(|pages| self.edges.take_over(pages)).collect()
     }
 
     /// The id of the next node.
