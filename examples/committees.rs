@@ -55,14 +55,16 @@ fn main() -> Result<(), topdd::QueryError> {
     let ada = Number { counts: |person| PEOPLE[person] == "Ada", least: 1, most: 1 };
     let jon = Number { counts: |person| PEOPLE[person] == "Jon", least: 1, most: 1 };
 
-    // Combinators take specs by value, or by reference if a spec is used again.
-    let rules = (&four).and(&seniors).and_not(&both).and((&ada).or(&jon));
+    // Combinators take specs by value, or by reference if a spec is used again. Each combination is a
+    // type of its own, and the engine is compiled for each type that is built. `boxed` makes them
+    // one type: the program compiles in a third of the time.
+    let rules = (&four).and(&seniors).and_not(&both).and((&ada).or(&jon)).boxed();
     let committees = topdd::zdd(&rules)?;
     println!("{} committees of four keep the rules", committees.count());
 
     // The diagram is a spec: subset it by one more rule, without the others' states.
     let neither = Number { counts: |person| PEOPLE[person] == "Fay", least: 0, most: 0 };
-    let without_fay = topdd::zdd(&(&committees).and(&neither))?;
+    let without_fay = topdd::zdd(&(&committees).and(&neither).boxed())?;
     println!("{} of them do without Fay:", without_fay.count());
     for committee in without_fay.iter().take(3) {
         let names: Vec<&str> = PEOPLE
@@ -87,6 +89,6 @@ fn main() -> Result<(), topdd::QueryError> {
     let fayless = kept.iter().filter(|&&committee| !has(committee, "Fay")).count();
     assert_eq!(without_fay.count(), fayless.into());
     // It does not matter when a rule is applied: the diagrams are equal.
-    assert_eq!(without_fay, topdd::zdd(&rules.and(neither))?);
+    assert_eq!(without_fay, topdd::zdd(&rules.and(neither).boxed())?);
     Ok(())
 }

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use std::ops::RangeInclusive;
 use topdd::check::strategies::specs;
 use topdd::check::{self, Verification, verify};
-use topdd::constraint::{self, Constraint, Dfa, Kind, Literal, is, is_not};
+use topdd::constraint::{self, Constraint, ConstraintKind, Dfa, Literal, is, is_not};
 use topdd::spec::Space;
-use topdd::{DdSpec, Portable, Rule, SpecExt};
+use topdd::{DdSpec, Frontier, Portable, Rule, SpecExt};
 
 /// Variables, some of which are free.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Case {
     }
 
     /// Verifies a constraint on all variables, and on some of more.
-    fn holds<K: Kind>(
+    fn holds<K: ConstraintKind>(
         &self,
         make: impl Fn(Space) -> Constraint<K>,
         predicate: impl Fn(&[usize]) -> bool,
@@ -64,7 +64,7 @@ impl Case {
 
     /// As `holds`, for a constraint that names these values: it is refused if no variable has one of
     /// them, unless there are no variables.
-    fn holds_for_values<K: Kind>(
+    fn holds_for_values<K: ConstraintKind>(
         &self,
         values: &[usize],
         make: impl Fn(Space) -> Constraint<K>,
@@ -523,4 +523,22 @@ fn states_are_described() {
     };
     assert!(trace(&[1, 0, 0, 1]).contains("variable 0 = 1: state count: 1 so far at variable 1"));
     assert!(trace(&[1, 0, 0, 1]).contains("variable 2 = 0: state count: met at variable 3"));
+}
+
+#[test]
+fn forced_states_are_not_stored() {
+    fn states(spec: &impl DdSpec) -> [u64; 2] {
+        let mut frontier = Frontier::over(spec);
+        let zdd = frontier.profile().unwrap().states();
+        [zdd, frontier.profile_under(Rule::AnyValue).unwrap().states()]
+    }
+    // One state per variable remains: the one in which the variable may be marked.
+    let [forced, all] = states(&constraint::least_distance(100, 10));
+    assert!(forced <= 100 && all > 900, "{forced} of {all}");
+    let [forced, all] = states(&constraint::all_different([5; 5]));
+    assert!(forced < all, "{forced} of {all}");
+    for bounds in [0..=2, 5..=7] {
+        let [forced, all] = states(&constraint::window(40, 7, bounds));
+        assert!(forced < all / 2, "{forced} of {all}");
+    }
 }

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::spec::JoinSpec;
-use topdd::{BigUint, BuildError, Diagram, Frontier, Rule, Step};
+use topdd::{BigUint, BuildError, CancelToken, Diagram, Frontier, Goal, Rule, Step, Weights};
 
 /// A pseudo-random spec with long edges. The joined part is the least cost of a way and the number of
 /// ways (so `join` is not idempotent), and both decide which values are allowed.
@@ -181,6 +182,44 @@ fn threads_limits_and_spilling_do_not_change_the_result() {
         assert!(frontier.report().peak_disk_bytes() > 1 << 20, "{}", frontier.report());
         assert_eq!(frontier.count().as_ref(), Ok(&expected.1));
     }
+}
+
+#[test]
+fn answers_without_a_diagram_are_those_of_the_diagram() {
+    let spec = large();
+    let bdd = build::<AnyValue>(&spec);
+    let weights = Weights::from_fn(&bdd, |variable, value| (variable * value % 5) as i64);
+    let dir = tempfile::tempdir().unwrap();
+    for (limit, threads) in [(None, 1), (Some(6 << 20), 2)] {
+        let mut frontier = Frontier::joining(&spec).threads(threads);
+        if let Some(limit) = limit {
+            frontier = frontier.memory_limit(limit).spill_to(dir.path());
+        }
+        let by_weight = frontier.count_by_under(Rule::AnyValue, &weights, None).unwrap();
+        assert_eq!(by_weight, bdd.weight_distribution(&weights).unwrap());
+        if limit.is_some() {
+            assert!(frontier.report().peak_disk_bytes() > 1 << 20, "{}", frontier.report());
+        }
+        let best = frontier.best_under(Rule::AnyValue, &weights, Goal::Maximum).unwrap().unwrap();
+        assert_eq!(best.weight, bdd.maximum(&weights).unwrap().weight);
+        assert!(bdd.contains(&best.solution).unwrap());
+        let values = best.solution.iter().enumerate();
+        let total: i64 = values.map(|(v, &value)| *weights.get(v, value).unwrap()).sum();
+        assert_eq!(i128::from(total), best.weight);
+    }
+}
+
+#[test]
+fn a_run_at_its_limit_of_states_or_time_is_an_error() {
+    let spec = large();
+    let states = Frontier::joining(&spec).max_states(5_000).count();
+    assert!(matches!(states, Err(BuildError::LimitReached { .. })), "{states:?}");
+    let time = Frontier::joining(&spec).time_limit(Duration::ZERO).count();
+    assert!(matches!(time, Err(BuildError::LimitReached { .. })), "{time:?}");
+    let token = CancelToken::new();
+    token.cancel();
+    let cancelled = Frontier::joining(&spec).cancel_with(&token).count();
+    assert!(matches!(cancelled, Err(BuildError::Cancelled { .. })), "{cancelled:?}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ impl DdSpec for Sets {
 /// visited.
 #[track_caller]
 fn reported(mistake: Mistake, expected: impl Fn(&VerifyError) -> bool) {
-    let smaller = Verification::new().assignments(1000).samples(300).states(400);
+    let smaller = Verification::new().max_assignments(1000).samples(300).max_states(400);
     for deep in [false, true] {
         let spec = sets(15, mistake, deep.then_some(11));
         let error = spec.verify().expect_err("a mistake");
@@ -251,7 +251,7 @@ fn the_spec_without_a_mistake_is_verified() {
     assert!(verified.all_states() && verified.all_assignments());
     assert_eq!(verified.solutions(), &1350u32.into());
     let spec = sets(60, Mistake::None, None);
-    let verified = Verification::new().states(500).run(&spec, |set| spec.right(set)).unwrap();
+    let verified = Verification::new().max_states(500).run(&spec, |set| spec.right(set)).unwrap();
     assert!(!verified.all_states() && !verified.all_assignments());
     let text = verified.to_string();
     assert!(text.starts_with("no difference found in samples (zero-suppressed and"), "{text}");
@@ -411,7 +411,10 @@ fn ignores<const EQ: bool, const HASH: bool>(
     deep: bool,
 ) -> Result<Verified, VerifyError> {
     let spec = Ignores::<EQ, HASH> { sets: sets(n, Mistake::None, None), deep };
-    Verification::new().assignments(1000).states(1000).run(&spec, |set| spec.sets.right(set))
+    Verification::new()
+        .max_assignments(1000)
+        .max_states(1000)
+        .run(&spec, |set| spec.sets.right(set))
 }
 
 #[test]
@@ -431,11 +434,11 @@ fn an_eq_or_hash_that_ignores_a_field_is_reported() {
 fn sizes_that_would_not_finish_are_refused() {
     let error = sets(1_000_000, Mistake::None, None).verify().unwrap_err();
     assert!(matches!(error, VerifyError::TooLarge { .. }), "{error}");
-    assert!(error.to_string().contains("`Verification::states(1000000)`"), "{error}");
+    assert!(error.to_string().contains("`Verification::max_states(1000000)`"), "{error}");
     // As many states as subsets.
     let all =
         topdd::dp(40, 0u64).step(|set, v, value| Some(set | (value as u64) << v)).accept(|_| true);
-    let smaller = Verification::new().states(1000);
+    let smaller = Verification::new().max_states(1000);
     let error = smaller.run(&all, |_| true).unwrap_err();
     assert!(matches!(error, VerifyError::TooLarge { compared: 3000.., .. }), "{error}");
     let text = error.to_string();

@@ -12,7 +12,7 @@ use topdd::{BuildError, DdSpec, Diagram, Frontier};
 /// use std::time::Duration;
 /// use topdd_apply::Limits;
 ///
-/// let limits = Limits::new().states(1_000_000).bytes(1 << 30).time(Duration::from_secs(60));
+/// let limits = Limits::new().max_states(1_000_000).memory_limit(1 << 30).time_limit(Duration::from_secs(60));
 /// assert_ne!(limits, Limits::new());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,17 +29,17 @@ impl Limits {
     }
 
     /// Limits the number of states of a sweep, and of nodes of an operand in another order.
-    pub fn states(self, most: u64) -> Self {
+    pub fn max_states(self, most: u64) -> Self {
         Limits { states: Some(most), ..self }
     }
 
     /// Limits the memory of a sweep, in bytes; see [`Frontier::memory_limit`].
-    pub fn bytes(self, most: usize) -> Self {
+    pub fn memory_limit(self, most: usize) -> Self {
         Limits { bytes: Some(most), ..self }
     }
 
     /// Limits the time of a sweep.
-    pub fn time(self, most: Duration) -> Self {
+    pub fn time_limit(self, most: Duration) -> Self {
         Limits { time: Some(most), ..self }
     }
 

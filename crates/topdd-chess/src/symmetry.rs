@@ -162,7 +162,7 @@ impl Classes {
     }
 
     /// Returns the symmetries of the problem, the identity among them. See the example of
-    /// [`stabilizer`](Classes::stabilizer).
+    /// [`stabilizer_size`](Classes::stabilizer_size).
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
@@ -208,10 +208,10 @@ impl Classes {
     /// let classes = Queens::new(4).classes()?;
     /// let queens = ["b1", "d2", "a3", "c4"].map(|name| name.parse::<Square>().unwrap());
     /// assert_eq!(classes.symmetries().len(), 8);
-    /// assert_eq!(classes.stabilizer(&queens), 4); // its class has two solutions
+    /// assert_eq!(classes.stabilizer_size(&queens), 4); // its class has two solutions
     /// # Ok::<(), topdd_chess::QueensError>(())
     /// ```
-    pub fn stabilizer(&self, solution: &[Square]) -> usize {
+    pub fn stabilizer_size(&self, solution: &[Square]) -> usize {
         let same = Symmetry::Identity.image(self.board, solution);
         let fixed = |symmetry: &&Symmetry| symmetry.image(self.board, solution) == same;
         self.symmetries.iter().filter(fixed).count()

@@ -1,6 +1,5 @@
 //! `topdd bench` as its users run it.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::process::Command;

@@ -1,6 +1,5 @@
 //! `--checkpoint`: after any end of a run, the next one resumes, and the answer is exact.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::fs;

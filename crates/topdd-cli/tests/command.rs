@@ -1,6 +1,5 @@
 //! The command with any problem: help, files, and exit codes.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::fs::{self, File};

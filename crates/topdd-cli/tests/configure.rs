@@ -1,6 +1,5 @@
 //! The configurator, fed with lines; completions and manual pages.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::io::Write;

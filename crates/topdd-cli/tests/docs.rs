@@ -12,7 +12,6 @@
 //! With `TOPDD_BLESS=1`, outputs that differ are written into the pages, and the pictures into
 //! `images`. Check each difference.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::fmt::Write;

@@ -1,6 +1,5 @@
 //! The commands on saved diagrams.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::fs;

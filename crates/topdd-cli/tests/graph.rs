@@ -1,6 +1,5 @@
 //! `topdd graph`.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::fs;

@@ -1,6 +1,5 @@
 //! `topdd knights` as its users run it.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use serde_json::Value;

@@ -1,6 +1,5 @@
 //! Pictures that the command writes.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::collections::BTreeMap;

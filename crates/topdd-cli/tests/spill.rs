@@ -1,6 +1,5 @@
 //! `--memory` with `--spill`: the process stays within the limit, and data beyond it is on disk.
 
-#[allow(dead_code, unreachable_pub)]
 mod support;
 
 use std::fs;

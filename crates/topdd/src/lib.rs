@@ -142,12 +142,7 @@ pub use search::Search;
 pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constraint, dp};
 
-/// The README's examples are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The code of the pages in `docs/` is tested as well.
+/// The examples of the pages in `docs/` that need this crate only are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/spec.md")]
 #[doc = include_str!("../../../docs/src/constraints.md")]

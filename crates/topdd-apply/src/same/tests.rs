@@ -24,7 +24,7 @@ fn same_finds_the_difference_that_a_comparison_of_specs_finds() {
         let function = manager.function_of(&bdd).unwrap();
         let family = manager.family_of(&zdd).unwrap();
         assert_same!(a, function);
-        assert_same!(&a, &family, Limits::new().states(1000));
+        assert_same!(&a, &family, Limits::new().max_states(1000));
         assert_same!(a, bdd);
         assert_same!(a, zdd);
         let by_rule = [
@@ -168,10 +168,10 @@ fn limits_apply_to_both_sides() {
     let parity = constraint::sum_modulo(12, 2, 0);
     let m = manager(12);
     let function = m.function_of(&topdd::bdd(&parity).unwrap()).unwrap();
-    assert_same!(parity, function, Limits::new().states(100).bytes(1 << 24));
+    assert_same!(parity, function, Limits::new().max_states(100).memory_limit(1 << 24));
     let failed = |what, error: Error| Err(Different::Failed { what, error });
     // Of the spec: each of the 12 levels but the first has two states.
-    let limits = Limits::new().states(10);
+    let limits = Limits::new().max_states(10);
     let reached =
         |variable| BuildError::LimitReached { limit: Limit::States(10), variable: Some(variable) };
     let small = Manager::new(12).unwrap().var(3).unwrap();
@@ -236,7 +236,7 @@ fn the_assertions_fail_with_the_message() {
     assert_eq!(*text, expected);
     let in_property = || {
         prop_assert_same!(constraint::at_least(3, 3), manager(3).family([[0, 1, 2]]).unwrap());
-        prop_assert_same!(spec, family, Limits::new().states(100));
+        prop_assert_same!(spec, family, Limits::new().max_states(100));
         Ok(())
     };
     let Err(TestCaseError::Fail(reason)) = in_property() else { panic!() };

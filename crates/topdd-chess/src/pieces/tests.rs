@@ -121,7 +121,7 @@ fn classes_are_counted_as_they_are_listed() {
                 assert_eq!(classes.count(fixed), Ok(firsts.len().into()), "{pieces:?}");
                 let members: usize = firsts
                     .iter()
-                    .map(|first| classes.symmetries().len() / classes.stabilizer(first))
+                    .map(|first| classes.symmetries().len() / classes.stabilizer_size(first))
                     .sum();
                 assert_eq!(members, list.len());
             }

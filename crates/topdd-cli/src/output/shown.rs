@@ -129,7 +129,7 @@ fn class<T: Part>(
     loop {
         let solution = solutions.sample(rng).map_err(Failure::usage)?;
         let squares = problem.squares(&solution);
-        if rng.random_range(0..unique.symmetries()) < unique.stabilizer(&squares) {
+        if rng.random_range(0..unique.symmetries()) < unique.stabilizer_size(&squares) {
             return unique.first(&squares);
         }
     }

@@ -64,7 +64,7 @@ pub(crate) trait UpToSymmetry<T> {
     fn symmetries(&self) -> usize;
 
     /// The number of symmetries that map a solution to itself.
-    fn stabilizer(&self, solution: &[T]) -> usize;
+    fn stabilizer_size(&self, solution: &[T]) -> usize;
 }
 
 /// Solutions with their weights.

@@ -47,7 +47,7 @@ impl UpToSymmetry<Square> for Unique {
         self.classes.symmetries().len()
     }
 
-    fn stabilizer(&self, squares: &[Square]) -> usize {
-        self.classes.stabilizer(squares)
+    fn stabilizer_size(&self, squares: &[Square]) -> usize {
+        self.classes.stabilizer_size(squares)
     }
 }

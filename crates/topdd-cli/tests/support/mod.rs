@@ -1,5 +1,7 @@
 //! Running the built command.
 
+#![allow(dead_code, unreachable_pub, reason = "each test file compiles it and uses a part")]
+
 use std::process::{Command, Stdio};
 
 /// The output of a run of the command, and its exit code.

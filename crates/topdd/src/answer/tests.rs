@@ -1,7 +1,7 @@
 //! Answers without a diagram equal those of the diagram.
 
 use crate::check::strategies::specs;
-use crate::query::Semiring;
+use crate::query::testing::Modulo;
 use crate::{
     Best, BuildError, CancelToken, DdSpec, Diagram, Forced, Frontier, Goal, QueryError, Rule, Step,
     Weights,
@@ -9,35 +9,6 @@ use crate::{
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-
-/// Numbers modulo a prime, which show every missing or extra product and sum.
-struct Modulo(Weights<u64>);
-
-const PRIME: u64 = (1 << 31) - 1;
-
-impl Semiring for Modulo {
-    type Value = u64;
-
-    fn zero(&self) -> u64 {
-        0
-    }
-
-    fn one(&self) -> u64 {
-        1
-    }
-
-    fn add(&self, a: &u64, b: &u64) -> u64 {
-        (a + b) % PRIME
-    }
-
-    fn multiply(&self, a: &u64, b: &u64) -> u64 {
-        a * b % PRIME
-    }
-
-    fn weight(&self, variable: usize, value: usize) -> u64 {
-        self.0.of(variable)[value]
-    }
-}
 
 /// The weights of the values, of different sizes and signs.
 fn weights(spec: &impl DdSpec, seed: u64) -> Weights<i64> {

@@ -115,17 +115,16 @@ impl<T: FixedWords> FixedWords for Option<T> {
 }
 
 macro_rules! tuples {
-    ($($($name:ident)+;)*) => {$(
+    ($($($name:ident $value:ident)+;)*) => {$(
         impl<$($name: FixedWords),+> FixedWords for ($($name,)+) {
             const WORDS: usize = 0 $(+ $name::WORDS)+;
 
-            #[allow(non_snake_case)]
             fn write(self, words: &mut [u64]) {
-                let ($($name,)+) = self;
+                let ($($value,)+) = self;
                 let mut rest = words;
                 $(
                     let (words, after) = rest.split_at_mut($name::WORDS);
-                    $name.write(words);
+                    $value.write(words);
                     rest = after;
                 )+
                 let _ = rest;
@@ -144,7 +143,7 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! { A; A B; A B C; A B C D; }
+tuples! { A a; A a B b; A a B b C c; A a B b C c D d; }
 
 #[cfg(test)]
 mod tests {

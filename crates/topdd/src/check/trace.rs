@@ -235,10 +235,47 @@ mod tests {
         let spec = days.and(regex(4, "(01|1.)*")).boxed();
         assert!(text(&spec, &[0, 1, 1, 1]).contains("variable 3 = 1: the 0-terminal, by day 2\n"));
         assert!(text(&spec, &[0, 0, 1, 1]).contains("variable 1 = 0: the 0-terminal, by regex\n"));
+        // Nested combinations are written as one.
+        let nested = at_most(4, 3).and(at_most(4, 1).named("few")).and(at_most(4, 2)).boxed();
+        let trace = text(&nested, &[1, 1, 0, 0]);
+        assert!(trace.starts_with("root: state and(count: 0 so far, few: 0 so far, count: 0"));
+        assert!(trace.contains("variable 1 = 1: the 0-terminal, by few\n"), "{trace}");
         // Of other specs the state is written.
         let dp = crate::dp(4, 7u8).step(|_, v, _| (v < 2).then_some(8)).accept(|_| true);
         let spec = at_most(4, 3).and(dp).boxed();
         assert!(text(&spec, &[0; 4]).contains("variable 2 = 0: the 0-terminal, by 8\n"));
+    }
+
+    #[test]
+    fn a_trace_names_a_constraint_within_other_combinators() {
+        use crate::constraint::{at_least, at_most, on};
+        use crate::spec::BoxedSpec;
+        let few = || at_most(3, 1).named("few");
+        let all = || at_most(3, 3);
+        let relabelled = few().relabel(vec![0, 1, 3], vec![2; 4]).read_as(Rule::AnyValue);
+        let specs: [(BoxedSpec<'_>, usize, &str); 7] = [
+            (few().unreduce().and(all()).boxed(), 1, "few"),
+            (few().lookahead(1).and(all()).boxed(), 1, "few"),
+            (at_most(3, 1).not().not().and(all()).boxed(), 1, "not(not(count))"),
+            (at_least(3, 2).named("two").not().and(all()).boxed(), 2, "not(two)"),
+            (relabelled.and(at_most(4, 4)).boxed(), 1, "few"),
+            (at_most(2, 0).named("none").shift(1).and(all()).boxed(), 1, "none"),
+            (on(few(), [0, 1, 3], 4).and(at_most(4, 4)).boxed(), 1, "few"),
+        ];
+        for (spec, variable, by) in specs {
+            let assignment = vec![1; spec.num_vars()];
+            let text = trace(&spec, Rule::AnyValue, &assignment).unwrap().to_string();
+            let line = format!("variable {variable} = 1: the 0-terminal, by {by}\n");
+            assert!(text.contains(&line), "{by}: {text}");
+        }
+        // Both values of variable 1 would lead to the 0-terminal.
+        let dead = at_most(2, 0).and(at_least(2, 1).named("one")).lookahead(2).and(at_most(2, 2));
+        let refused = trace(&dead, Rule::AnyValue, &[0, 0]).unwrap().to_string();
+        assert!(refused.starts_with("root: the 0-terminal"), "{refused}");
+        let late = crate::dp(3, 0).step(|&n, v, value| (v < 2 || n == 3).then_some(n + value));
+        let late = late.accept(|_| true).lookahead(1).and(at_most(3, 3));
+        let refused = trace(&late, Rule::AnyValue, &[0; 3]).unwrap().to_string();
+        assert!(refused.contains("variable 1 = 0: the 0-terminal, by lookahead of depth 1\n"));
     }
 
     #[test]

@@ -106,37 +106,13 @@ impl Semiring for Probability<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, both_rules, drawn};
+    use crate::query::testing::{Draw, Free, Modulo, both_rules, drawn};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn agrees_with_the_list_of_solutions(seed: u64) {
             both_rules!(check(seed));
-        }
-    }
-
-    /// Numbers modulo a prime, which show every missing or extra product and sum.
-    struct Modulo(Weights<u64>);
-
-    const PRIME: u64 = (1 << 31) - 1;
-
-    impl Semiring for Modulo {
-        type Value = u64;
-        fn zero(&self) -> u64 {
-            0
-        }
-        fn one(&self) -> u64 {
-            1
-        }
-        fn add(&self, a: &u64, b: &u64) -> u64 {
-            (a + b) % PRIME
-        }
-        fn multiply(&self, a: &u64, b: &u64) -> u64 {
-            a * b % PRIME
-        }
-        fn weight(&self, variable: usize, value: usize) -> u64 {
-            self.0.of(variable)[value]
         }
     }
 

@@ -3,7 +3,8 @@
 
 use crate::check::{RandomSpec, brute_force};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::{DdSpec, Frontier, Step};
+use crate::query::Semiring;
+use crate::{DdSpec, Frontier, Step, Weights};
 
 /// Calls a check under both rules.
 macro_rules! both_rules {
@@ -159,5 +160,34 @@ impl Draw {
     /// A weight between -3 and 3, so that many are equal.
     pub(crate) fn weight(&mut self) -> i64 {
         [-3, -2, -1, 0, 1, 2, 3][self.below(7)]
+    }
+}
+
+/// Numbers modulo a prime, which show every missing or extra product and sum.
+pub(crate) struct Modulo(pub(crate) Weights<u64>);
+
+const PRIME: u64 = (1 << 31) - 1;
+
+impl Semiring for Modulo {
+    type Value = u64;
+
+    fn zero(&self) -> u64 {
+        0
+    }
+
+    fn one(&self) -> u64 {
+        1
+    }
+
+    fn add(&self, a: &u64, b: &u64) -> u64 {
+        (a + b) % PRIME
+    }
+
+    fn multiply(&self, a: &u64, b: &u64) -> u64 {
+        a * b % PRIME
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> u64 {
+        self.0.of(variable)[value]
     }
 }

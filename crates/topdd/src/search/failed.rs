@@ -18,7 +18,7 @@ pub(super) struct FailedStates<State> {
     /// The maximum number of entries.
     most: usize,
     hand: usize,
-    pub(super) forgotten: u64,
+    pub(super) evicted: u64,
 }
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl<State: Eq + Hash> FailedStates<State> {
             hasher: RandomState::with_seeds(1, 2, 3, 4),
             most: most(bytes, size_of::<Entry<State>>()),
             hand: 0,
-            forgotten: 0,
+            evicted: 0,
         }
     }
 
@@ -126,7 +126,7 @@ impl<State: Eq + Hash> FailedStates<State> {
             }
             *credit /= 2;
         };
-        self.forgotten += 1;
+        self.evicted += 1;
         let Entry { state, variable, next, .. } = &self.entries[number];
         let (chain, next) = (self.chain(*variable, state), *next);
         let mut at = self.chains[chain];
@@ -184,10 +184,10 @@ mod tests {
                     added.insert((variable, state));
                 }
                 assert!(dead.bytes() <= bytes);
-                assert!(dead.len() as u64 + dead.forgotten >= added.len() as u64 || bytes < 90);
+                assert!(dead.len() as u64 + dead.evicted >= added.len() as u64 || bytes < 90);
             }
             // There are too many for all of these.
-            assert_eq!(dead.forgotten > 0, bytes >= 100, "{bytes}");
+            assert_eq!(dead.evicted > 0, bytes >= 100, "{bytes}");
             assert!(met > dead.len() || bytes < 1000, "{bytes}: {met}, {}", dead.len());
         }
         let mut dead = FailedStates::within(1 << 20);

@@ -367,15 +367,15 @@ pub struct SearchReport {
     /// The number of states entered, each counted as often as it was entered.
     pub states: u64,
     /// The number of times that a state was not entered because it is stored as dead.
-    pub dead_met: u64,
+    pub dead_hits: u64,
     /// The number of dead states that are stored: those without solutions.
-    pub remembered: usize,
+    pub dead_states: usize,
     /// The number of dead states that were evicted for lack of memory.
-    pub forgotten: u64,
+    pub dead_evicted: u64,
     /// The number of restarts.
     pub restarts: u64,
-    /// The memory of the stored states in bytes.
-    pub bytes: usize,
+    /// The memory of the stored dead states in bytes.
+    pub dead_bytes: usize,
     /// Time since the search began.
     pub elapsed: Duration,
 }
@@ -384,15 +384,15 @@ impl fmt::Display for SearchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} solutions, {} states, {} restarts, {} dead states remembered in {} bytes, \
-             {} forgotten, met again {} times, {:.3} s",
+            "{} solutions, {} states, {} restarts, {} dead states stored in {} bytes, {} evicted, \
+             met again {} times, {:.3} s",
             self.solutions,
             self.states,
             self.restarts,
-            self.remembered,
-            self.bytes,
-            self.forgotten,
-            self.dead_met,
+            self.dead_states,
+            self.dead_bytes,
+            self.dead_evicted,
+            self.dead_hits,
             self.elapsed.as_secs_f64()
         )
     }

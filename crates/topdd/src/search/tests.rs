@@ -85,8 +85,8 @@ fn stored_dead_states_make_the_search_polynomial() {
     let mut search = Search::over(&spec);
     assert_eq!(search.first().unwrap(), None);
     let report = *search.report();
-    assert!(report.states < 60 * 1831 && report.dead_met > 10_000, "{report}");
-    assert_eq!(report.forgotten, 0);
+    assert!(report.states < 60 * 1831 && report.dead_hits > 10_000, "{report}");
+    assert_eq!(report.dead_evicted, 0);
     // The same with a search that restarts again and again.
     let mut search = Search::over(&spec).restarts(100);
     assert_eq!(search.first().unwrap(), None);
@@ -102,9 +102,9 @@ fn memory_is_bounded() {
         let mut search = Search::over(&spec).memory_limit(bytes);
         assert_eq!(search.first().unwrap(), None);
         let report = search.report();
-        assert!(report.bytes <= bytes, "{report}");
+        assert!(report.dead_bytes <= bytes, "{report}");
         assert!(
-            bytes < 1000 || report.forgotten == 0 || report.remembered > bytes / 50,
+            bytes < 1000 || report.dead_evicted == 0 || report.dead_states > bytes / 50,
             "{report}"
         );
         states.push(report.states);

@@ -114,9 +114,9 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     pub(super) fn report(&self) -> SearchReport {
         SearchReport {
-            remembered: self.failed.len(),
-            forgotten: self.failed.forgotten,
-            bytes: self.failed.bytes(),
+            dead_states: self.failed.len(),
+            dead_evicted: self.failed.evicted,
+            dead_bytes: self.failed.bytes(),
             elapsed: self.watch.elapsed(),
             ..self.report
         }
@@ -209,7 +209,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             Step::One => self.arities.num_vars(),
             Step::To(variable, state) => {
                 if self.failed.meet(*variable, state) {
-                    self.report.dead_met += 1;
+                    self.report.dead_hits += 1;
                     return Ok(Entered::Nothing);
                 }
                 *variable
@@ -270,7 +270,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     /// The work so far, by which states are worth storing.
     fn work(&self) -> u64 {
-        self.report.states + self.report.dead_met
+        self.report.states + self.report.dead_hits
     }
 
     /// Puts a state on the stack, with the steps from it, and checks the spec's contract.

@@ -83,6 +83,10 @@ impl DdSpec for BoxedSpec<'_> {
     fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String> {
         self.0.refused_by(state, variable, value)
     }
+
+    fn describe_operands(&self, op: &str, state: &BoxedState) -> Option<String> {
+        self.0.describe_operands(op, state)
+    }
 }
 
 impl fmt::Debug for BoxedSpec<'_> {
@@ -110,6 +114,7 @@ trait Object: Send + Sync {
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &BoxedState) -> String;
     fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String>;
+    fn describe_operands(&self, op: &str, state: &BoxedState) -> Option<String>;
 }
 
 impl<S: DdSpec<State: Portable> + Send> Object for S {
@@ -158,6 +163,10 @@ impl<S: DdSpec<State: Portable> + Send> Object for S {
 
     fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String> {
         DdSpec::refused_by(self, &state.get(), variable, value)
+    }
+
+    fn describe_operands(&self, op: &str, state: &BoxedState) -> Option<String> {
+        DdSpec::describe_operands(self, op, &state.get())
     }
 }
 

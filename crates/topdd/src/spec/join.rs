@@ -176,8 +176,8 @@ impl<J: JoinSpec> JoinSpec for &J {
     }
 }
 
-/// A [`JoinSpec`] as a spec for the engine, which joins its states by the codec. Private, because nothing
-/// else does.
+/// A [`JoinSpec`] as a spec for the engine, which joins its states by the codec. Private, because only
+/// the engine joins states.
 pub(crate) struct Joining<J>(J);
 
 /// A state of [`Joining`]. `Eq` and `Hash` ignore the joined part.

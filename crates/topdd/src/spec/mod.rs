@@ -155,8 +155,8 @@ impl<S> Forced<S> {
 ///   with `child`.
 ///
 /// The engine checks the second point at every step and fails with a [`BuildError`] that names
-/// variable, value and state. It checks the last one if it is asked to, and a sample in debug builds
-/// ([`Frontier::checked`](crate::Frontier::checked)). It cannot check the others. Test a new spec on small
+/// variable, value and state. In debug builds it checks the last point for a sample of the states, and
+/// with [`Frontier::checked`](crate::Frontier::checked) for all. It cannot check the others. Test a new spec on small
 /// cases with [`check::verify`](crate::check::verify).
 ///
 /// [`BuildError`]: crate::BuildError
@@ -392,6 +392,15 @@ pub trait DdSpec: Sync {
         let _ = (state, variable, value);
         None
     }
+
+    /// Writes the states of the operands of a combination by the operation `op`, separated by commas;
+    /// `None` for any other spec. So [`describe`](DdSpec::describe) writes `a.and(b).and(c)` as one
+    /// combination of three.
+    #[doc(hidden)]
+    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
+        let _ = (op, state);
+        None
+    }
 }
 
 /// Returns the first 200 characters of `{state:?}`.
@@ -503,6 +512,10 @@ macro_rules! pointer_is_spec {
                 value: usize,
             ) -> Option<String> {
                 (**self).refused_by(state, variable, value)
+            }
+
+            fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
+                (**self).describe_operands(op, state)
             }
         }
     )*};

@@ -137,6 +137,10 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
     fn refused_by(&self, state: &S::State, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, variable, value)
     }
+
+    fn describe_operands(&self, op: &str, state: &S::State) -> Option<String> {
+        self.spec.describe_operands(op, state)
+    }
 }
 
 /// Returns whether the predicate accepts an assignment.

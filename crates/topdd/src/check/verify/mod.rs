@@ -123,7 +123,7 @@ pub fn verify<S: DdSpec>(
 /// let spec = topdd::dp(20, 0).step(|n, _, value| Some(n + value)).accept(|&n| n <= 2);
 /// let verified = Verification::new()
 ///     .under(Rule::ZeroSuppressed)
-///     .assignments(1 << 20)
+///     .max_assignments(1 << 20)
 ///     .run(&spec, |values| values.iter().sum::<usize>() <= 2)?;
 /// assert_eq!(verified.solutions(), &211u32.into());
 /// assert!(verified.all_states() && verified.all_assignments());
@@ -170,7 +170,7 @@ impl Verification {
 
     /// Compares all assignments if there are at most `most`, and all solutions if there are at most
     /// `most` of these; the default is 2^18. See the example of [`Verification`].
-    pub fn assignments(self, most: u64) -> Self {
+    pub fn max_assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }
 
@@ -183,7 +183,7 @@ impl Verification {
     /// let few = constraint::at_most(100, 3);
     /// let verified = Verification::new()
     ///     .samples(50)
-    ///     .states(1000)
+    ///     .max_states(1000)
     ///     .seed(7)
     ///     .run(&few, |set| set.iter().sum::<usize>() <= 3)?;
     /// assert!(!verified.all_assignments() && verified.assignments() >= 50);
@@ -196,7 +196,7 @@ impl Verification {
     /// Sets the maximum number of states checked under each rule; the default is 200 000. The sweep
     /// that builds a diagram may have ten times as many, so a spec of `s` states needs `s / 10`. See the
     /// example of [`samples`](Verification::samples).
-    pub fn states(self, most: usize) -> Self {
+    pub fn max_states(self, most: usize) -> Self {
         Verification { states: most, ..self }
     }
 
@@ -256,7 +256,7 @@ impl Verification {
             return Ok(states);
         }
         let advice = if num_vars <= STEPS / arity {
-            format!("this needs `Verification::states({num_vars})`, or verify a smaller case")
+            format!("this needs `Verification::max_states({num_vars})`, or verify a smaller case")
         } else {
             "verify a smaller case".to_owned()
         };
@@ -418,7 +418,7 @@ impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
             "verify a smaller case".to_owned()
         } else {
             format!(
-                "this needs `Verification::states(n)` with n at least a tenth of the states of the \
+                "this needs `Verification::max_states(n)` with n at least a tenth of the states of the \
                  spec, so more than {states}, or verify a smaller case"
             )
         };

@@ -4,7 +4,7 @@
 use super::{Checkpoint, Identity};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
-use crate::spec::Arities;
+use crate::spec::{Arities, JoinSpec};
 use crate::{BigUint, BuildError, DdSpec, Frontier, Rule, Step, Zdd};
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,6 +46,40 @@ impl DdSpec for Scatter {
     }
 }
 
+/// [`Scatter`] with a joined part that prunes. A record that is lost or arrives twice changes the part,
+/// since `join` is not idempotent.
+struct Joined<'a>(&'a Scatter);
+
+impl JoinSpec for Joined<'_> {
+    type State = [u64; 24];
+    type Joined = u64;
+    fn num_vars(&self) -> usize {
+        self.0.levels
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.0.arity(variable)
+    }
+    fn root(&self) -> Step<([u64; 24], u64)> {
+        self.0.root().map(|state| (state, 1))
+    }
+    fn child(
+        &self,
+        state: &[u64; 24],
+        &joined: &u64,
+        variable: usize,
+        value: usize,
+    ) -> Step<([u64; 24], u64)> {
+        let joined = joined.wrapping_mul(5) + value as u64;
+        if joined % 16 == 7 {
+            return Step::Zero;
+        }
+        self.0.child(state, variable, value).map(|state| (state, joined))
+    }
+    fn join(one: &u64, other: &u64) -> u64 {
+        one.wrapping_add(*other)
+    }
+}
+
 /// The result that a run computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
@@ -64,6 +98,8 @@ enum Answer {
 struct Case<'a> {
     spec: &'a Scatter,
     ask: Ask,
+    /// Whether the states have a joined part; see [`Joined`].
+    joins: bool,
     memory_limit: Option<usize>,
     dir: &'a Path,
 }
@@ -74,20 +110,27 @@ impl std::fmt::Debug for Scatter {
     }
 }
 
-impl Case<'_> {
+impl<'a> Case<'a> {
+    fn frontier(&self) -> Frontier<'a> {
+        if self.joins { Frontier::joining(Joined(self.spec)) } else { Frontier::of(self.spec) }
+    }
+
+    fn ask(&self, mut frontier: Frontier<'_>) -> Result<Answer, BuildError> {
+        match self.ask {
+            Ask::Count => frontier.count().map(Answer::Count),
+            Ask::Diagram => frontier.zdd().map(Answer::Diagram),
+        }
+    }
+
     /// Runs. Also returns the number of levels that were expanded.
     fn run(&self, files: &Faulty, threads: usize) -> (Result<Answer, BuildError>, usize) {
         let mut levels = 0;
-        let frontier = Frontier::over(self.spec).threads(threads).on_level(|_| levels += 1);
+        let frontier = self.frontier().threads(threads).on_level(|_| levels += 1);
         let mut frontier = frontier.checkpoint(self.dir, "key").on_files(&files.files());
         if let Some(bytes) = self.memory_limit {
             frontier = frontier.memory_limit(bytes).spill_to(self.dir);
         }
-        let answer = match self.ask {
-            Ask::Count => frontier.count().map(Answer::Count),
-            Ask::Diagram => frontier.zdd().map(Answer::Diagram),
-        };
-        drop(frontier);
+        let answer = self.ask(frontier);
         (answer, levels)
     }
 
@@ -125,10 +168,7 @@ impl Case<'_> {
     }
 
     fn expected(&self) -> Answer {
-        match self.ask {
-            Ask::Count => Answer::Count(crate::count(self.spec).unwrap()),
-            Ask::Diagram => Answer::Diagram(crate::zdd(self.spec).unwrap()),
-        }
+        self.ask(self.frontier()).unwrap()
     }
 }
 
@@ -140,9 +180,11 @@ fn names(dir: &Path) -> Vec<String> {
 /// Small runs, for which every call can be failed; with a memory limit, and without.
 fn small_cases(test: impl Fn(Case<'_>)) {
     for (levels, width, memory_limit) in [(6, 8, None), (9, 256, Some(100_000))] {
-        for ask in [Ask::Count, Ask::Diagram] {
+        // The joined part is in the records and the states, hence in the files of both results.
+        for (ask, joins) in [(Ask::Count, false), (Ask::Diagram, false), (Ask::Diagram, true)] {
             let dir = tempdir();
-            test(Case { spec: &Scatter { levels, width }, ask, memory_limit, dir: dir.path() });
+            let spec = &Scatter { levels, width };
+            test(Case { spec, ask, joins, memory_limit, dir: dir.path() });
         }
     }
 }
@@ -202,8 +244,8 @@ fn every_failing_call_leaves_an_exact_answer_or_an_error() {
 fn every_fault_of_a_resumed_run_leaves_an_exact_answer_or_an_error() {
     let dir = tempdir();
     let spec = &Scatter { levels: 6, width: 8 };
-    for ask in [Ask::Count, Ask::Diagram] {
-        let case = Case { spec, ask, memory_limit: None, dir: dir.path() };
+    for (ask, joins) in [(Ask::Count, false), (Ask::Diagram, false), (Ask::Count, true)] {
+        let case = Case { spec, ask, joins, memory_limit: None, dir: dir.path() };
         let expected = case.expected();
         let calls = case.survives(Plan::Nothing, None, &expected);
         // Around the second commit, and near the end.
@@ -248,10 +290,10 @@ fn every_power_loss_leaves_a_checkpoint_or_nothing() {
 #[test]
 fn larger_runs_survive_faults_at_sampled_calls() {
     for memory_limit in [None, Some(1 << 20)] {
-        for ask in [Ask::Count, Ask::Diagram] {
+        for (ask, joins) in [(Ask::Count, false), (Ask::Diagram, false), (Ask::Count, true)] {
             let dir = tempdir();
             let spec = &Scatter { levels: 24, width: 1 << 12 };
-            let case = Case { spec, ask, memory_limit, dir: dir.path() };
+            let case = Case { spec, ask, joins, memory_limit, dir: dir.path() };
             let expected = case.expected();
             let calls = case.survives(Plan::Nothing, None, &expected);
             assert!(calls > 200, "{calls}");
@@ -271,7 +313,7 @@ fn larger_runs_survive_faults_at_sampled_calls() {
 fn after_any_fault_the_next_run_resumes_the_last_checkpoint() {
     let dir = tempdir();
     let spec = &Scatter { levels: 12, width: 8 };
-    let case = Case { spec, ask: Ask::Diagram, memory_limit: None, dir: dir.path() };
+    let case = Case { spec, ask: Ask::Diagram, joins: false, memory_limit: None, dir: dir.path() };
     let calls = case.survives(Plan::Nothing, None, &case.expected());
     let mut before = spec.levels;
     for call in 0..calls {
@@ -331,7 +373,8 @@ fn a_failed_removal_is_a_warning_and_the_answer_is_returned() {
 fn a_manifest_that_cannot_be_read_is_not_deleted() {
     let dir = tempdir();
     let spec = Scatter { levels: 12, width: 8 };
-    let case = Case { spec: &spec, ask: Ask::Count, memory_limit: None, dir: dir.path() };
+    let case =
+        Case { spec: &spec, ask: Ask::Count, joins: false, memory_limit: None, dir: dir.path() };
     let (_, _) = case.run(&Faulty::new(dir.path(), Plan::Broken(120)), 1);
     let saved = names(dir.path());
     assert!(saved.len() > 2, "{saved:?}");

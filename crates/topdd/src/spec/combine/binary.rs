@@ -130,6 +130,14 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
                 || needs_right::<O>() && state.right.position() != variable)
     }
 
+    /// Writes the states of the operands, separated by commas.
+    fn operands(&self, state: &Pair<A::State, B::State>) -> String {
+        let here = state.left.position().min(state.right.position());
+        let left = state.left.describe_in::<O, _>(&self.left, here);
+        let right = state.right.describe_in::<O, _>(&self.right, here);
+        format!("{left}, {right}")
+    }
+
     /// Visits the children of all values, one by one.
     #[inline]
     fn visit_all<X>(
@@ -352,10 +360,11 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let here = state.left.position().min(state.right.position());
-        let left = state.left.describe(&self.left, here);
-        let right = state.right.describe(&self.right, here);
-        format!("{}({left}, {right})", O::NAME)
+        format!("{}({})", O::NAME, self.operands(state))
+    }
+
+    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
+        (op == O::NAME).then(|| self.operands(state))
     }
 
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {

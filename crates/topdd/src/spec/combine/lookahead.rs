@@ -136,4 +136,13 @@ impl<S: DdSpec> DdSpec for Lookahead<S> {
     fn describe(&self, state: &Self::State) -> String {
         self.spec.describe(state)
     }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        let dies = !self.spec.child(state, variable, value).is_zero()
+            && self.child(state, variable, value).is_zero();
+        if dies {
+            return Some(format!("lookahead of depth {}", self.depth));
+        }
+        self.spec.refused_by(state, variable, value)
+    }
 }

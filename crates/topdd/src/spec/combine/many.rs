@@ -116,6 +116,14 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         (with_false == with_true).then_some(with_false)
     }
 
+    /// Writes the states of the operands, separated by commas.
+    fn operands(&self, state: &OperandStates<S::State>) -> String {
+        let here = state.0.iter().map(OperandState::position).min().unwrap_or(0);
+        let operands = self.specs.iter().zip(&state.0);
+        let texts = operands.map(|(spec, operand)| operand.describe_in::<O, _>(spec, here));
+        texts.collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns the step to these operand states: a terminal if one of them alone decides.
     #[inline]
     fn step(
@@ -288,11 +296,11 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        let operands = self.specs.iter().zip(&state.0);
-        let here = state.0.iter().map(OperandState::position).min().unwrap_or(0);
-        let operands: Vec<_> =
-            operands.map(|(spec, operand)| operand.describe(spec, here)).collect();
-        format!("{}({})", O::NAME, operands.join(", "))
+        format!("{}({})", O::NAME, self.operands(state))
+    }
+
+    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
+        (op == O::NAME).then(|| self.operands(state))
     }
 
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {

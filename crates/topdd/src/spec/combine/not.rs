@@ -121,4 +121,10 @@ impl<S: DdSpec> DdSpec for Not<S> {
     fn describe(&self, state: &Self::State) -> String {
         format!("not({})", state.describe(&self.spec, state.position()))
     }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        let inner = state.state_at(variable)?;
+        let part = self.spec.refused_by(inner, variable, value)?;
+        Some(format!("not({part})"))
+    }
 }

@@ -16,6 +16,9 @@ pub trait Op: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The operation's name, for messages.
     const NAME: &'static str;
 
+    /// Whether the operation may be applied to three operands in any grouping.
+    const ASSOCIATIVE: bool;
+
     /// Returns whether an assignment is a solution of the result, if `left` and `right` are whether
     /// it is a solution of the operands.
     fn apply(left: bool, right: bool) -> bool;
@@ -26,7 +29,11 @@ mod sealed {
 }
 
 macro_rules! op {
-    ($(#[$doc:meta])* $op:ident, $name:literal, |$left:ident, $right:ident| $result:expr) => {
+    (
+        $(#[$doc:meta])*
+        $op:ident, $name:literal, associative: $associative:literal,
+        |$left:ident, $right:ident| $result:expr
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $op;
@@ -35,6 +42,7 @@ macro_rules! op {
 
         impl Op for $op {
             const NAME: &'static str = $name;
+            const ASSOCIATIVE: bool = $associative;
 
             #[inline]
             fn apply($left: bool, $right: bool) -> bool {
@@ -46,17 +54,17 @@ macro_rules! op {
 
 op!(
     /// A solution of both.
-    And, "and", |left, right| left && right
+    And, "and", associative: true, |left, right| left && right
 );
 op!(
     /// A solution of either or both.
-    Or, "or", |left, right| left || right
+    Or, "or", associative: true, |left, right| left || right
 );
 op!(
     /// A solution of the left, but not of the right.
-    AndNot, "and_not", |left, right| left && !right
+    AndNot, "and_not", associative: false, |left, right| left && !right
 );
 op!(
     /// A solution of exactly one of the two.
-    Xor, "xor", |left, right| left != right
+    Xor, "xor", associative: true, |left, right| left != right
 );

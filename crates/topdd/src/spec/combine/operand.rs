@@ -1,6 +1,7 @@
 //! The states of operands in the state of a combinator.
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step};
+use super::op::Op;
 use std::ops::ControlFlow;
 
 /// The state of one operand of a combinator: a terminal, or a state at this or a later variable.
@@ -143,9 +144,20 @@ impl<S: Clone> OperandState<S> {
             return None;
         }
         let part = |state| spec.refused_by(state, variable, value);
-        Some(
-            self.state_at(variable).and_then(part).unwrap_or_else(|| self.describe(spec, variable)),
-        )
+        let text = || self.describe(spec, variable);
+        Some(self.state_at(variable).and_then(part).unwrap_or_else(text))
+    }
+
+    /// Writes the state of an operand of `op`, for `describe` of a state at variable `here`: as several
+    /// operands if it is itself that of a combination by `op`.
+    pub(super) fn describe_in<O: Op, D>(&self, spec: &D, here: usize) -> String
+    where
+        D: DdSpec<State = S>,
+    {
+        let state = self.state_at(here).filter(|_| O::ASSOCIATIVE);
+        state
+            .and_then(|state| spec.describe_operands(O::NAME, state))
+            .unwrap_or_else(|| self.describe(spec, here))
     }
 
     /// Writes the operand state as text, for `describe` of a state at variable `here`: a state of the

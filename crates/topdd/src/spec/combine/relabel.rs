@@ -123,6 +123,10 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
     fn describe(&self, state: &Self::State) -> String {
         self.spec.describe(state)
     }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        self.spec.refused_by(state, self.old[variable], value)
+    }
 }
 
 /// A spec moved down by some variables; see [`SpecExt::shift`](super::SpecExt::shift).
@@ -204,5 +208,9 @@ impl<S: DdSpec> DdSpec for Shift<S> {
 
     fn describe(&self, state: &Self::State) -> String {
         self.spec.describe(state)
+    }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        self.spec.refused_by(state, variable - self.by, value)
     }
 }

@@ -200,4 +200,8 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
             }
         }
     }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        state.state_at(variable).and_then(|inner| self.spec.refused_by(inner, variable, value))
+    }
 }

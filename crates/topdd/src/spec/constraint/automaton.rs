@@ -1,7 +1,7 @@
 //! Finite automata as constraints.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader};
+use super::kind::{ConstraintKind, Outcome, Reader};
 use super::layers::Layers;
 use crate::spec::{Automaton, Space};
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub fn automaton<A: Automaton + Send>(
     Constraint::new(space, Accepted(Arc::new(automaton)))
 }
 
-impl<A: Automaton + Send> Kind for Accepted<A> {
+impl<A: Automaton + Send> ConstraintKind for Accepted<A> {
     type Reader = Self;
 
     fn name(&self) -> &'static str {
@@ -198,7 +198,7 @@ pub fn regular(space: impl Into<Space>, dfa: Dfa) -> Constraint<Regular> {
     Constraint::new(space, Regular(dfa))
 }
 
-impl Kind for Regular {
+impl ConstraintKind for Regular {
     type Reader = Layers;
 
     fn name(&self) -> &'static str {

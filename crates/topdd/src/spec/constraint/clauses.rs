@@ -1,7 +1,7 @@
 //! Clauses.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader, check_pair};
+use super::kind::{ConstraintKind, Outcome, Reader, check_pair};
 use crate::spec::Space;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -32,9 +32,9 @@ pub fn is_not(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: false }
 }
 
-/// Clauses of literals; the kind of [`clauses`], which has an example.
+/// A formula in conjunctive normal form; the kind of [`clauses`], which has an example.
 #[derive(Clone, Debug)]
-pub struct Clauses(Arc<[Vec<Literal>]>);
+pub struct Cnf(Arc<[Vec<Literal>]>);
 
 /// Requires that each clause has a literal that holds: a formula in conjunctive normal form, for any
 /// arities.
@@ -56,9 +56,9 @@ pub struct Clauses(Arc<[Vec<Literal>]>);
 pub fn clauses<C: IntoIterator<Item = Literal>>(
     space: impl Into<Space>,
     clauses: impl IntoIterator<Item = C>,
-) -> Constraint<Clauses> {
+) -> Constraint<Cnf> {
     let clauses = clauses.into_iter().map(|clause| clause.into_iter().collect()).collect();
-    Constraint::new(space, Clauses(clauses))
+    Constraint::new(space, Cnf(clauses))
 }
 
 /// The reader of clauses.
@@ -81,7 +81,7 @@ struct Part {
     last: bool,
 }
 
-impl Kind for Clauses {
+impl ConstraintKind for Cnf {
     type Reader = Unsatisfied;
 
     fn name(&self) -> &'static str {

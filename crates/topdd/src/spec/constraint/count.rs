@@ -1,6 +1,6 @@
 //! Bounds of the number of variables that have one of some values.
 
-use super::kind::{Kind, Reader};
+use super::kind::{ConstraintKind, Reader};
 use super::marks::Marks;
 use super::sums::Row;
 use super::{Constraint, Outcome};
@@ -85,7 +85,7 @@ impl Constraint<Count> {
 #[derive(Clone, Debug)]
 pub struct Counter(Row);
 
-impl Kind for Count {
+impl ConstraintKind for Count {
     type Reader = Counter;
 
     fn name(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! Values that are all different.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader, check_value};
+use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
@@ -49,8 +49,9 @@ impl Constraint<AllDifferent> {
 /// The reader of different values.
 #[derive(Clone, Debug)]
 pub struct Used {
-    /// The greatest arity of the variables from each position on.
     arities: Vec<usize>,
+    /// The greatest arity of the variables from each position on.
+    greatest: Vec<usize>,
     /// The number of words of a set of values.
     words: usize,
     /// The values that may occur any number of times.
@@ -61,7 +62,7 @@ type Values = SmallVec<[u64; 2]>;
 
 const WORD: usize = u64::BITS as usize;
 
-impl Kind for AllDifferent {
+impl ConstraintKind for AllDifferent {
     type Reader = Used;
 
     fn name(&self) -> &'static str {
@@ -78,7 +79,7 @@ impl Kind for AllDifferent {
             greatest[position] = greatest[position].max(greatest[position + 1]);
         }
         let words = greatest[0].div_ceil(WORD);
-        Ok(Used { words, arities: greatest, except: self.except.clone() })
+        Ok(Used { arities: arities.to_vec(), greatest, words, except: self.except.clone() })
     }
 }
 
@@ -86,7 +87,7 @@ impl Used {
     /// Returns the status for the values used before `position`.
     #[inline]
     fn settle(&self, mut used: Values, position: usize) -> Outcome<Values> {
-        let arity = self.arities[position];
+        let arity = self.greatest[position];
         // Values that no later variable has are removed from the set.
         for (index, word) in used.iter_mut().enumerate() {
             let bits = arity.saturating_sub(index * WORD);
@@ -95,7 +96,7 @@ impl Used {
             }
         }
         let taken: usize = used.iter().map(|word| word.count_ones() as usize).sum();
-        let left = self.arities.len() - 1 - position;
+        let left = self.arities.len() - position;
         let repeats = self.except.iter().any(|&value| value < arity);
         if !repeats && arity - taken < left { Outcome::Broken } else { Outcome::Open(used) }
     }
@@ -120,6 +121,17 @@ impl Reader for Used {
         let mut used = used.clone();
         used[index] |= bit;
         self.settle(used, position + 1)
+    }
+
+    #[inline]
+    fn forced(&self, used: &Values, position: usize) -> Option<usize> {
+        let arity = self.arities[position];
+        if arity > WORD || !self.except.is_empty() {
+            return None;
+        }
+        // An arity is at least 1.
+        let unused = !used[0] & (u64::MAX >> (WORD - arity));
+        unused.is_power_of_two().then_some(unused.trailing_zeros() as usize)
     }
 
     fn describe(&self, used: &Values) -> String {

@@ -8,7 +8,7 @@ use std::hash::Hash;
 /// [`Constraint`](super::Constraint) makes a spec of it: it places the variables of the constraint
 /// among those of a larger space, leaves the others free, and ends when no later value can break
 /// the constraint. [`Constraint::new`](super::Constraint::new) has an example.
-pub trait Kind: Clone + Debug + Sync {
+pub trait ConstraintKind: Clone + Debug + Sync {
     /// The reader of the values.
     type Reader: Reader;
 
@@ -36,6 +36,15 @@ pub trait Reader: Clone + Debug + Send + Sync {
     /// Returns the status after the variable at `position` of the constraint, counted from 0, took
     /// `value` in `state`.
     fn read(&self, state: &Self::State, position: usize, value: usize) -> Outcome<Self::State>;
+
+    /// Returns the only value of the variable at `position` after which the constraint is not broken, if
+    /// one comparison determines it; see [`DdSpec::forced`](crate::DdSpec::forced). `None`, the default, is
+    /// always correct, and faster if many forced states follow one another.
+    #[inline]
+    fn forced(&self, state: &Self::State, position: usize) -> Option<usize> {
+        let _ = (state, position);
+        None
+    }
 
     /// Returns whether the values that led to `state` are a solution. Called after the last variable
     /// of the constraint only. `true` unless overridden.

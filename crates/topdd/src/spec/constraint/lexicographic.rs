@@ -1,7 +1,7 @@
 //! The lexicographic order of two rows of variables.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader};
+use super::kind::{ConstraintKind, Outcome, Reader};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
@@ -68,7 +68,7 @@ const LESS: u8 = 3;
 const EQUAL: u8 = 4;
 const GREATER: u8 = 5;
 
-impl Kind for Lexicographic {
+impl ConstraintKind for Lexicographic {
     type Reader = Comparison;
 
     fn name(&self) -> &'static str {

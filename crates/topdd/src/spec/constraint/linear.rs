@@ -1,7 +1,7 @@
 //! Linear constraints.
 
 use super::Constraint;
-use super::kind::Kind;
+use super::kind::ConstraintKind;
 use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::fmt;
@@ -95,7 +95,7 @@ impl Constraint<Linear> {
     }
 }
 
-impl Kind for Linear {
+impl ConstraintKind for Linear {
     type Reader = Sums;
 
     fn name(&self) -> &'static str {

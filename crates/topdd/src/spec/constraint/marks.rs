@@ -6,6 +6,20 @@ use super::kind::{PerValue, check_pair};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks(Option<Vec<(usize, usize)>>);
 
+/// Returns, for each variable, its only value that is marked, or not marked, if there is only one.
+pub(super) fn only_values(
+    arities: &[usize],
+    table: &PerValue<bool>,
+    marked: bool,
+) -> Vec<Option<usize>> {
+    let only = |position| {
+        let marks = table.of(position).iter().enumerate();
+        let mut values = marks.filter(|&(_, &mark)| mark == marked).map(|(value, _)| value);
+        values.next().filter(|_| values.next().is_none())
+    };
+    (0..arities.len()).map(only).collect()
+}
+
 impl Marks {
     pub(super) fn of(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
         Marks(Some(pairs.into_iter().collect()))

@@ -1,7 +1,7 @@
 //! Sums modulo a number.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, PerValue, Reader};
+use super::kind::{ConstraintKind, Outcome, PerValue, Reader};
 use super::marks::Marks;
 use crate::spec::Space;
 
@@ -58,7 +58,7 @@ pub struct Remainders {
     counted: Option<PerValue<bool>>,
 }
 
-impl Kind for SumModulo {
+impl ConstraintKind for SumModulo {
     type Reader = Remainders;
 
     fn name(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! Bounds of the occurrences of values.
 
 use super::Constraint;
-use super::kind::{Kind, check_value};
+use super::kind::{ConstraintKind, check_value};
 use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
@@ -34,7 +34,7 @@ pub fn occurrences(
     Constraint::new(space, Occurrences(bounds.into_iter().collect()))
 }
 
-impl Kind for Occurrences {
+impl ConstraintKind for Occurrences {
     type Reader = Sums;
 
     fn name(&self) -> &'static str {

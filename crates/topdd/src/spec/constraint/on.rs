@@ -210,6 +210,11 @@ impl<S: DdSpec> DdSpec for On<S> {
             _ => "its 1-terminal".to_owned(),
         }
     }
+
+    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
+        let (at, _, inner) = self.own(state, variable)?;
+        self.spec.refused_by(inner, at, value)
+    }
 }
 
 /// Fails if variables are out of range or not in ascending order.

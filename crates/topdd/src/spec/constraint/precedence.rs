@@ -1,7 +1,7 @@
 //! The order in which values occur first.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader};
+use super::kind::{ConstraintKind, Outcome, Reader};
 use crate::spec::Space;
 
 /// An order in which values occur first; the kind of [`precedence`], which has an example.
@@ -37,7 +37,7 @@ pub struct Firsts {
     places: Vec<Option<usize>>,
 }
 
-impl Kind for Precedence {
+impl ConstraintKind for Precedence {
     type Reader = Firsts;
 
     fn name(&self) -> &'static str {

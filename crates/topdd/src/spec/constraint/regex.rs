@@ -1,7 +1,7 @@
 //! Regular expressions over values: a parser, and an automaton by subsets.
 
 use super::Constraint;
-use super::kind::{Kind, check_value};
+use super::kind::{ConstraintKind, check_value};
 use super::layers::Layers;
 use crate::spec::Space;
 use std::collections::{BTreeSet, HashMap};
@@ -50,7 +50,7 @@ pub fn regex(space: impl Into<Space>, pattern: impl Into<String>) -> Constraint<
     Constraint::new(space, Regex(pattern.into().into()))
 }
 
-impl Kind for Regex {
+impl ConstraintKind for Regex {
     type Reader = Layers;
 
     fn name(&self) -> &'static str {

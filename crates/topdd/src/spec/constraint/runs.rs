@@ -1,7 +1,7 @@
 //! Equal values in a row.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, Reader, check_value};
+use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 
 /// A bound of the number of equal values in a row; the kind of [`longest_run`], which has an example.
@@ -43,7 +43,7 @@ pub struct Runs {
     bounded: Vec<bool>,
 }
 
-impl Kind for LongestRun {
+impl ConstraintKind for LongestRun {
     type Reader = Runs;
 
     fn name(&self) -> &'static str {

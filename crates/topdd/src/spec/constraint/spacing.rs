@@ -1,8 +1,8 @@
 //! Distances between marked values, and their number in each window.
 
 use super::Constraint;
-use super::kind::{Kind, Outcome, PerValue, Reader};
-use super::marks::Marks;
+use super::kind::{ConstraintKind, Outcome, PerValue, Reader};
+use super::marks::{Marks, only_values};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
 
@@ -47,10 +47,11 @@ impl Constraint<LeastDistance> {
 pub struct Gaps {
     distance: usize,
     marks: PerValue<bool>,
-    len: usize,
+    /// The only value of each variable that is not marked, if there is only one.
+    only_unmarked: Vec<Option<usize>>,
 }
 
-impl Kind for LeastDistance {
+impl ConstraintKind for LeastDistance {
     type Reader = Gaps;
 
     fn name(&self) -> &'static str {
@@ -59,7 +60,8 @@ impl Kind for LeastDistance {
 
     fn reader(&self, arities: &[usize]) -> Result<Gaps, String> {
         let marks = self.marks.table(arities)?;
-        Ok(Gaps { distance: self.distance, marks, len: arities.len() })
+        let only_unmarked = only_values(arities, &marks, false);
+        Ok(Gaps { distance: self.distance, marks, only_unmarked })
     }
 }
 
@@ -77,8 +79,13 @@ impl Reader for Gaps {
             return Outcome::Open(near.saturating_sub(1));
         }
         // Beyond the last variable all distances are equivalent.
-        let near_next = (self.distance - 1).min(self.len - position - 1);
+        let near_next = (self.distance - 1).min(self.only_unmarked.len() - position - 1);
         if near > 0 { Outcome::Broken } else { Outcome::Open(near_next as u32) }
+    }
+
+    #[inline]
+    fn forced(&self, &near: &u32, position: usize) -> Option<usize> {
+        if near > 0 { self.only_unmarked[position] } else { None }
     }
 
     fn describe(&self, near: &u32) -> String {
@@ -142,10 +149,12 @@ pub struct Windows {
     least: usize,
     most: usize,
     marks: PerValue<bool>,
-    len: usize,
+    /// The only value of each variable that is not marked, and that is, if there is only one.
+    only_unmarked: Vec<Option<usize>>,
+    only_marked: Vec<Option<usize>>,
 }
 
-impl Kind for Window {
+impl ConstraintKind for Window {
     type Reader = Windows;
 
     fn name(&self) -> &'static str {
@@ -158,7 +167,9 @@ impl Kind for Window {
             return Err(format!("a window has 1 to 64 variables, not {width}"));
         }
         let marks = self.marks.table(arities)?;
-        Ok(Windows { width, least, most, marks, len: arities.len() })
+        let only = |marked| only_values(arities, &marks, marked);
+        let (only_unmarked, only_marked) = (only(false), only(true));
+        Ok(Windows { width, least, most, marks, only_unmarked, only_marked })
     }
 }
 
@@ -167,7 +178,7 @@ impl Reader for Windows {
     type State = u64;
 
     fn start(&self) -> Outcome<u64> {
-        if self.len < self.width { Outcome::Met } else { Outcome::Open(0) }
+        if self.only_marked.len() < self.width { Outcome::Met } else { Outcome::Open(0) }
     }
 
     #[inline]
@@ -180,6 +191,16 @@ impl Reader for Windows {
             return Outcome::Broken;
         }
         Outcome::Open(window & ((1 << (self.width - 1)) - 1))
+    }
+
+    #[inline]
+    fn forced(&self, last: &u64, position: usize) -> Option<usize> {
+        let marked = last.count_ones() as usize;
+        if marked == self.most {
+            return self.only_unmarked[position];
+        }
+        let missing = self.width.saturating_sub(position + 1);
+        if marked + missing < self.least { self.only_marked[position] } else { None }
     }
 
     fn describe(&self, last: &u64) -> String {

@@ -1,7 +1,7 @@
 //! Listed tuples.
 
 use super::Constraint;
-use super::kind::{Kind, check_pair};
+use super::kind::{ConstraintKind, check_pair};
 use super::layers::Layers;
 use crate::spec::Space;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub fn table<T: Into<Vec<usize>>>(
     Constraint::new(space, Table(tuples.into()))
 }
 
-impl Kind for Table {
+impl ConstraintKind for Table {
     type Reader = Layers;
 
     fn name(&self) -> &'static str {
