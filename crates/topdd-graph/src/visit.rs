@@ -2,34 +2,49 @@
 
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
-use super::plan::Schedule;
+use super::path_problem::{PathProblem, TooWide};
 use super::visitor::{MakeBoxed, MakeFrontier};
 use super::walks::{PathEncoding, WalkError, Walks};
-use super::{ByEdge, ByVertex};
+use super::{ByEdge, ByVertex, DirectedByEdge};
 use crate::SpecVisitor;
 
 /// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
 /// copy of the spec and of the code that expands its states to the program. So large widths are
 /// sparse.
 macro_rules! with_width {
-    ($needed:expr, $spec:ident, $walks:expr, $visitor:expr, $($width:literal)*) => {
-        match $needed {
-            $(needed if needed <= $width => Ok($visitor.visit($spec::<$width>::new($walks)?)),)*
+    ($problem:expr, $spec:ident, $visitor:expr, $($width:literal)*) => {
+        match $problem.schedule.widths.words {
+            $(words if words <= $width => Ok($visitor.visit($spec::<$width>::new($problem)?)),)*
             _ => {
                 // Wider than 64 words: `new` returns the error.
-                $spec::<64>::new($walks).map(|spec| $visitor.visit(spec))
+                $spec::<64>::new($problem).map(|spec| $visitor.visit(spec))
             }
         }
     };
 }
 
+impl PathProblem {
+    /// Makes the spec with the smallest states, and passes it to a visitor.
+    ///
+    /// # Errors
+    ///
+    /// [`TooWide`] if a state needs more than 64 words.
+    pub(crate) fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
+        match (self.encoding, self.is_directed()) {
+            (PathEncoding::ByEdge, false) => with_width!(self, ByEdge, visitor, 1 2 4 16 64),
+            (PathEncoding::ByEdge, true) => with_width!(self, DirectedByEdge, visitor, 1 2 8 64),
+            (PathEncoding::ByVertex, _) => with_width!(self, ByVertex, visitor, 1 2 4 16 64),
+        }
+    }
+}
+
 impl Walks {
-    /// The number of 64-bit words that a state needs.
+    /// The number of 64-bit words that a state needs; 0 if the fixed ends are invalid.
     //
     // Public for topdd-chess, and not part of the API.
     #[doc(hidden)]
     pub fn words(&self, encoding: PathEncoding) -> usize {
-        Schedule::new(self, encoding).widths.words
+        self.problem(encoding).map_or(0, |problem| problem.schedule.widths.words)
     }
 
     /// Makes the spec with the smallest states, and passes it to a visitor.
@@ -38,13 +53,7 @@ impl Walks {
         encoding: PathEncoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
-        let needed = self.words(encoding);
-        match encoding {
-            PathEncoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 4 16 64),
-            PathEncoding::ByVertex => {
-                with_width!(needed, ByVertex, self, visitor, 1 2 4 16 64)
-            }
-        }
+        Ok(self.problem(encoding)?.visit(visitor)?)
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it.

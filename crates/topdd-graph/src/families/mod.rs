@@ -38,6 +38,7 @@ mod named;
 mod order;
 mod ordered;
 mod partition;
+mod paths;
 mod reliability;
 mod rules;
 mod schedule;
