@@ -1,12 +1,36 @@
 //! The specs, frontiers, diagrams and counts of walks. The width of the state is chosen here.
 
-use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
+use super::mates::Mates;
 use super::path_problem::{PathProblem, TooWide};
 use super::visitor::{MakeBoxed, MakeFrontier};
 use super::walks::{PathEncoding, WalkError, Walks};
 use super::{ByEdge, ByVertex, DirectedByEdge};
 use crate::SpecVisitor;
+
+/// A function of a spec of paths or cycles with any width of states.
+pub(crate) trait PathVisitor {
+    type Output;
+
+    fn visit<const W: usize, S>(self, spec: S) -> Self::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static;
+}
+
+/// A visitor of any spec, of paths and cycles.
+struct OfPaths<V>(V);
+
+impl<V: SpecVisitor> PathVisitor for OfPaths<V> {
+    type Output = V::Output;
+
+    fn visit<const W: usize, S>(self, spec: S) -> V::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static,
+    {
+        self.0.visit(spec)
+    }
+}
 
 /// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
 /// copy of the spec and of the code that expands its states to the program. So large widths are
@@ -30,10 +54,18 @@ impl PathProblem {
     ///
     /// [`TooWide`] if a state needs more than 64 words.
     pub(crate) fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
-        match (self.encoding, self.is_directed()) {
-            (PathEncoding::ByEdge, false) => with_width!(self, ByEdge, visitor, 1 2 4 16 64),
-            (PathEncoding::ByEdge, true) => with_width!(self, DirectedByEdge, visitor, 1 2 8 64),
-            (PathEncoding::ByVertex, _) => with_width!(self, ByVertex, visitor, 1 2 4 16 64),
+        match self.encoding {
+            PathEncoding::ByEdge => self.visit_by_edge(OfPaths(visitor)),
+            PathEncoding::ByVertex => with_width!(self, ByVertex, visitor, 1 2 4 16 64),
+        }
+    }
+
+    /// As [`visit`](PathProblem::visit), of a problem with one variable per edge.
+    pub(crate) fn visit_by_edge<V: PathVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
+        if self.is_directed() {
+            with_width!(self, DirectedByEdge, visitor, 1 2 8 64)
+        } else {
+            with_width!(self, ByEdge, visitor, 1 2 4 16 64)
         }
     }
 }

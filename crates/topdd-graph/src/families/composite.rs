@@ -173,7 +173,7 @@ impl Plan {
 
     /// Whether a sum of weights may not fit into a field.
     pub(super) fn sums_overflow(&self) -> bool {
-        self.sums.iter().any(|sums| sums.bits > 63)
+        self.sums.iter().any(Sums::overflows)
     }
 
     /// The number of slots.

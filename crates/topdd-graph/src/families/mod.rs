@@ -28,6 +28,7 @@
 //! ```
 
 mod auto;
+mod bounded;
 mod composite;
 mod constraint;
 mod cut;

@@ -2,9 +2,11 @@
 
 use topdd::SpecExt;
 
+use super::bounded::WithSums;
 use super::degrees::Degrees;
 use super::edge_sets::Part;
 use super::rules::{LinearRule, Rules};
+use super::sums::Sums;
 use super::{EdgeSets, FamilyError};
 use crate::Graph;
 use crate::order::edges_on_paths;
@@ -90,25 +92,58 @@ impl EdgeSets {
                 other => others.push(other.clone()),
             }
         }
+        // The first bound goes into the states of the paths, and the others are specs of their own.
+        let bound = take_bound(&mut others);
+        let sums = bound.as_ref().map(|rule| Sums::new(rule, order));
+        if sums.as_ref().is_some_and(Sums::overflows) {
+            return Err(FamilyError::WeightsTooLarge);
+        }
         let mut specs = Vec::new();
         for rule in &paths {
             let problem = PathProblem::in_order(graph, order, *rule, &left);
-            let loops = loop_cycles(graph, rule, &left);
-            if loops == Rules::NONE {
-                if paths.len() == 1 && others.is_empty() {
-                    return Ok(problem.visit(visitor)?);
-                }
-                specs.push(problem.visit(MakeBoxed)?);
-            } else {
-                let loops = Part::Rules(loops).visit(graph, order, MakeBoxed)?;
-                specs.push(topdd::any(vec![problem.visit(MakeBoxed)?, loops]).boxed());
+            let mut loops = loop_cycles(graph, rule, &left);
+            if loops == Rules::NONE && paths.len() == 1 && others.is_empty() {
+                return visit_bounded(&problem, sums, visitor);
             }
+            let mut spec = visit_bounded(&problem, sums.clone(), MakeBoxed)?;
+            if loops != Rules::NONE {
+                loops.linear.extend(bound.clone());
+                let loops = Part::Rules(loops).visit(graph, order, MakeBoxed)?;
+                spec = topdd::any(vec![spec, loops]).boxed();
+            }
+            specs.push(spec);
         }
         for part in &others {
             specs.push(part.visit(graph, order, MakeBoxed)?);
         }
         Ok(visitor.visit(topdd::all(specs)))
     }
+}
+
+/// Makes the spec of paths or cycles, with a bound on a sum if there is one, and passes it to a
+/// visitor.
+fn visit_bounded<V: SpecVisitor>(
+    problem: &PathProblem,
+    sums: Option<Sums>,
+    visitor: V,
+) -> Result<V::Output, FamilyError> {
+    Ok(match sums {
+        Some(sums) => problem.visit_by_edge(WithSums { sums, visitor })?,
+        None => problem.visit(visitor)?,
+    })
+}
+
+/// Removes a bound on a sum from the parts, and a part that has no other rule.
+fn take_bound(parts: &mut Vec<Part>) -> Option<LinearRule> {
+    let mut bound = None;
+    parts.retain_mut(|part| match part {
+        Part::Rules(rules) if bound.is_none() => {
+            bound = rules.linear.pop();
+            *rules != Rules::NONE
+        }
+        _ => true,
+    });
+    bound
 }
 
 /// The rules of single loops if these are cycles of the rule; [`Rules::NONE`] if there are none.
