@@ -151,7 +151,7 @@ impl<const W: usize> Layout<W> {
         let field = (1 << bits) - 1;
         let mut masks = vec![[0; W]; 1 << bits];
         for (slot, place) in places.iter().enumerate() {
-            for code in [slot + 1, slot + 1 | head as usize] {
+            for code in [slot + 1, (slot + 1) | head as usize] {
                 masks[code][place.word as usize] = field << place.shift;
             }
         }
@@ -170,7 +170,7 @@ impl<const W: usize> Layout<W> {
         };
         for slot in 0..slots {
             let (word, bit) = layout.flag(layout.place(slot));
-            for code in [slot + 1, slot + 1 | head as usize] {
+            for code in [slot + 1, (slot + 1) | head as usize] {
                 layout.flags[code][word] = 1 << bit;
             }
         }
