@@ -6,10 +6,11 @@ use topdd::{DdSpec, Step};
 use super::choices::{arity, choice};
 use super::frontier::{Frontier, Joined};
 use super::mates::{Code, INNER, Mates};
+use super::path_problem::{PathProblem, TooWide};
 use super::plan::VariableStep;
-use super::walks::{PathEncoding, WalkError, Walks};
 
-/// The spec of [`Walks`] with one variable per vertex, [`PathEncoding::ByVertex`].
+/// The spec of a [`PathProblem`] with one variable per vertex,
+/// [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex).
 ///
 /// State and method are those of [`ByEdge`](super::ByEdge).
 #[derive(Clone, Debug)]
@@ -18,14 +19,11 @@ pub(super) struct ByVertex<const W: usize> {
 }
 
 impl<const W: usize> ByVertex<W> {
-    /// The spec of `walks`.
-    ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if `W` words are too few.
-    /// - Another [`WalkError`] if the fixed ends are invalid.
-    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
-        Ok(Self { frontier: Frontier::new(walks, PathEncoding::ByVertex)? })
+    /// [`TooWide`] if `W` words are too few.
+    pub(super) fn new(problem: &PathProblem) -> Result<Self, TooWide> {
+        Ok(Self { frontier: Frontier::new(problem)? })
     }
 
     /// The later neighbours whose degree constraints force the edge to them: their number, and the

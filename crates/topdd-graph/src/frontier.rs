@@ -3,8 +3,8 @@
 use topdd::Step;
 
 use super::mates::{Code, Flags, INNER, Layout, Mates};
-use super::plan::{DegreeConstraint, Later, Plan, Schedule, VariableStep};
-use super::walks::{PathEncoding, Shape, WalkError, Walks};
+use super::path_problem::{PathProblem, PathRule, TooWide};
+use super::plan::{DegreeConstraint, Later, Plan, VariableStep};
 
 /// A [`Plan`] and the parameters of its problem.
 #[derive(Clone, Debug)]
@@ -15,6 +15,9 @@ pub(super) struct Frontier<const W: usize> {
     pub(super) cycles: bool,
     /// Whether the path has an end that is not fixed.
     pub(super) free_ends: bool,
+    /// Directed graphs: whether the first vertex of the path is not fixed, and whether the last one is
+    /// not.
+    free: Option<[bool; 2]>,
 }
 
 /// The result of joining two pieces.
@@ -27,31 +30,31 @@ pub(super) enum Joined {
 }
 
 impl<const W: usize> Frontier<W> {
-    pub(super) fn new(walks: &Walks, encoding: PathEncoding) -> Result<Self, WalkError> {
-        walks.check()?;
-        let schedule = Schedule::new(walks, encoding);
-        let widths = schedule.widths;
+    /// # Errors
+    ///
+    /// [`TooWide`] if `W` words are too few.
+    pub(super) fn new(problem: &PathProblem) -> Result<Self, TooWide> {
+        let widths = problem.schedule.widths;
         if widths.words > W {
-            let [bytes, most] = [widths.words, W].map(|words| words * size_of::<u64>());
-            return Err(WalkError::TooWide { slots: widths.slots, bytes, most });
+            return Err(TooWide { slots: widths.slots, words: widths.words, most: W });
         }
-        let plan = Plan::new(walks, encoding, &schedule);
-        let graph = &walks.graph;
-        let stranded = (0..graph.vertices()).any(|vertex| {
-            graph.neighbours(vertex).is_empty() && (walks.hamiltonian || walks.is_fixed_end(vertex))
-        });
-        let root = match (walks.is_single_vertex(), plan.steps.len()) {
+        let plan = Plan::new(problem);
+        let is_impossible = plan.last_decision.is_none() || problem.strands_a_vertex();
+        let root = match (problem.is_single_vertex, plan.steps.len()) {
             (true, 0) => Step::One,
             (true, _) => Step::To(0, Mates::DONE),
-            (false, steps) if steps == 0 || stranded => Step::Zero,
+            (false, _) if is_impossible => Step::Zero,
             (false, _) => Step::To(0, Mates::EMPTY),
         };
+        let PathRule { cycle, hamiltonian, from, to } = problem.rule;
+        let free = [from, to].map(|end| !cycle && end.is_none());
         Ok(Self {
             plan,
             root,
-            hamiltonian: walks.hamiltonian,
-            cycles: walks.shape == Shape::Cycle,
-            free_ends: walks.shape == Shape::Path && (walks.from.is_none() || walks.to.is_none()),
+            hamiltonian,
+            cycles: cycle,
+            free_ends: problem.rule.has_free_end(),
+            free: problem.is_directed().then_some(free),
         })
     }
 
@@ -141,6 +144,55 @@ impl<const W: usize> Frontier<W> {
         self.join(mates, own, far)
     }
 
+    /// Joins two pieces of a directed path or cycle: one with this tail, before the edge, and one with
+    /// this head, after it. Both are codes without the bit of a head.
+    pub(super) fn join_directed(&self, mates: &mut Mates<W>, tail: Code, head: Code) -> Joined {
+        let layout = self.layout();
+        if tail == layout.end && head == layout.end {
+            return Joined::Whole;
+        }
+        layout.set_mate(mates, tail, head);
+        layout.set_mate(mates, head, tail | layout.head);
+        Joined::Open
+    }
+
+    /// Makes the end of a piece, with this code, an end of the whole path.
+    pub(super) fn end_piece(&self, mates: &mut Mates<W>, code: Code) -> Joined {
+        let Layout { end, head, .. } = *self.layout();
+        if self.free.is_none() {
+            self.join(mates, code, end)
+        } else if code & head != 0 {
+            self.join_directed(mates, code & !head, end)
+        } else {
+            self.join_directed(mates, end, code)
+        }
+    }
+
+    /// Whether the end of a piece, with this code, may become an end of the whole path. `own` is as
+    /// for [`remaining_ends`](Frontier::remaining_ends).
+    pub(super) fn may_end_piece(
+        &self,
+        var_step: &VariableStep<W>,
+        mates: &Mates<W>,
+        own: Code,
+        code: Code,
+    ) -> bool {
+        match self.free {
+            None => self.remaining_ends(var_step, mates, own) > 0,
+            Some(_) => self.may_be_end(mates, own)[usize::from(code & self.layout().head != 0)],
+        }
+    }
+
+    /// In a directed graph, whether a vertex may become the first vertex of the path, and whether one
+    /// may become the last. `own` is as for [`remaining_ends`](Frontier::remaining_ends).
+    pub(super) fn may_be_end(&self, mates: &Mates<W>, own: Code) -> [bool; 2] {
+        let Layout { end, head, .. } = *self.layout();
+        let [first, last] = self.free.unwrap_or_default();
+        // The head of a piece whose tail is the first vertex; the tail of one whose head is the last.
+        let is_open = |code: Code| own != code && self.layout().count(mates, code) == 0;
+        [first && is_open(end | head), last && is_open(end)]
+    }
+
     /// Returns the step from [`Mates::DONE`] after `variable`.
     #[inline]
     pub(super) fn done_after(&self, variable: usize) -> Step<Mates<W>> {
@@ -174,10 +226,16 @@ impl<const W: usize> Frontier<W> {
             };
             return if nothing_else { self.done_after(variable) } else { Step::Zero };
         }
-        if variable + 1 == self.num_vars() || !self.is_viable(var_step, &mates) {
+        if self.is_last_decision(variable) || !self.is_viable(var_step, &mates) {
             return Step::Zero;
         }
         Step::To(variable + 1, mates)
+    }
+
+    /// Whether no later variable decides an edge.
+    #[inline]
+    pub(super) fn is_last_decision(&self, variable: usize) -> bool {
+        self.plan.last_decision == Some(variable)
     }
 
     /// Removes the other vertices whose last variable step it is. Returns `false` if one of them
@@ -199,11 +257,10 @@ impl<const W: usize> Frontier<W> {
                 if self.hamiltonian {
                     return false;
                 }
-            } else if leaving.fixed_end || self.remaining_ends(var_step, mates, INNER) == 0 {
+            } else if leaving.fixed_end || !self.may_end_piece(var_step, mates, INNER, code) {
                 return false;
             } else {
-                // The vertex becomes an end of the whole path.
-                *joined = self.join(mates, code, self.layout().end);
+                *joined = self.end_piece(mates, code);
             }
             self.layout().set_mate(mates, leaving.untouched, INNER);
             if *joined == Joined::Whole {

@@ -57,6 +57,7 @@ mod infeasible;
 mod lifts;
 mod mates;
 pub mod order;
+mod path_problem;
 mod plan;
 pub mod predict;
 mod sequence;
@@ -86,7 +87,7 @@ pub use choices::choice;
 #[doc(hidden)]
 pub use visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 
-use by_edge::ByEdge;
+use by_edge::{ByEdge, DirectedByEdge};
 use by_vertex::ByVertex;
 
 #[cfg(test)]

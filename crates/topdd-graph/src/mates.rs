@@ -2,8 +2,8 @@
 
 use super::words::Words;
 
-/// The state of [`ByEdge`](super::ByEdge) and [`ByVertex`](super::ByVertex): for each
-/// slot of the frontier, a code of a few bits, packed into `W` words.
+/// The state of all specs of paths and cycles: for each slot of the frontier, a code of a few bits,
+/// packed into `W` words.
 ///
 /// The codes, for the vertex in slot `s` of a frontier of `K` slots:
 ///
@@ -13,6 +13,9 @@ use super::words::Words;
 /// | `s + 1` | untouched: the vertex has no edge yet (it is its own mate) |
 /// | `t + 1` | the end of a piece whose other end is in slot `t` |
 /// | `K + 1` | the end of a piece whose other end is an end of the whole path |
+///
+/// In a directed graph, the code has one more bit, for the *heads* of pieces: the ends that need an
+/// edge out. The other end of a piece, its tail, needs an edge in.
 ///
 /// One state, [`Mates::DONE`], represents all complete paths or cycles.
 pub(super) type Mates<const W: usize> = Words<W>;
@@ -86,18 +89,19 @@ pub(super) struct Widths {
     pub(super) bits: u32,
     pub(super) per_word: usize,
     pub(super) words: usize,
+    pub(super) is_directed: bool,
 }
 
 impl Widths {
     /// The widths for a frontier of `slots` slots; `with_end` if a mate may be the end
     /// of the whole path.
-    pub(super) fn new(slots: usize, with_end: bool) -> Self {
+    pub(super) fn new(slots: usize, with_end: bool, is_directed: bool) -> Self {
         // At least two: `DONE` is encoded in two slots.
         let slots = slots.max(2);
         let largest = slots + usize::from(with_end);
-        let bits = usize::BITS - largest.leading_zeros();
+        let bits = usize::BITS - largest.leading_zeros() + u32::from(is_directed);
         let per_word = (u64::BITS / bits) as usize;
-        Self { slots, bits, per_word, words: slots.div_ceil(per_word) }
+        Self { slots, bits, per_word, words: slots.div_ceil(per_word), is_directed }
     }
 }
 
@@ -113,6 +117,8 @@ pub(super) struct Layout<const W: usize> {
     high: u64,
     /// The mate that is an end of the whole path.
     pub(super) end: Code,
+    /// Directed graphs: the bit of the code of a head; see [`Mates`]. Undirected ones: 0.
+    pub(super) head: Code,
     /// The codes of a frontier on which all vertices are untouched.
     untouched: [u64; W],
     places: Vec<Place>,
@@ -128,7 +134,8 @@ impl<const W: usize> Layout<W> {
     pub(super) const FLAG_WORDS: usize = if W <= FEW_WORDS { 1 } else { W };
 
     pub(super) fn new(widths: Widths) -> Self {
-        let Widths { slots, bits, per_word, words } = widths;
+        let Widths { slots, bits, per_word, words, is_directed } = widths;
+        let head = if is_directed { 1 << (bits - 1) } else { 0 };
         debug_assert!(words <= W && words.min(FEW_WORDS) < bits as usize);
         let low = (0..per_word).fold(0, |word, i| word | 1 << (i as u32 * bits));
         let places: Vec<Place> = (0..slots)
@@ -144,7 +151,9 @@ impl<const W: usize> Layout<W> {
         let field = (1 << bits) - 1;
         let mut masks = vec![[0; W]; 1 << bits];
         for (slot, place) in places.iter().enumerate() {
-            masks[slot + 1][place.word as usize] = field << place.shift;
+            for code in [slot + 1, (slot + 1) | head as usize] {
+                masks[code][place.word as usize] = field << place.shift;
+            }
         }
         let mut layout = Self {
             slots,
@@ -153,6 +162,7 @@ impl<const W: usize> Layout<W> {
             low,
             high: low << (bits - 1),
             end: slots as u64 + 1,
+            head,
             untouched,
             places,
             flags: vec![[0; W]; 1 << bits],
@@ -160,7 +170,9 @@ impl<const W: usize> Layout<W> {
         };
         for slot in 0..slots {
             let (word, bit) = layout.flag(layout.place(slot));
-            layout.flags[slot + 1][word] = 1 << bit;
+            for code in [slot + 1, (slot + 1) | head as usize] {
+                layout.flags[code][word] = 1 << bit;
+            }
         }
         layout
     }
@@ -203,6 +215,7 @@ impl<const W: usize> Layout<W> {
     #[inline]
     pub(super) fn set_mate(&self, mates: &mut Mates<W>, of: Code, code: Code) {
         if W > FEW_WORDS {
+            let of = of & !self.head;
             if let Some(&place) = self.places.get((of as usize).wrapping_sub(1)) {
                 self.set(mates, place, code);
             }
@@ -253,10 +266,17 @@ impl<const W: usize> Layout<W> {
         &self.flags[code as usize]
     }
 
-    /// The number of vertices whose mate is an end of the whole path; at most two.
+    /// The number of vertices whose mate is an end of the whole path; at most two. In a directed
+    /// graph, the number of tails whose head is the last vertex.
     #[inline]
     pub(super) fn ends(&self, mates: &Mates<W>) -> usize {
-        let pattern = self.end * self.low;
+        self.count(mates, self.end)
+    }
+
+    /// The number of vertices with a code.
+    #[inline]
+    pub(super) fn count(&self, mates: &Mates<W>, code: Code) -> usize {
+        let pattern = code * self.low;
         let mut ends = 0;
         for &word in &mates.0 {
             ends += (!self.occupied(word ^ pattern) & self.high).count_ones() as usize;
@@ -304,11 +324,17 @@ mod tests {
     #[test]
     fn widths_are_the_smallest_that_fit() {
         // The knight on a board six wide, closed: 13 slots and 14 codes in one word.
-        assert_eq!(Widths::new(13, false), Widths { slots: 13, bits: 4, per_word: 16, words: 1 });
-        assert_eq!(Widths::new(15, false).bits, 4);
-        assert_eq!(Widths::new(15, true).bits, 5);
-        assert_eq!(Widths::new(0, false).words, 1);
-        assert_eq!(Widths::new(300, true), Widths { slots: 300, bits: 9, per_word: 7, words: 43 });
+        assert_eq!(
+            Widths::new(13, false, false),
+            Widths { slots: 13, bits: 4, per_word: 16, words: 1, is_directed: false }
+        );
+        assert_eq!(Widths::new(15, false, false).bits, 4);
+        assert_eq!(Widths::new(15, true, false).bits, 5);
+        assert_eq!(Widths::new(0, false, false).words, 1);
+        assert_eq!(
+            Widths::new(300, true, true),
+            Widths { slots: 300, bits: 10, per_word: 6, words: 50, is_directed: true }
+        );
     }
 
     #[test]
@@ -321,7 +347,7 @@ mod tests {
 
     fn assert_read_as_written<const W: usize>(slots: &[usize]) {
         for &slots in slots {
-            let layout = Layout::<W>::new(Widths::new(slots, true));
+            let layout = Layout::<W>::new(Widths::new(slots, true, false));
             for a in 0..slots {
                 for code in 0..=slots as u64 + 1 {
                     let mut mates = Mates::EMPTY;

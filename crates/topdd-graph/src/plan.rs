@@ -1,106 +1,16 @@
-//! The plan: the precomputed data of each variable, and the slot of each vertex in the frontier.
+//! The plan: the precomputed data of each variable.
 //!
 //! There is one *variable step* for each variable. It belongs to a vertex and decides edges to
-//! later neighbours of that vertex: one edge ([`PathEncoding::ByEdge`]) or all of them
-//! ([`PathEncoding::ByVertex`]). A vertex enters the frontier at the step that decides its
-//! first edge, and leaves it at the step that decides its last edge. All data that do not depend on
-//! the state are computed here once.
+//! neighbours of that vertex: one edge ([`PathEncoding::ByEdge`]), or all that are undecided
+//! ([`PathEncoding::ByVertex`]). These neighbours are *later* than the vertex. A vertex enters the
+//! frontier at the step that decides its first edge, and leaves it at the step that decides its last
+//! edge. All data that do not depend on the state are computed here once.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
-use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Place, Reader, Widths};
-use super::walks::{PathEncoding, Shape};
-use super::{SimpleGraph, Walks};
-
-/// The vertex of a variable step, and the range of its later neighbours that the step decides.
-#[derive(Clone, Copy)]
-struct EdgeRange {
-    vertex: usize,
-    first: usize,
-    last: usize,
-}
-
-impl EdgeRange {
-    fn neighbours<'g>(&self, graph: &'g SimpleGraph) -> &'g [usize] {
-        &graph.later_neighbours(self.vertex)[self.first..self.last]
-    }
-}
-
-/// The slot of each vertex, independent of the number of words in a state.
-pub(super) struct Schedule {
-    ranges: Vec<EdgeRange>,
-    /// The variable step at which each vertex enters; [`NEVER`] for a vertex without edges.
-    enters: Vec<usize>,
-    /// The last variable step of each vertex; [`NEVER`] for a vertex without edges.
-    leaves: Vec<usize>,
-    /// `None` for a vertex that enters and leaves at its own step.
-    slots: Vec<Option<usize>>,
-    pub(super) widths: Widths,
-}
-
-const NEVER: usize = usize::MAX;
-
-impl Schedule {
-    pub(super) fn new(walks: &Walks, encoding: PathEncoding) -> Self {
-        let graph = &walks.graph;
-        let n = graph.vertices();
-        let mut ranges = Vec::with_capacity(walks.num_vars(encoding));
-        for vertex in 0..n {
-            let later = graph.later_neighbours(vertex).len();
-            match encoding {
-                PathEncoding::ByVertex => ranges.push(EdgeRange { vertex, first: 0, last: later }),
-                PathEncoding::ByEdge => {
-                    ranges.extend((0..later).map(|first| EdgeRange {
-                        vertex,
-                        first,
-                        last: first + 1,
-                    }));
-                }
-            }
-        }
-
-        let mut enters = vec![NEVER; n];
-        let mut leaves = vec![NEVER; n];
-        for (var_step, range) in ranges.iter().enumerate() {
-            let decided = range.neighbours(graph);
-            let own = (!decided.is_empty()).then_some(&range.vertex);
-            for &vertex in own.into_iter().chain(decided) {
-                enters[vertex] = enters[vertex].min(var_step);
-                leaves[vertex] = var_step;
-            }
-        }
-
-        let mut slots = vec![None; n];
-        let mut free = BinaryHeap::new();
-        let mut width = 0;
-        for (var_step, range) in ranges.iter().enumerate() {
-            let own = range.vertex;
-            // The vertex of the step frees its slot first if this is its last step: others enter after
-            // its code has been read.
-            if leaves[own] == var_step {
-                free.extend(slots[own].map(Reverse));
-            }
-            let stays = enters[own] == var_step && leaves[own] > var_step;
-            let decided = range.neighbours(graph);
-            let fresh = decided.iter().filter(|&&vertex| enters[vertex] == var_step);
-            for &vertex in stays.then_some(&own).into_iter().chain(fresh) {
-                let slot = free.pop().map_or_else(
-                    || {
-                        width += 1;
-                        width - 1
-                    },
-                    |Reverse(slot)| slot,
-                );
-                slots[vertex] = Some(slot);
-            }
-            let leaving = decided.iter().filter(|&&vertex| leaves[vertex] == var_step);
-            free.extend(leaving.filter_map(|&vertex| slots[vertex]).map(Reverse));
-        }
-        let widths = Widths::new(width, walks.shape == Shape::Path);
-        Self { ranges, enters, leaves, slots, widths }
-    }
-}
+use super::PathEncoding;
+use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Place, Reader};
+use super::path_problem::{Incidence, PathProblem, Schedule};
 
 /// The effect of a variable on the frontier.
 #[derive(Clone, Debug)]
@@ -133,6 +43,8 @@ pub(super) struct Own {
     /// Its code while it is untouched.
     pub(super) untouched: Code,
     pub(super) fixed_end: bool,
+    /// The number of its undecided edges after the step.
+    pub(super) left: usize,
 }
 
 /// A neighbour whose edge a variable step decides.
@@ -180,6 +92,8 @@ pub(super) struct Plan<const W: usize> {
     pub(super) later: Vec<Later>,
     pub(super) leaving: Vec<Leaving>,
     pub(super) constraints: Vec<DegreeConstraint<W>>,
+    /// The last step that decides an edge.
+    pub(super) last_decision: Option<usize>,
 }
 
 /// The maximum number of undecided edges of a constrained vertex: on a dense graph the lists would
@@ -198,80 +112,116 @@ const RADIUS_BY_VERTEX: usize = 2;
 /// knight's graph it removes two of three states.
 const SPARSE_DEGREE: usize = 4;
 
-/// The distance within which the steps of an encoding constrain vertices; see [`RADIUS_BY_EDGE`].
-fn radius(graph: &SimpleGraph, encoding: PathEncoding) -> usize {
-    let degree = (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).max();
-    match encoding {
+/// The distance within which the steps of a problem constrain vertices; see [`RADIUS_BY_EDGE`].
+fn radius(problem: &PathProblem, incidence: &Incidence) -> usize {
+    let degree = (0..problem.num_vertices()).map(|vertex| incidence.of(vertex).len()).max();
+    match problem.encoding {
         PathEncoding::ByEdge if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
         PathEncoding::ByEdge => RADIUS_BY_EDGE,
         PathEncoding::ByVertex => RADIUS_BY_VERTEX,
     }
 }
 
+/// The state of the construction of a plan, after a step.
+struct Progress<'p> {
+    problem: &'p PathProblem,
+    incidence: Incidence,
+    radius: usize,
+    /// The number of undecided edges of each vertex.
+    undecided: Vec<usize>,
+    /// The vertices on the frontier.
+    active: BTreeSet<usize>,
+    /// The number of vertices that have not entered.
+    to_enter: usize,
+    /// See [`VariableStep::ends`].
+    ends: usize,
+}
+
+impl<'p> Progress<'p> {
+    fn new(problem: &'p PathProblem) -> Self {
+        let incidence = problem.incidence();
+        let vertices = problem.num_vertices();
+        Self {
+            radius: radius(problem, &incidence),
+            undecided: (0..vertices).map(|vertex| incidence.of(vertex).len()).collect(),
+            active: BTreeSet::new(),
+            to_enter: vertices,
+            ends: 2 - [problem.rule.from, problem.rule.to].into_iter().flatten().count(),
+            problem,
+            incidence,
+        }
+    }
+
+    /// Whether a vertex is on the frontier after a step.
+    fn is_active(&self, vertex: usize, var_step: usize) -> bool {
+        let Schedule { enters, leaves, .. } = &self.problem.schedule;
+        enters[vertex] <= var_step && var_step < leaves[vertex]
+    }
+
+    /// Enters and removes the vertices of a step.
+    fn advance(&mut self, var_step: usize) {
+        let Schedule { enters, leaves, .. } = &self.problem.schedule;
+        let decided = self.problem.decided(var_step);
+        let own = self.problem.vertex(var_step);
+        for &vertex in std::iter::once(&own).chain(decided) {
+            if enters[vertex] == var_step {
+                self.to_enter -= 1;
+                self.active.insert(vertex);
+                self.ends += usize::from(self.problem.rule.is_fixed_end(vertex));
+            }
+            if leaves[vertex] == var_step {
+                self.active.remove(&vertex);
+            }
+        }
+        for &vertex in decided {
+            self.undecided[vertex] -= 1;
+            self.undecided[own] -= 1;
+        }
+    }
+}
+
 impl<const W: usize> Plan<W> {
-    pub(super) fn new(walks: &Walks, encoding: PathEncoding, schedule: &Schedule) -> Self {
-        let graph = &walks.graph;
-        let Schedule { ranges, enters, leaves, slots, widths } = schedule;
-        let layout = Layout::<W>::new(*widths);
+    pub(super) fn new(problem: &PathProblem) -> Self {
+        let Schedule { enters, leaves, slots, widths } = &problem.schedule;
         let mut plan = Self {
-            layout,
-            steps: Vec::with_capacity(ranges.len()),
+            layout: Layout::<W>::new(*widths),
+            steps: Vec::with_capacity(problem.num_vars()),
             later: Vec::new(),
             leaving: Vec::new(),
             constraints: Vec::new(),
+            last_decision: problem.last_decision(),
         };
-        let mut undecided: Vec<usize> =
-            (0..graph.vertices()).map(|vertex| graph.neighbours(vertex).len()).collect();
-        let mut to_enter = graph.vertices();
-        let mut ends = 2 - [walks.from, walks.to].into_iter().flatten().count();
-        let radius = radius(graph, encoding);
-        // The vertices on the frontier after each step.
-        let mut active = BTreeSet::new();
-
-        for (var_step, range) in ranges.iter().enumerate() {
-            let own = range.vertex;
-            let decided = range.neighbours(graph);
+        let mut progress = Progress::new(problem);
+        for var_step in 0..problem.num_vars() {
+            let own = problem.vertex(var_step);
+            let decided = problem.decided(var_step);
             let mut keep = [u64::MAX; W];
             let mut enter = [0; W];
 
-            let own_place = slots[own].map(|slot| plan.layout.place(slot));
-            let is_last = leaves[own] == var_step;
-            let own_untouched = slots[own].map_or(NO_SLOT, |slot| plan.layout.untouched(slot));
-            if let (Some(place), true) = (own_place, is_last) {
+            // Without edges to decide, the step has no vertex.
+            let own_slot = slots[own].filter(|_| !decided.is_empty());
+            let own_place = own_slot.map(|slot| plan.layout.place(slot));
+            let own_untouched = own_slot.map_or(NO_SLOT, |slot| plan.layout.untouched(slot));
+            if let (Some(place), true) = (own_place, leaves[own] == var_step) {
                 keep[place.word as usize] &= !plan.layout.mask(place);
             }
-            let fresh = |vertex: usize, untouched: Code| {
-                if walks.is_fixed_end(vertex) { plan.layout.end } else { untouched }
+            let own_fresh = if enters[own] == var_step {
+                plan.fresh(problem, own, own_untouched)
+            } else {
+                INNER
             };
-            let own_fresh = if enters[own] == var_step { fresh(own, own_untouched) } else { INNER };
             for &vertex in std::iter::once(&own).chain(decided) {
-                if enters[vertex] != var_step {
-                    continue;
-                }
-                to_enter -= 1;
-                active.insert(vertex);
-                ends += usize::from(walks.is_fixed_end(vertex));
-                if let Some(slot) = slots[vertex] {
+                if let (Some(slot), true) = (slots[vertex], enters[vertex] == var_step) {
                     let place = plan.layout.place(slot);
-                    enter[place.word as usize] |=
-                        fresh(vertex, plan.layout.untouched(slot)) << place.shift;
+                    let code = plan.fresh(problem, vertex, plan.layout.untouched(slot));
+                    enter[place.word as usize] |= code << place.shift;
                 }
             }
-            for &vertex in decided {
-                undecided[vertex] -= 1;
-                undecided[own] -= 1;
-            }
-
-            for vertex in std::iter::once(&own).chain(decided) {
-                if leaves[*vertex] == var_step {
-                    active.remove(vertex);
-                }
-            }
-            let constraints =
-                plan.constrain(walks, schedule, var_step, &active, &undecided, radius);
+            progress.advance(var_step);
+            let constraints = plan.constrain(&progress, var_step);
             let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
             for &vertex in decided {
-                plan.decide(walks, schedule, (var_step, vertex), constraints);
+                plan.decide(problem, (var_step, vertex), constraints);
             }
 
             plan.steps.push(VariableStep {
@@ -282,10 +232,11 @@ impl<const W: usize> Plan<W> {
                     fresh: own_fresh,
                     stays: own_place.filter(|_| var_step < leaves[own]),
                     untouched: own_untouched,
-                    fixed_end: walks.is_fixed_end(own),
+                    fixed_end: problem.rule.is_fixed_end(own),
+                    left: progress.undecided[own],
                 },
-                ends,
-                all_entered: to_enter == 0,
+                ends: progress.ends,
+                all_entered: progress.to_enter == 0,
                 later: (later_start as u32, plan.later.len() as u32),
                 leaving: (leaving_start as u32, plan.leaving.len() as u32),
                 constraints,
@@ -294,115 +245,121 @@ impl<const W: usize> Plan<W> {
         plan
     }
 
+    /// The code of a vertex that enters.
+    fn fresh(&self, problem: &PathProblem, vertex: usize, untouched: Code) -> Code {
+        let rule = &problem.rule;
+        if rule.from == Some(vertex) {
+            // In a directed graph, the edge that it needs leads out.
+            self.layout.end | self.layout.head
+        } else if rule.to == Some(vertex) {
+            self.layout.end
+        } else {
+            untouched
+        }
+    }
+
     /// Adds a later neighbour of a variable step to the lists.
     fn decide(
         &mut self,
-        walks: &Walks,
-        schedule: &Schedule,
+        problem: &PathProblem,
         (var_step, vertex): (usize, usize),
         constraints: (u32, u32),
     ) {
-        let slot = schedule.slots[vertex].expect("a later neighbour has a slot");
+        let slot = problem.schedule.slots[vertex].expect("a later neighbour has a slot");
         let place = self.layout.place(slot);
         let untouched = self.layout.untouched(slot);
         let constraint = (constraints.0..constraints.1)
             .find(|&i| self.constraints[i as usize].place == Some(place))
             .unwrap_or(u32::MAX);
         self.later.push(Later { place, name: untouched, constraint });
-        if schedule.leaves[vertex] == var_step {
-            let fixed_end = walks.is_fixed_end(vertex);
+        if problem.schedule.leaves[vertex] == var_step {
+            let fixed_end = problem.rule.is_fixed_end(vertex);
             self.leaving.push(Leaving { place, untouched, fixed_end });
         }
     }
 
     /// Adds the degree constraints that a variable step may violate, and returns their range. They
-    /// are those of vertices within `radius` undecided edges of the decided edges: vertices on the
+    /// are those of vertices within some undecided edges of the decided edges: vertices on the
     /// frontier with few undecided edges, and vertices nearly all of whose edges lead to the frontier.
-    fn constrain(
-        &mut self,
-        walks: &Walks,
-        schedule: &Schedule,
-        var_step: usize,
-        active: &BTreeSet<usize>,
-        undecided: &[usize],
-        radius: usize,
-    ) -> (u32, u32) {
-        let graph = &walks.graph;
-        let Schedule { ranges, enters, leaves, slots, .. } = schedule;
-        let range = ranges[var_step];
-        let start = self.constraints.len();
-        // An edge is decided by its smaller end, in the order of the larger ones.
-        let next = graph.later_neighbours(range.vertex).get(range.last);
-        let is_undecided = |a: usize, b: usize| {
-            let (smaller, larger) = (a.min(b), a.max(b));
-            smaller > range.vertex
-                || smaller == range.vertex && next.is_some_and(|&next| larger >= next)
-        };
-        let is_active = |vertex: usize| enters[vertex] <= var_step && var_step < leaves[vertex];
-        let few = |vertex: &usize| undecided[*vertex] <= CONSTRAINED_DEGREE;
-        let close = active.iter().filter(|vertex| few(vertex));
-        let mut look: BTreeSet<usize> = close.clone().copied().collect();
-        if walks.hamiltonian {
-            for &vertex in close {
-                look.extend(
-                    graph
-                        .neighbours(vertex)
-                        .iter()
-                        .filter(|other| few(other) && is_undecided(vertex, **other)),
-                );
-            }
-        }
-        // The step does not affect vertices far from its edges.
-        let mut near: BTreeSet<usize> = range.neighbours(graph).iter().copied().collect();
-        if radius > 0 {
-            near.insert(range.vertex);
-        }
-        for _ in 0..radius {
-            let reached = near.iter().flat_map(|&vertex| {
-                graph.neighbours(vertex).iter().filter(move |&&o| is_undecided(vertex, o))
-            });
-            near = reached.chain(&near).copied().collect();
+    fn constrain(&mut self, progress: &Progress<'_>, var_step: usize) -> (u32, u32) {
+        let start = self.constraints.len() as u32;
+        let Progress { problem, incidence, undecided, radius, .. } = progress;
+        let rule = &problem.rule;
+        // Between two vertices, parallel edges may be a cycle: more edges than neighbours.
+        let decides = !problem.decided(var_step).is_empty();
+        if !decides || problem.is_directed() || problem.num_vertices() <= 2 {
+            return (start, start);
         }
         // With free ends, each missing edge anywhere makes an end, and there are at most two ends.
-        let adds_up = walks.shape == Shape::Path && (walks.from.is_none() || walks.to.is_none());
-        look.retain(|vertex| adds_up || near.contains(vertex));
-        for vertex in look {
+        let adds_up = rule.has_free_end();
+        for vertex in progress.constrained(var_step, adds_up) {
             let mut neighbours = [0; W];
             let mut beyond = 0;
             // The neighbours with too few decided edges to be inner.
             let mut sure = 0;
-            for &other in graph.neighbours(vertex).iter().filter(|&&o| is_undecided(vertex, o)) {
-                if let Some(slot) = slots[other].filter(|_| is_active(other)) {
+            for other in incidence.after(vertex, var_step) {
+                let slot = problem.schedule.slots[other];
+                if let Some(slot) = slot.filter(|_| progress.is_active(other, var_step)) {
                     let (word, bit) = self.layout.flag(self.layout.place(slot));
                     neighbours[word] |= 1 << bit;
-                    let decided = graph.neighbours(other).len() - undecided[other];
-                    sure += u8::from(decided + usize::from(walks.is_fixed_end(other)) < 2);
+                    let decided = incidence.of(other).len() - undecided[other];
+                    sure += u8::from(decided + usize::from(rule.is_fixed_end(other)) < 2);
                 } else {
                     beyond += 1;
                 }
             }
             // A vertex with one neighbour beyond the frontier can always get one edge. Only in a
-            // Hamiltonian walk does it need two, and no mate is excluded then. At distance zero
-            // there are too few constraints for competition.
-            let enough = if walks.hamiltonian { 2 } else { 1 };
-            let always = beyond >= 1 && beyond + sure >= enough && radius == 0 && !adds_up;
+            // Hamiltonian path or cycle does it need two, and no mate is excluded then. At distance
+            // zero there are too few constraints for competition.
+            let enough = if rule.hamiltonian { 2 } else { 1 };
+            let always = beyond >= 1 && beyond + sure >= enough && *radius == 0 && !adds_up;
             if beyond < enough && !always {
-                let slot = slots[vertex].filter(|_| is_active(vertex));
+                let slot = problem.schedule.slots[vertex];
+                let slot = slot.filter(|_| progress.is_active(vertex, var_step));
                 let place = slot.map(|slot| self.layout.place(slot));
                 self.constraints.push(DegreeConstraint {
                     place,
                     code: self.layout.reader(place),
                     needs: match slot {
                         Some(_) => 0,
-                        None => 2 - u8::from(walks.is_fixed_end(vertex)),
+                        None => 2 - u8::from(rule.is_fixed_end(vertex)),
                     },
                     flag: place.map_or(NO_FLAG, |place| self.layout.flag(place)),
-                    fixed_end: walks.is_fixed_end(vertex),
+                    fixed_end: rule.is_fixed_end(vertex),
                     beyond,
                     neighbours,
                 });
             }
         }
-        (start as u32, self.constraints.len() as u32)
+        (start, self.constraints.len() as u32)
+    }
+}
+
+impl Progress<'_> {
+    /// The vertices whose degrees a variable step may make impossible; with `anywhere`, also those
+    /// far from its edges.
+    fn constrained(&self, var_step: usize, anywhere: bool) -> BTreeSet<usize> {
+        let Progress { problem, incidence, undecided, active, .. } = self;
+        let few = |vertex: &usize| undecided[*vertex] <= CONSTRAINED_DEGREE;
+        let mut look: BTreeSet<usize> = active.iter().copied().filter(few).collect();
+        if problem.rule.hamiltonian {
+            for vertex in look.clone() {
+                look.extend(incidence.after(vertex, var_step).filter(few));
+            }
+        }
+        look.retain(|&vertex| anywhere || self.is_near(vertex, var_step, self.radius));
+        look
+    }
+
+    /// Whether a vertex is within so many undecided edges of the edges that a step decides. Starts at
+    /// the vertex, which has few undecided edges, while those of the step may have many.
+    fn is_near(&self, vertex: usize, var_step: usize, distance: usize) -> bool {
+        let Progress { problem, incidence, radius, .. } = self;
+        problem.decided(var_step).contains(&vertex)
+            || *radius > 0 && problem.vertex(var_step) == vertex
+            || distance > 0
+                && incidence
+                    .after(vertex, var_step)
+                    .any(|other| self.is_near(other, var_step, distance - 1))
     }
 }

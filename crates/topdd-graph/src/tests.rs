@@ -115,7 +115,8 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
     let error = paths.frontier(PathEncoding::ByVertex).unwrap_err();
     assert_eq!(error, WalkError::TooWide { slots: 1000, bytes: 167 * 8, most: 512 });
     assert!(error.to_string().contains("needs states of 1336 bytes"));
-    assert_eq!(topdd::count(&ByVertex::<167>::new(&paths).unwrap()), Ok(500_500u32.into()));
+    let problem = paths.problem(PathEncoding::ByVertex).unwrap();
+    assert_eq!(topdd::count(&ByVertex::<167>::new(&problem).unwrap()), Ok(500_500u32.into()));
 }
 
 /// Vertex numbers that do not fit in sixteen bits.
@@ -224,10 +225,11 @@ fn assert_as_brute_force(walks: &Walks) {
     assert!(!walks.none_is_possible() || expected.is_empty(), "{walks:?}");
     for encoding in BOTH {
         let size = BigUint::from(expected.len());
+        let problem = walks.problem(encoding).unwrap();
         // Explicit types avoid compiling the other widths.
         let (count, count_bdd, zdd) = match encoding {
-            PathEncoding::ByEdge => inspect(&ByEdge::<1>::new(walks).unwrap()),
-            PathEncoding::ByVertex => inspect(&ByVertex::<1>::new(walks).unwrap()),
+            PathEncoding::ByEdge => inspect(&ByEdge::<1>::new(&problem).unwrap()),
+            PathEncoding::ByVertex => inspect(&ByVertex::<1>::new(&problem).unwrap()),
         };
         assert_eq!((&count, &count_bdd), (&size, &size), "{walks:?} {encoding:?}");
         let mut found = HashSet::new();

@@ -1,35 +1,82 @@
 //! The specs, frontiers, diagrams and counts of walks. The width of the state is chosen here.
 
-use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
-use super::plan::Schedule;
+use super::mates::Mates;
+use super::path_problem::{PathProblem, TooWide};
 use super::visitor::{MakeBoxed, MakeFrontier};
 use super::walks::{PathEncoding, WalkError, Walks};
-use super::{ByEdge, ByVertex};
+use super::{ByEdge, ByVertex, DirectedByEdge};
 use crate::SpecVisitor;
+
+/// A function of a spec of paths or cycles with any width of states.
+pub(crate) trait PathVisitor {
+    type Output;
+
+    fn visit<const W: usize, S>(self, spec: S) -> Self::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static;
+}
+
+/// A visitor of any spec, of paths and cycles.
+struct OfPaths<V>(V);
+
+impl<V: SpecVisitor> PathVisitor for OfPaths<V> {
+    type Output = V::Output;
+
+    fn visit<const W: usize, S>(self, spec: S) -> V::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static,
+    {
+        self.0.visit(spec)
+    }
+}
 
 /// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
 /// copy of the spec and of the code that expands its states to the program. So large widths are
 /// sparse.
 macro_rules! with_width {
-    ($needed:expr, $spec:ident, $walks:expr, $visitor:expr, $($width:literal)*) => {
-        match $needed {
-            $(needed if needed <= $width => Ok($visitor.visit($spec::<$width>::new($walks)?)),)*
+    ($problem:expr, $spec:ident, $visitor:expr, $($width:literal)*) => {
+        match $problem.schedule.widths.words {
+            $(words if words <= $width => Ok($visitor.visit($spec::<$width>::new($problem)?)),)*
             _ => {
                 // Wider than 64 words: `new` returns the error.
-                $spec::<64>::new($walks).map(|spec| $visitor.visit(spec))
+                $spec::<64>::new($problem).map(|spec| $visitor.visit(spec))
             }
         }
     };
 }
 
+impl PathProblem {
+    /// Makes the spec with the smallest states, and passes it to a visitor.
+    ///
+    /// # Errors
+    ///
+    /// [`TooWide`] if a state needs more than 64 words.
+    pub(crate) fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
+        match self.encoding {
+            PathEncoding::ByEdge => self.visit_by_edge(OfPaths(visitor)),
+            PathEncoding::ByVertex => with_width!(self, ByVertex, visitor, 1 2 4 16 64),
+        }
+    }
+
+    /// As [`visit`](PathProblem::visit), of a problem with one variable per edge.
+    pub(crate) fn visit_by_edge<V: PathVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
+        if self.is_directed() {
+            with_width!(self, DirectedByEdge, visitor, 1 2 8 64)
+        } else {
+            with_width!(self, ByEdge, visitor, 1 2 4 16 64)
+        }
+    }
+}
+
 impl Walks {
-    /// The number of 64-bit words that a state needs.
+    /// The number of 64-bit words that a state needs; 0 if the fixed ends are invalid.
     //
     // Public for topdd-chess, and not part of the API.
     #[doc(hidden)]
     pub fn words(&self, encoding: PathEncoding) -> usize {
-        Schedule::new(self, encoding).widths.words
+        self.problem(encoding).map_or(0, |problem| problem.schedule.widths.words)
     }
 
     /// Makes the spec with the smallest states, and passes it to a visitor.
@@ -38,13 +85,7 @@ impl Walks {
         encoding: PathEncoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
-        let needed = self.words(encoding);
-        match encoding {
-            PathEncoding::ByEdge => with_width!(needed, ByEdge, self, visitor, 1 2 4 16 64),
-            PathEncoding::ByVertex => {
-                with_width!(needed, ByVertex, self, visitor, 1 2 4 16 64)
-            }
-        }
+        Ok(self.problem(encoding)?.visit(visitor)?)
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it.

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::choices::arity;
 use super::graph::{Graph, GraphError};
+use super::path_problem::{PathProblem, PathRule, TooWide};
 use super::simple::{PreparedGraph, SimpleGraph};
 
 /// The cycles, or the paths, of a simple undirected graph: all of them or the Hamiltonian ones.
@@ -236,13 +237,24 @@ impl Walks {
         }
     }
 
+    /// The edges that each variable decides.
+    ///
+    /// # Errors
+    ///
+    /// A [`WalkError`] if the fixed ends are invalid.
+    pub(super) fn problem(&self, encoding: PathEncoding) -> Result<PathProblem, WalkError> {
+        self.check()?;
+        Ok(PathProblem::of_simple(&self.graph, self.rule(), encoding))
+    }
+
+    fn rule(&self) -> PathRule {
+        let Self { shape, hamiltonian, from, to, .. } = *self;
+        PathRule { cycle: shape == Shape::Cycle, hamiltonian, from, to }
+    }
+
     /// Whether the only walk is the path without an edge: the vertex of a graph with one vertex.
     pub(super) fn is_single_vertex(&self) -> bool {
         self.shape == Shape::Path && self.hamiltonian && self.graph.vertices() == 1
-    }
-
-    pub(super) fn is_fixed_end(&self, vertex: usize) -> bool {
-        self.from == Some(vertex) || self.to == Some(vertex)
     }
 
     /// Checks the fixed ends.
@@ -263,6 +275,13 @@ impl Walks {
             (Some(from), Some(to)) if from == to => Err(WalkError::SameEnds { vertex: from }),
             _ => Ok(()),
         }
+    }
+}
+
+impl From<TooWide> for WalkError {
+    fn from(TooWide { slots, words, most }: TooWide) -> Self {
+        let [bytes, most] = [words, most].map(|words| words * size_of::<u64>());
+        Self::TooWide { slots, bytes, most }
     }
 }
 

@@ -6,8 +6,8 @@ use super::super::frontier::Frontier;
 use super::super::mates::{Code, INNER, Mates, NO_VERTEX, Reader};
 use super::ByEdge;
 
-/// The precomputed data of the variable of one edge. "The vertex" is the smaller end of the edge,
-/// "the later vertex" the larger one.
+/// The precomputed data of the variable of one edge. "The vertex" is the end of the edge that the
+/// variable belongs to, "the later vertex" the other one.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeStep<const W: usize> {
     keep: [u64; W],
@@ -40,7 +40,9 @@ impl<const W: usize> EdgeStep<W> {
     pub(super) fn new(frontier: &Frontier<W>, edge: usize) -> Self {
         let var_step = frontier.var_step(edge);
         let layout = frontier.layout();
-        let &[later] = frontier.later(var_step) else { unreachable!("an edge has one larger end") };
+        let &[later] = frontier.later(var_step) else {
+            return Self::without_edge(frontier);
+        };
         let mut others = [u64::MAX; W];
         for place in var_step.own.stays.iter().chain([&later.place]) {
             others[place.word as usize] &= !layout.mask(*place);
@@ -54,8 +56,7 @@ impl<const W: usize> EdgeStep<W> {
             if last && !frontier.free_ends { var_step.own.untouched } else { NO_VERTEX };
         // A Hamiltonian cycle cannot close before all vertices have entered.
         let may_close = frontier.cycles && (var_step.all_entered || !frontier.hamiltonian);
-        // Whether the last variable step of the vertex is the next one.
-        let two_left = !last && frontier.var_step(edge + 1).own.stays.is_none();
+        let two_left = var_step.own.left == 1;
         let needs_all = frontier.hamiltonian && !var_step.own.fixed_end && two_left;
         Self {
             keep: var_step.keep,
@@ -71,8 +72,28 @@ impl<const W: usize> EdgeStep<W> {
             may_leave: if frontier.hamiltonian { INNER } else { var_step.own.untouched },
             special: frontier.free_ends
                 || var_step.leaving.0 != var_step.leaving.1
-                || edge + 1 == frontier.num_vars(),
+                || frontier.is_last_decision(edge),
             constrained: var_step.constraints.0 != var_step.constraints.1,
+        }
+    }
+
+    /// The step of a variable that decides no edge. Its vertex reads as inner.
+    fn without_edge(frontier: &Frontier<W>) -> Self {
+        let nothing = frontier.layout().reader(None);
+        Self {
+            keep: [u64::MAX; W],
+            enter: [0; W],
+            own: nothing,
+            fresh: INNER,
+            later: nothing,
+            others: [u64::MAX; W],
+            impossible: [NO_VERTEX; 2],
+            closes: NO_VERTEX,
+            last: false,
+            may_leave: INNER,
+            needs_all: NO_VERTEX,
+            special: false,
+            constrained: false,
         }
     }
 }

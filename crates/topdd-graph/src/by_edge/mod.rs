@@ -3,6 +3,7 @@
 // Measured: with calls in between, a sweep of a grid takes a fifth longer.
 #![allow(clippy::inline_always)]
 
+mod directed;
 mod edge_step;
 
 use std::ops::ControlFlow;
@@ -10,29 +11,27 @@ use topdd::{DdSpec, Forced, Step};
 
 use super::frontier::{Frontier, Joined};
 use super::mates::{INNER, Mates};
-use super::walks::{PathEncoding, WalkError, Walks};
+use super::path_problem::{PathProblem, TooWide};
+pub(super) use directed::DirectedByEdge;
 use edge_step::{Decision, EdgeStep};
 
-/// The spec of [`Walks`] with one two-valued variable per edge: variable `e` is edge
-/// number `e` of [`SimpleGraph::edges`](super::SimpleGraph::edges), and its value is 1 if the edge is
-/// taken. A solution is the set of its edges.
+/// The spec of a [`PathProblem`] of an undirected graph with one two-valued variable per edge. Its
+/// value is 1 if the edge is taken. A solution is the set of its edges.
 ///
-/// The state is the *mate* array of the frontier, packed into `W` words; see [`PathEncoding`].
+/// The state is the *mate* array of the frontier, packed into `W` words; see
+/// [`PathEncoding`](super::PathEncoding).
 #[derive(Clone, Debug)]
-pub(super) struct ByEdge<const W: usize> {
+pub(crate) struct ByEdge<const W: usize> {
     frontier: Frontier<W>,
     steps: Vec<EdgeStep<W>>,
 }
 
 impl<const W: usize> ByEdge<W> {
-    /// The spec of `walks`.
-    ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if `W` words are too few.
-    /// - Another [`WalkError`] if the fixed ends are invalid.
-    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
-        let frontier = Frontier::new(walks, PathEncoding::ByEdge)?;
+    /// [`TooWide`] if `W` words are too few.
+    pub(super) fn new(problem: &PathProblem) -> Result<Self, TooWide> {
+        let frontier = Frontier::new(problem)?;
         let steps = (0..frontier.num_vars()).map(|edge| EdgeStep::new(&frontier, edge)).collect();
         Ok(Self { frontier, steps })
     }

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use super::edge_sets::Part;
-use super::rules::{Groups, LinearRule, PathRule, Rules};
+use super::rules::Groups;
 use super::{EdgeSets, FamilyError};
-use crate::Graph;
-use crate::order::{Cost, edge_order, edge_orders, edges_on_paths, frontier_bits};
+use crate::order::{Cost, edge_order, edge_orders, frontier_bits};
+use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, choose, predict};
 use crate::visitor::MakeFrontier;
 
@@ -17,10 +17,9 @@ const COMPARED: RangeInclusive<usize> = 16..=5000;
 impl EdgeSets {
     /// What the frontier of the family stores: the most of what its parts store.
     fn cost(&self) -> Cost {
-        let graph = self.graph();
         let by_path = self.parts().iter().find_map(|part| match part {
-            Part::Rules(rules) => rules.path.map(|path| rules.path_cost(graph, &path)),
-            Part::Partition(_) | Part::Cuts => None,
+            Part::Paths(rule) => Some(self.path_cost(rule)),
+            Part::Rules(_) | Part::Partition(_) | Part::Cuts => None,
         });
         by_path.unwrap_or_else(|| {
             let stores_components = self.parts().iter().any(|part| match part {
@@ -28,11 +27,11 @@ impl EdgeSets {
                     rules.acyclic || rules.groups != Groups::Any || rules.single || rules.covered
                 }
                 Part::Partition(_) => true,
-                Part::Cuts => false,
+                Part::Paths(_) | Part::Cuts => false,
             });
             let counts_degrees = self.parts().iter().any(|part| match part {
                 Part::Rules(rules) => rules.degrees.iter().any(|degrees| !degrees.is_empty()),
-                Part::Partition(_) | Part::Cuts => false,
+                Part::Paths(_) | Part::Partition(_) | Part::Cuts => false,
             });
             match (stores_components, counts_degrees) {
                 (true, _) => Cost::components(),
@@ -40,6 +39,18 @@ impl EdgeSets {
                 (false, false) => Cost::values(2),
             }
         })
+    }
+
+    /// The cost of paths or cycles of the family.
+    fn path_cost(&self, rule: &PathRule) -> Cost {
+        let vertices = self.graph().num_vertices();
+        match (rule.from, rule.to) {
+            (Some(from), Some(to)) if !rule.cycle && from.max(to) < vertices => {
+                let cost = Cost::paths(from, to);
+                self.max_edges().map_or(cost, |length| cost.max_length(length))
+            }
+            _ => Cost::mates(),
+        }
     }
 
     /// The largest degree that the states of the family distinguish.
@@ -51,7 +62,7 @@ impl EdgeSets {
                 Part::Rules(rules) => {
                     rules.degrees.iter().flatten().any(|degrees| degrees.contains(degree))
                 }
-                Part::Partition(_) | Part::Cuts => false,
+                Part::Paths(_) | Part::Partition(_) | Part::Cuts => false,
             })
         };
         (1..=most.unwrap_or(1)).rev().find(is_bound).unwrap_or(1)
@@ -96,47 +107,10 @@ impl EdgeSets {
     }
 }
 
-impl Rules {
-    /// The cost of paths with these rules.
-    fn path_cost(&self, graph: &Graph, path: &PathRule) -> Cost {
-        let vertices = graph.num_vertices();
-        match (path.from, path.to) {
-            (Some(from), Some(to)) if !path.cycle && from.max(to) < vertices => {
-                let cost = Cost::paths(from, to);
-                self.max_edges().map_or(cost, |length| cost.max_length(length))
-            }
-            _ => Cost::mates(),
-        }
-    }
-
-    /// The largest number of edges, if a bound on a sum of positive weights implies one.
-    fn max_edges(&self) -> Option<usize> {
-        let most = |rule: &LinearRule| {
-            let least = rule.weights.iter().copied().min().filter(|&least| least > 0)?;
-            usize::try_from(rule.most / i128::from(least)).ok()
-        };
-        self.linear.iter().filter_map(most).min()
-    }
-
-    /// The same rules, in which the edges that no path between the fixed ends contains must be left.
-    pub(super) fn without_impossible_edges(&self, graph: &Graph) -> Self {
-        let mut rules = self.clone();
-        let Some(PathRule { cycle: false, from: Some(from), to: Some(to), .. }) = self.path else {
-            return rules;
-        };
-        let vertices = graph.num_vertices();
-        if from.max(to) < vertices && from != to {
-            let occurs = edges_on_paths(vertices, graph.edges(), from, to, self.max_edges());
-            let impossible = (0..occurs.len()).filter(|&edge| !occurs[edge]);
-            rules.fixed.extend(impossible.map(|edge| (edge, false)));
-        }
-        rules
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Graph;
     use crate::families::{Order, at_most, forests, matchings, paths};
 
     /// A road network of 145 vertices: its order of edges in the file is bad for paths.

@@ -6,9 +6,6 @@
 //!   component on the frontier. An empty slot has none, and neither has a vertex that can get no
 //!   further edge;
 //! - at the least slot of a component, its colour: the group that it belongs to, or none;
-//! - for paths and cycles, for each slot, which of its two edges a vertex has, and how many ends of
-//!   the path are decided. A fixed end has one edge from the start. So the labels are the mates of
-//!   the frontier method;
 //! - for each slot, the degree so far, unless no future edge can make it illegal;
 //! - the sums of weights, unless no future edge can make them illegal.
 
@@ -17,7 +14,7 @@ use topdd::{DdSpec, Forced, Step};
 use super::FamilyError;
 use super::degrees::{DegreeCodes, Degrees};
 use super::layout::{Allocator, Field, LabelFields, bits_of};
-use super::rules::{Groups, PathRule, Rules};
+use super::rules::{Groups, Rules};
 use super::schedule::Schedule;
 use super::sums::Sums;
 use crate::Graph;
@@ -41,11 +38,6 @@ struct EndStep {
 
 #[derive(Clone, Debug)]
 struct EdgeStep<const W: usize> {
-    /// Paths and cycles: by end, the number of edges out and in that are undecided after the step.
-    /// Of an undirected graph, both are the number of edges.
-    edges_left: [[u32; 2]; 2],
-    /// Whether the vertices are fixed ends.
-    fixed_ends: [bool; 2],
     /// The fields of the vertices that enter.
     enter: [u64; W],
     /// All bits but the degrees of the vertices that leave.
@@ -78,9 +70,6 @@ pub(super) struct Plan {
     /// Whether every vertex has colour 1.
     uniform: bool,
     has_labels: bool,
-    directed: bool,
-    /// Whether no cycle may close.
-    acyclic: bool,
     /// Whether the components may cease to matter.
     may_settle: bool,
 }
@@ -91,11 +80,6 @@ struct Fields {
     done: Field,
     /// Set once the only group is connected, so that the components do not matter any more.
     settled: Field,
-    /// The decided ends of a path: their number, or a bit for the first and one for the last.
-    path_ends: Field,
-    /// Paths: 0 for an untouched vertex, 1 for one with an edge out (or any edge, if undirected), 2
-    /// for one with an edge in. A vertex with both has no label.
-    path_codes: Vec<Field>,
     sums: Vec<Field>,
     labels: (Vec<Field>, u32),
     colours: Vec<Field>,
@@ -154,9 +138,7 @@ impl Plan {
             colours,
             num_colours,
             uniform,
-            has_labels: rules.acyclic || num_colours > 0 || rules.covered || rules.path.is_some(),
-            directed: graph.is_directed(),
-            acyclic: rules.acyclic || rules.path.is_some_and(|path| !path.cycle),
+            has_labels: rules.acyclic || num_colours > 0 || rules.covered,
             may_settle: num_colours == 1
                 && !uniform
                 && !rules.acyclic
@@ -169,12 +151,8 @@ impl Plan {
     fn fields(&self) -> Fields {
         let slots = self.schedule.width;
         let mut allocator = Allocator::default();
-        let path = self.rules.path.as_ref();
-        let done = allocator.field(u32::from(self.rules.single || path.is_some()));
+        let done = allocator.field(u32::from(self.rules.single));
         let settled = allocator.field(u32::from(self.may_settle));
-        let path_ends = allocator.field(path.map_or(0, |path| if path.cycle { 0 } else { 2 }));
-        let path_bits = path.map_or(0, |_| if self.directed { 2 } else { 1 });
-        let path_codes = allocator.fields(slots, path_bits);
         let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
         let labels = allocator.fields(slots, label_bits);
         let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
@@ -185,17 +163,7 @@ impl Plan {
         });
         let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
         let words = allocator.words();
-        Fields {
-            done,
-            settled,
-            path_ends,
-            path_codes,
-            sums,
-            labels: (labels, label_bits),
-            colours,
-            degrees,
-            words,
-        }
+        Fields { done, settled, sums, labels: (labels, label_bits), colours, degrees, words }
     }
 
     /// The number of words of a state.
@@ -205,7 +173,7 @@ impl Plan {
 
     /// Whether a sum of weights may not fit into a field.
     pub(super) fn sums_overflow(&self) -> bool {
-        self.sums.iter().any(|sums| sums.bits > 63)
+        self.sums.iter().any(Sums::overflows)
     }
 
     /// The number of slots.
@@ -224,10 +192,7 @@ impl Plan {
         let may_be_zero = |kind: usize| {
             self.codes[kind].is_empty() || self.rules.degrees[kind][vertex].contains(0)
         };
-        let by_path = |path: &PathRule| !path.hamiltonian && !path.is_fixed_end(vertex);
-        self.colours[vertex] == 0
-            && (0..3).all(may_be_zero)
-            && self.rules.path.as_ref().is_none_or(by_path)
+        self.colours[vertex] == 0 && (0..3).all(may_be_zero)
     }
 
     /// Whether the vertices without edges break a rule.
@@ -240,9 +205,7 @@ impl Plan {
         (0..self.colours.len()).filter(isolated).any(|vertex| {
             let colour = self.colours[vertex] as usize;
             // Its component has no other vertex, and with `single` no edge is elsewhere.
-            (colour > 0 && members[colour] > 1)
-                || (colour == 0 && self.rules.covered)
-                || self.rules.path.is_some() && !self.may_be_empty(vertex)
+            (colour > 0 && members[colour] > 1) || (colour == 0 && self.rules.covered)
         })
     }
 
@@ -326,8 +289,6 @@ impl<const W: usize> Composite<W> {
 
     fn add_steps(&mut self) {
         let mut remaining = self.plan.ends_at.clone();
-        let mut edges_left = self.plan.edges_of_paths();
-        let is_hamiltonian = self.plan.rules.path.is_some_and(|path| path.hamiltonian);
         let mut fixed = vec![None; self.plan.schedule.steps.len()];
         // Conflicting rules make the root the 0-terminal.
         for &(step, value) in &self.plan.rules.fixed {
@@ -337,11 +298,6 @@ impl<const W: usize> Composite<W> {
             let mut enter = [0; W];
             let mut keep = [u64::MAX; W];
             for (side, end) in scheduled.ends.iter().enumerate() {
-                if let Some(left) = edges_left.get_mut(end.vertex) {
-                    let both = !self.plan.directed;
-                    left[0] -= u32::from(both || side == 0);
-                    left[1] -= u32::from(both || side == 1);
-                }
                 for kind in [TOTAL, OUT, IN] {
                     let counts = kind == TOTAL || kind == OUT + side;
                     if counts && !remaining[kind].is_empty() {
@@ -370,21 +326,13 @@ impl<const W: usize> Composite<W> {
                     remaining[kind].get(end.vertex).copied().unwrap_or(0)
                 }),
             });
-            let left =
-                scheduled.ends.map(|end| edges_left.get(end.vertex).copied().unwrap_or_default());
-            let few_left = left.as_flattened().iter().any(|&left| left <= 1);
             self.steps.push(EdgeStep {
-                edges_left: left,
-                fixed_ends: scheduled
-                    .ends
-                    .map(|end| self.plan.rules.path.is_some_and(|p| p.is_fixed_end(end.vertex))),
                 enter,
                 keep,
                 ends,
                 is_loop: scheduled.is_loop,
                 may_need_edge: fixed[step].is_some()
-                    || ends.iter().any(|end| end.leaves || end.remaining.contains(&1))
-                    || is_hamiltonian && few_left,
+                    || ends.iter().any(|end| end.leaves || end.remaining.contains(&1)),
                 fixed: fixed[step],
                 rest_may_be_empty: true,
             });
@@ -414,14 +362,11 @@ impl<const W: usize> Composite<W> {
                 None => return Step::Zero,
             }
         }
-        if let Some(path) = &plan.rules.path {
-            self.fields.path_ends.set(&mut words, plan.fixed_ends(path));
-        }
         if plan.is_done_at_once() {
             return self.done_at_root(&words);
         }
         if self.steps.is_empty() {
-            let is_legal = !(plan.rules.single && plan.rules.nonempty) && plan.rules.path.is_none();
+            let is_legal = !(plan.rules.single && plan.rules.nonempty);
             return if is_legal { Step::One } else { Step::Zero };
         }
         Step::To(0, Words(words))
@@ -635,9 +580,6 @@ impl<const W: usize> Composite<W> {
         if !self.plan.has_labels {
             return self.next(variable, Self::without_left(words, step));
         }
-        if let Some(path) = &self.plan.rules.path {
-            return self.decide_path(words, variable, taken, path);
-        }
         if self.is_settled(&words) {
             return self.next(variable, self.settled(words, step));
         }
@@ -714,136 +656,6 @@ impl<const W: usize> Composite<W> {
         self.steps[variable].ends.iter().all(|end| self.labels.get(words, end.slot) != 0)
     }
 
-    /// The rest of the step of a path or cycle.
-    #[inline]
-    fn decide_path(
-        &self,
-        mut words: [u64; W],
-        variable: usize,
-        taken: bool,
-        path: &PathRule,
-    ) -> Step<Words<W>> {
-        let step = &self.steps[variable];
-        let mut full = [false; 2];
-        if taken {
-            match self.extend_path(&mut words, step, path) {
-                Some(both) => full = both,
-                None => return Step::Zero,
-            }
-        }
-        let mut whole = false;
-        for (side, end) in step.ends.iter().enumerate() {
-            let field = self.fields.path_codes[end.slot];
-            let code = field.get(&words);
-            if full[side] {
-                field.set(&mut words, 0);
-                whole |= self.remove(&mut words, end.slot).is_some();
-            } else if self.labels.get(&words, end.slot) != 0 {
-                if !self.path_can_go_on(&mut words, step, side, code) {
-                    return Step::Zero;
-                }
-                if end.leaves {
-                    field.set(&mut words, 0);
-                    whole |= self.remove(&mut words, end.slot).is_some() && code != 0;
-                }
-            }
-        }
-        let words = Self::without_left(words, step);
-        if !whole {
-            let is_last = variable + 1 == self.steps.len();
-            return if is_last { Step::Zero } else { Step::To(variable + 1, words) };
-        }
-        // Nothing else may have begun.
-        let nothing_else = if path.hamiltonian {
-            self.labels.all_zero(&words.0)
-        } else {
-            self.fields.path_codes.iter().all(|field| field.get(&words.0) == 0)
-        };
-        if nothing_else { self.close_single(&words.0, variable) } else { Step::Zero }
-    }
-
-    /// Adds an edge to a path or cycle; returns by end whether its vertex has all its edges now.
-    /// `None` if the edge cannot be taken.
-    #[inline]
-    fn extend_path(
-        &self,
-        words: &mut [u64; W],
-        step: &EdgeStep<W>,
-        path: &PathRule,
-    ) -> Option<[bool; 2]> {
-        let [a, b] = step.ends.map(|end| self.labels.get(words, end.slot));
-        let [from, to] = step.ends.map(|end| self.fields.path_codes[end.slot]);
-        let (out_code, in_code) = (1, if self.plan.directed { 2 } else { 1 });
-        let (code_from, code_to) = (from.get(words), to.get(words));
-        let is_used = self.plan.directed && (code_from == out_code || code_to == in_code);
-        if a == 0 || b == 0 || is_used || (a == b && !path.cycle) {
-            return None;
-        }
-        if step.is_loop {
-            // The whole cycle.
-            return (code_from == 0).then_some([true, true]);
-        }
-        if a != b {
-            self.labels.replace(words, a.max(b), a.min(b));
-        }
-        let full = [code_from != 0, code_to != 0];
-        if !full[0] {
-            from.set(words, out_code);
-        }
-        if !full[1] {
-            to.set(words, in_code);
-        }
-        Some(full)
-    }
-
-    /// Whether an untouched vertex can still be in a Hamiltonian path or cycle.
-    #[inline]
-    fn path_can_pass(&self, words: &[u64; W], [out, into]: [u32; 2], path: &PathRule) -> bool {
-        if self.plan.directed {
-            return if path.cycle { out.min(into) > 0 } else { out.max(into) > 0 };
-        }
-        let may_end = !path.cycle && self.fields.path_ends.get(words) < 2;
-        // Of an undirected graph, both are the number of edges.
-        out >= if may_end { 1 } else { 2 }
-    }
-
-    /// Whether a vertex that lacks an edge can still get it, or need not. Counts it as an end of the
-    /// path if it leaves with one edge.
-    #[inline]
-    fn path_can_go_on(
-        &self,
-        words: &mut [u64; W],
-        step: &EdgeStep<W>,
-        side: usize,
-        code: u64,
-    ) -> bool {
-        let path = self.plan.rules.path.as_ref().expect("there are paths");
-        let [out, into] = step.edges_left[side];
-        if code == 0 {
-            return !path.hamiltonian || self.path_can_pass(words, step.edges_left[side], path);
-        }
-        let left = if code == 1 { into } else { out };
-        if left > 0 {
-            return true;
-        }
-        if path.cycle || step.fixed_ends[side] {
-            return false;
-        }
-        if !step.ends[side].leaves {
-            // A directed vertex whose missing edge would have the other direction: an end, which
-            // is counted when it leaves.
-            return true;
-        }
-        let field = self.fields.path_ends;
-        let ends = field.get(words);
-        let (is_legal, ends) =
-            if self.plan.directed { (ends & code == 0, ends | code) } else { (ends < 2, ends + 1) };
-        if is_legal {
-            field.set(words, ends);
-        }
-        is_legal
-    }
-
     /// The state without the degrees of the vertices that leave.
     #[inline]
     fn without_left(mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
@@ -851,21 +663,6 @@ impl<const W: usize> Composite<W> {
             *word &= keep;
         }
         Words(words)
-    }
-
-    /// Whether the edge must be taken, if it can be.
-    #[inline]
-    fn must_take(&self, state: &Words<W>, variable: usize) -> bool {
-        let step = &self.steps[variable];
-        if self.plan.rules.path.is_none() || step.fixed.is_some() {
-            return self.decide(state, variable, false).is_zero();
-        }
-        let mut words = Self::opened(state, step);
-        step.ends.iter().enumerate().any(|(side, end)| {
-            let code = self.fields.path_codes[end.slot].get(&words);
-            self.labels.get(&words, end.slot) != 0
-                && !self.path_can_go_on(&mut words, step, side, code)
-        })
     }
 
     /// Whether it is clear at once that the edge cannot be taken.
@@ -879,7 +676,7 @@ impl<const W: usize> Composite<W> {
         if self.plan.has_labels && !self.is_settled(&words) {
             let [a, b] = [a, b].map(|end| self.labels.get(&words, end.slot));
             // A vertex without a label can get no further edge.
-            if a == 0 || b == 0 || self.plan.acyclic && a == b {
+            if a == 0 || b == 0 || self.plan.rules.acyclic && a == b {
                 return true;
             }
         }
@@ -888,29 +685,6 @@ impl<const W: usize> Composite<W> {
 }
 
 impl Plan {
-    /// For paths and cycles, the number of edges out of and into each vertex; both are the degree
-    /// in an undirected graph.
-    fn edges_of_paths(&self) -> Vec<[u32; 2]> {
-        if self.rules.path.is_none() {
-            return Vec::new();
-        }
-        let mut edges = vec![[0, 0]; self.colours.len()];
-        for step in &self.schedule.steps {
-            for (side, end) in step.ends.iter().enumerate() {
-                edges[end.vertex][0] += u32::from(!self.directed || side == 0);
-                edges[end.vertex][1] += u32::from(!self.directed || side == 1);
-            }
-        }
-        edges
-    }
-
-    /// The code of the fixed ends of a path, which are decided from the start.
-    fn fixed_ends(&self, path: &PathRule) -> u64 {
-        let (from, to) = (u64::from(path.from.is_some()), u64::from(path.to.is_some()));
-        // The first vertex of a directed path has an edge out, and the last one an edge in.
-        if self.directed { from | to << 1 } else { from + to }
-    }
-
     /// Adds the fields of a vertex that enters.
     fn enter<const W: usize>(
         &self,
@@ -920,17 +694,6 @@ impl Plan {
     ) {
         if self.has_labels {
             fields.labels.0[end.slot].set(words, end.slot as u64 + 1);
-            if let Some(path) = &self.rules.path {
-                // The edge that a fixed end must not get counts as taken.
-                let code = if !self.directed {
-                    u64::from(path.is_fixed_end(end.vertex))
-                } else if path.from == Some(end.vertex) {
-                    2
-                } else {
-                    u64::from(path.to == Some(end.vertex))
-                };
-                fields.path_codes[end.slot].set(words, code);
-            }
             if !self.uniform {
                 fields.colours[end.slot].set(words, self.colours[end.vertex].into());
             }
@@ -971,7 +734,7 @@ impl<const W: usize> DdSpec for Composite<W> {
         let step = &self.steps[variable];
         if self.cannot_take(state, step) {
             Forced::to(0, self.decide(state, variable, false))
-        } else if step.may_need_edge && self.must_take(state, variable) {
+        } else if step.may_need_edge && self.decide(state, variable, false).is_zero() {
             Forced::to(1, self.decide(state, variable, true))
         } else {
             Forced::Free

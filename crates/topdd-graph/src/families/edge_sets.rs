@@ -12,6 +12,7 @@ use super::partition::{Partition, PartitionPlan, PartitionRule};
 use super::rules::{LinearRule, Rules};
 use super::{FamilyError, Order, Subgraphs};
 use crate::Graph;
+use crate::path_problem::PathRule;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// A family of edge sets of a graph. See the [module](super).
@@ -32,6 +33,7 @@ pub struct EdgeSets {
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     Rules(Rules),
+    Paths(PathRule),
     Partition(PartitionRule),
     Cuts,
 }
@@ -71,7 +73,7 @@ macro_rules! with_width {
 }
 
 impl Part {
-    fn visit<V: SpecVisitor>(
+    pub(super) fn visit<V: SpecVisitor>(
         &self,
         graph: &Graph,
         order: &[usize],
@@ -79,12 +81,13 @@ impl Part {
     ) -> Result<V::Output, FamilyError> {
         match self {
             Part::Rules(rules) => {
-                let plan = Plan::new(graph, &rules.without_impossible_edges(graph), order);
+                let plan = Plan::new(graph, rules, order);
                 if plan.sums_overflow() {
                     return Err(FamilyError::WeightsTooLarge);
                 }
                 with_width!(plan.words(), Composite, plan, visitor, 1 2 4 16 64)
             }
+            Part::Paths(_) => unreachable!("`visit_paths` makes the specs of paths"),
             Part::Partition(rule) => {
                 let plan = PartitionPlan::new(graph, rule, order);
                 if plan.sums_overflow {
@@ -290,6 +293,9 @@ impl EdgeSets {
     ) -> Result<V::Output, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
+        }
+        if self.has_paths() {
+            return self.visit_paths(order, visitor);
         }
         let graph = &self.graph;
         if let [part] = &self.parts[..] {

@@ -28,6 +28,7 @@
 //! ```
 
 mod auto;
+mod bounded;
 mod composite;
 mod constraint;
 mod cut;
@@ -38,6 +39,7 @@ mod named;
 mod order;
 mod ordered;
 mod partition;
+mod paths;
 mod reliability;
 mod rules;
 mod schedule;

@@ -3,9 +3,10 @@
 use super::degrees::Degrees;
 use super::edge_sets::Part;
 use super::partition::PartitionRule;
-use super::rules::{Groups, LinearRule, PathRule, Rules};
+use super::rules::{Groups, LinearRule, Rules};
 use super::{EdgeSets, FamilyError};
 use crate::Graph;
+use crate::path_problem::PathRule;
 use std::ops::RangeInclusive;
 
 /// The edge sets without a cycle, among them the empty set.
@@ -449,8 +450,7 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
 
 fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
     let ends = path.from.iter().chain(&path.to);
-    EdgeSets::with_rules(graph, Rules { path: Some(path), ..Rules::NONE })
-        .checked(check_vertices(graph, ends))
+    EdgeSets::of(graph, Part::Paths(path)).checked(check_vertices(graph, ends))
 }
 
 const PATHS: PathRule = PathRule { cycle: false, hamiltonian: false, from: None, to: None };

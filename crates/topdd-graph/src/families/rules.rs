@@ -14,23 +14,6 @@ pub(super) enum Groups {
     Of(Vec<Vec<usize>>),
 }
 
-/// The edges are one simple path, or one simple cycle, of at least one edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PathRule {
-    pub(super) cycle: bool,
-    /// Whether it passes through every vertex.
-    pub(super) hamiltonian: bool,
-    /// The fixed ends. Of a directed path: its first vertex, its last.
-    pub(super) from: Option<usize>,
-    pub(super) to: Option<usize>,
-}
-
-impl PathRule {
-    pub(super) fn is_fixed_end(&self, vertex: usize) -> bool {
-        self.from == Some(vertex) || self.to == Some(vertex)
-    }
-}
-
 /// A bound on the sum of the weights of the edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LinearRule {
@@ -52,7 +35,6 @@ pub(super) struct Rules {
     pub(super) nonempty: bool,
     /// Whether each component must contain a vertex of a group.
     pub(super) covered: bool,
-    pub(super) path: Option<PathRule>,
     /// The allowed degrees, in all, out and in, by vertex; an empty list allows any.
     pub(super) degrees: [Vec<Degrees>; 3],
     pub(super) linear: Vec<LinearRule>,
@@ -68,7 +50,6 @@ impl Rules {
         single: false,
         nonempty: false,
         covered: false,
-        path: None,
         degrees: [const { Vec::new() }; 3],
         linear: Vec::new(),
         fixed: Vec::new(),
@@ -77,11 +58,7 @@ impl Rules {
     /// The rules of both; `None` if no single sweep can check them.
     pub(super) fn and(&self, other: &Self) -> Option<Self> {
         let says_nothing = |rules: &Self| {
-            rules.groups == Groups::Any
-                && !rules.single
-                && !rules.covered
-                && !rules.nonempty
-                && rules.path.is_none()
+            rules.groups == Groups::Any && !rules.single && !rules.covered && !rules.nonempty
         };
         let connectivity = match (says_nothing(self), says_nothing(other)) {
             (_, true) => self,
@@ -92,17 +69,12 @@ impl Rules {
             (list, empty) | (empty, list) if empty.is_empty() => list.clone(),
             (a, b) => a.iter().zip(b).map(|(a, b)| a.and(b)).collect(),
         };
-        // The frontier of paths decides itself which cycles may close.
-        if connectivity.path.is_some() && (self.acyclic || other.acyclic) {
-            return None;
-        }
         Some(Self {
             acyclic: self.acyclic || other.acyclic,
             groups: connectivity.groups.clone(),
             single: connectivity.single,
             nonempty: connectivity.nonempty,
             covered: connectivity.covered,
-            path: connectivity.path,
             degrees: [both(0), both(1), both(2)],
             linear: self.linear.iter().chain(&other.linear).cloned().collect(),
             fixed: self.fixed.iter().chain(&other.fixed).copied().collect(),

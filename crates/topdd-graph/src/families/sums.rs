@@ -2,10 +2,6 @@
 
 use super::rules::LinearRule;
 
-/// The code of a sum that no future edge can make illegal. Other codes are one plus the distance
-/// from the least sum that is not yet illegal.
-const FREE: u64 = 0;
-
 /// The bounds of a sum before one step.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
@@ -22,7 +18,7 @@ impl Bounds {
         if sum < self.least || sum > self.most {
             None
         } else if (self.free_from..=self.free_to).contains(&sum) {
-            Some(FREE)
+            Some(Sums::FREE)
         } else {
             Some((sum - self.least) as u64 + 1)
         }
@@ -42,6 +38,10 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    /// The code of a sum that no future edge can make illegal. Other codes are one plus the distance
+    /// from the least sum that is not yet illegal.
+    pub(super) const FREE: u64 = 0;
+
     pub(super) fn new(rule: &LinearRule, order: &[usize]) -> Self {
         let weights: Vec<i64> = order.iter().map(|&edge| rule.weights[edge]).collect();
         // The sums that the steps before each one can reach, and those after it can add.
@@ -72,11 +72,16 @@ impl Sums {
         Self { bounds, weights, bits, root }
     }
 
+    /// Whether a code may not fit into a field.
+    pub(super) fn overflows(&self) -> bool {
+        self.bits > 63
+    }
+
     /// The code after a step.
     #[inline]
     pub(super) fn after(&self, code: u64, step: usize, taken: bool) -> Option<u64> {
-        if code == FREE {
-            return Some(FREE);
+        if code == Self::FREE {
+            return Some(Sums::FREE);
         }
         let sum = self.bounds[step].least + i128::from(code - 1);
         let weight = if taken { i128::from(self.weights[step]) } else { 0 };
@@ -86,7 +91,7 @@ impl Sums {
     /// Whether the set is legal if no further edge is taken.
     pub(super) fn is_legal(&self, code: u64, step: usize) -> bool {
         // Without further edges the sum stays; it is legal if it is after the last step.
-        code == FREE || {
+        code == Self::FREE || {
             let sum = self.bounds[step].least + i128::from(code - 1);
             self.bounds[self.weights.len()].code(sum).is_some()
         }
@@ -112,6 +117,6 @@ mod tests {
             assert_eq!(code.is_some(), (2..=6).contains(&sum), "{subset}");
         }
         let any = LinearRule { weights: vec![1; 4], least: 0, most: i128::MAX };
-        assert_eq!(Sums::new(&any, &[0, 1, 2, 3]).root, Some(FREE));
+        assert_eq!(Sums::new(&any, &[0, 1, 2, 3]).root, Some(Sums::FREE));
     }
 }

@@ -380,11 +380,15 @@ impl Lifts {
     }
 
     fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {
-        Ok(self.lifted(ByEdge::new(&self.below)?, PathEncoding::ByEdge))
+        Ok(self
+            .lifted(ByEdge::new(&self.below.problem(PathEncoding::ByEdge)?)?, PathEncoding::ByEdge))
     }
 
     fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, WalkError> {
-        Ok(self.lifted(ByVertex::new(&self.below)?, PathEncoding::ByVertex))
+        Ok(self.lifted(
+            ByVertex::new(&self.below.problem(PathEncoding::ByVertex)?)?,
+            PathEncoding::ByVertex,
+        ))
     }
 
     fn lifted<S: DdSpec>(&self, below: S, encoding: PathEncoding) -> Lifted<S> {

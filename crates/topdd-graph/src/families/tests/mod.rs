@@ -97,7 +97,7 @@ pub(super) fn small_graphs(directed: bool) -> Vec<Graph> {
     graphs
 }
 
-/// Compares a family with a predicate on all edge sets of a graph, in three orders of variables.
+/// Compares a family with a predicate on all edge sets of a graph, in four orders of variables.
 #[track_caller]
 pub(super) fn assert_family(family: &EdgeSets, is_member: impl Fn(&Subset<'_>) -> bool) {
     let graph = family.graph();
@@ -107,7 +107,9 @@ pub(super) fn assert_family(family: &EdgeSets, is_member: impl Fn(&Subset<'_>) -
         .filter(|set: &Vec<usize>| is_member(&Subset::new(graph, set.clone())))
         .collect();
     let reverse = Order::Custom((0..edges).rev().collect());
-    for order in [Order::Auto, Order::Given, reverse] {
+    let mut mixed: Vec<usize> = (0..edges).collect();
+    mixed.sort_unstable_by_key(|edge| (edge + 3) * 7919 % 101);
+    for order in [Order::Auto, Order::Given, reverse, Order::Custom(mixed)] {
         let family = family.clone().order(order.clone());
         let name = || format!("{order:?} of {graph:?}");
         assert_eq!(family.count().unwrap(), expected.len().into(), "{}", name());

@@ -212,7 +212,8 @@ fn cuts_are_those_of_the_definition() {
 
 #[test]
 fn conditions_and_combinations_are_those_of_the_definition() {
-    for graph in small_graphs(false).into_iter().filter(|graph| graph.num_vertices() > 2) {
+    let graphs = small_graphs(false).into_iter().chain(small_graphs(true));
+    for graph in graphs.filter(|graph| graph.num_vertices() > 2) {
         let (n, m) = (graph.num_vertices(), graph.num_edges());
         let weights: Vec<i64> = (0..m).map(|e| [3, -1, 2][e % 3]).collect();
         let conditions = Conditions {
@@ -239,6 +240,15 @@ fn conditions_and_combinations_are_those_of_the_definition() {
                 && path_degrees(s, &rule)
                 && s.edges.len() <= 3
                 && s.degree(1) == 0
+        });
+        let cycle = PathRuleOfTest { cycle: true, ..Default::default() };
+        let weight = Constraint::Weight { weights: weights.clone(), least: 1, most: 6 };
+        let constrained = cycles(&graph).and(weight).and(at_least(1)).and(through(1));
+        assert_family(&constrained, |s| {
+            s.is_connected_with_edge()
+                && path_degrees(s, &cycle)
+                && (1..=6).contains(&sum(s))
+                && s.degree(1) > 0
         });
         // Two families that no single sweep can check.
         assert_family(&subtrees(&graph).and(cuts(&graph)).and(through(0)), |s| {

@@ -1,0 +1,116 @@
+//! Paths and cycles with a bound on the sum of the weights of their edges.
+
+use std::ops::ControlFlow;
+
+use topdd::{DdSpec, Forced, Step};
+
+use super::sums::Sums;
+use crate::mates::Mates;
+use crate::visit::PathVisitor;
+use crate::visitor::SpecVisitor;
+
+/// The members of a spec of paths or cycles whose sum is legal. The state also contains the code of
+/// the sum so far, until the path or cycle is complete.
+#[derive(Clone, Debug)]
+struct Bounded<S> {
+    paths: S,
+    sums: Sums,
+}
+
+impl<S, const W: usize> Bounded<S>
+where
+    S: DdSpec<State = Mates<W>>,
+{
+    /// The step after a value of a variable, where `step` is that of the path.
+    #[inline]
+    fn step(
+        &self,
+        step: Step<Mates<W>>,
+        (variable, value): (usize, usize),
+        code: u64,
+    ) -> Step<(Mates<W>, u64)> {
+        let Some(code) = self.sums.after(code, variable, value == 1) else { return Step::Zero };
+        match step {
+            Step::Zero => Step::Zero,
+            Step::To(next, mates) if mates != Mates::DONE => Step::To(next, (mates, code)),
+            _ if !self.sums.is_legal(code, variable + 1) => Step::Zero,
+            Step::To(next, done) => Step::To(next, (done, Sums::FREE)),
+            Step::One => Step::One,
+        }
+    }
+}
+
+impl<S, const W: usize> DdSpec for Bounded<S>
+where
+    S: DdSpec<State = Mates<W>>,
+{
+    type State = (Mates<W>, u64);
+
+    fn num_vars(&self) -> usize {
+        self.paths.num_vars()
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        let Some(code) = self.sums.root else { return Step::Zero };
+        match self.paths.root() {
+            Step::To(variable, mates) => Step::To(variable, (mates, code)),
+            // The root of paths of any graph is no 1-terminal: there is no path without an edge.
+            Step::Zero | Step::One => Step::Zero,
+        }
+    }
+
+    #[inline]
+    fn child(
+        &self,
+        (mates, code): &Self::State,
+        variable: usize,
+        value: usize,
+    ) -> Step<Self::State> {
+        self.step(self.paths.child(mates, variable, value), (variable, value), *code)
+    }
+
+    #[inline]
+    fn for_each_child<B>(
+        &self,
+        (mates, code): &Self::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.paths.for_each_child(mates, variable, |value, step| {
+            let step = self.step(step, (variable, value), *code);
+            if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
+        })
+    }
+
+    #[inline]
+    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
+        let (mates, code) = state;
+        match self.paths.forced(mates, variable) {
+            Forced::Value(value, step) => {
+                Forced::to(value, self.step(step, (variable, value), *code))
+            }
+            Forced::Dead => Forced::Dead,
+            Forced::Free if self.sums.after(*code, variable, true).is_none() => {
+                Forced::to(0, self.child(state, variable, 0))
+            }
+            Forced::Free => Forced::Free,
+        }
+    }
+}
+
+/// Passes the paths or cycles with legal sums to a visitor.
+pub(super) struct WithSums<V> {
+    pub(super) sums: Sums,
+    pub(super) visitor: V,
+}
+
+impl<V: SpecVisitor> PathVisitor for WithSums<V> {
+    type Output = V::Output;
+
+    fn visit<const W: usize, S>(self, paths: S) -> V::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static,
+    {
+        self.visitor.visit(Bounded { paths, sums: self.sums })
+    }
+}

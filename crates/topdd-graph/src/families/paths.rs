@@ -1,0 +1,177 @@
+//! Paths and cycles of a family, on the mate frontier.
+
+use topdd::SpecExt;
+
+use super::bounded::WithSums;
+use super::degrees::Degrees;
+use super::edge_sets::Part;
+use super::rules::{LinearRule, Rules};
+use super::sums::Sums;
+use super::{EdgeSets, FamilyError};
+use crate::Graph;
+use crate::order::edges_on_paths;
+use crate::path_problem::{PathProblem, PathRule, TooWide};
+use crate::visitor::{MakeBoxed, SpecVisitor};
+
+impl From<TooWide> for FamilyError {
+    fn from(TooWide { slots, words, most }: TooWide) -> Self {
+        Self::too_wide(slots, words, most)
+    }
+}
+
+impl EdgeSets {
+    /// Whether some part asks for paths or cycles.
+    pub(super) fn has_paths(&self) -> bool {
+        self.parts().iter().any(|part| matches!(part, Part::Paths(_)))
+    }
+
+    /// The largest number of edges, if a bound on a sum of positive weights implies one.
+    pub(super) fn max_edges(&self) -> Option<usize> {
+        let most = |rule: &LinearRule| {
+            let least = rule.weights.iter().copied().min().filter(|&least| least > 0)?;
+            usize::try_from(rule.most / i128::from(least)).ok()
+        };
+        self.rules().flat_map(|rules| &rules.linear).filter_map(most).min()
+    }
+
+    fn rules(&self) -> impl Iterator<Item = &Rules> {
+        self.parts().iter().filter_map(|part| match part {
+            Part::Rules(rules) => Some(rules),
+            _ => None,
+        })
+    }
+
+    /// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
+    /// that must be avoided, and those on no path between the fixed ends.
+    fn left_edges(&self) -> Vec<bool> {
+        let graph = self.graph();
+        let (vertices, edges) = (graph.num_vertices(), graph.edges());
+        let mut left = vec![false; edges.len()];
+        for rules in self.rules() {
+            for &(edge, _) in rules.fixed.iter().filter(|(_, taken)| !taken) {
+                left[edge] = true;
+            }
+            for (vertex, degrees) in rules.degrees[0].iter().enumerate() {
+                if *degrees == Degrees::from(0) {
+                    graph.incident(vertex).iter().for_each(|&edge| left[edge] = true);
+                }
+            }
+        }
+        for part in self.parts() {
+            let Part::Paths(PathRule { cycle: false, from: Some(from), to: Some(to), .. }) = *part
+            else {
+                continue;
+            };
+            if from.max(to) < vertices && from != to {
+                let occurs = edges_on_paths(vertices, edges, from, to, self.max_edges());
+                left.iter_mut().zip(occurs).for_each(|(left, occurs)| *left |= !occurs);
+            }
+        }
+        left
+    }
+
+    /// Makes the spec of all parts, some of which are paths or cycles, and passes it to a visitor.
+    pub(super) fn visit_paths<V: SpecVisitor>(
+        &self,
+        order: &[usize],
+        visitor: V,
+    ) -> Result<V::Output, FamilyError> {
+        let graph = self.graph();
+        let left = self.left_edges();
+        let mut paths = Vec::new();
+        let mut others = Vec::new();
+        for part in self.parts() {
+            match part {
+                Part::Paths(rule) => paths.push(*rule),
+                Part::Rules(rules) => {
+                    let rest = rules.without_left();
+                    if rest != Rules::NONE {
+                        others.push(Part::Rules(rest));
+                    }
+                }
+                other => others.push(other.clone()),
+            }
+        }
+        // The first bound goes into the states of the paths, and the others are specs of their own.
+        let bound = take_bound(&mut others);
+        let sums = bound.as_ref().map(|rule| Sums::new(rule, order));
+        if sums.as_ref().is_some_and(Sums::overflows) {
+            return Err(FamilyError::WeightsTooLarge);
+        }
+        let mut specs = Vec::new();
+        for rule in &paths {
+            let problem = PathProblem::in_order(graph, order, *rule, &left);
+            let mut loops = loop_cycles(graph, rule, &left);
+            if loops == Rules::NONE && paths.len() == 1 && others.is_empty() {
+                return visit_bounded(&problem, sums, visitor);
+            }
+            let mut spec = visit_bounded(&problem, sums.clone(), MakeBoxed)?;
+            if loops != Rules::NONE {
+                loops.linear.extend(bound.clone());
+                let loops = Part::Rules(loops).visit(graph, order, MakeBoxed)?;
+                spec = topdd::any(vec![spec, loops]).boxed();
+            }
+            specs.push(spec);
+        }
+        for part in &others {
+            specs.push(part.visit(graph, order, MakeBoxed)?);
+        }
+        Ok(visitor.visit(topdd::all(specs)))
+    }
+}
+
+/// Makes the spec of paths or cycles, with a bound on a sum if there is one, and passes it to a
+/// visitor.
+fn visit_bounded<V: SpecVisitor>(
+    problem: &PathProblem,
+    sums: Option<Sums>,
+    visitor: V,
+) -> Result<V::Output, FamilyError> {
+    Ok(match sums {
+        Some(sums) => problem.visit_by_edge(WithSums { sums, visitor })?,
+        None => problem.visit(visitor)?,
+    })
+}
+
+/// Removes a bound on a sum from the parts, and a part that has no other rule.
+fn take_bound(parts: &mut Vec<Part>) -> Option<LinearRule> {
+    let mut bound = None;
+    parts.retain_mut(|part| match part {
+        Part::Rules(rules) if bound.is_none() => {
+            bound = rules.linear.pop();
+            *rules != Rules::NONE
+        }
+        _ => true,
+    });
+    bound
+}
+
+/// The rules of single loops if these are cycles of the rule; [`Rules::NONE`] if there are none.
+fn loop_cycles(graph: &Graph, rule: &PathRule, left: &[bool]) -> Rules {
+    let is_loop = |edge: &usize| graph.edges()[*edge].0 == graph.edges()[*edge].1;
+    let edges = graph.num_edges();
+    let may_be_cycle = rule.cycle && (!rule.hamiltonian || graph.num_vertices() == 1);
+    if !may_be_cycle || !(0..edges).any(|edge| is_loop(&edge) && !left[edge]) {
+        return Rules::NONE;
+    }
+    let fixed = (0..edges).filter(|edge| !is_loop(edge) || left[*edge]);
+    Rules {
+        fixed: fixed.map(|edge| (edge, false)).collect(),
+        linear: vec![LinearRule { weights: vec![1; edges], least: 1, most: 1 }],
+        ..Rules::NONE
+    }
+}
+
+impl Rules {
+    /// The same rules without those on edges that paths leave anyway.
+    fn without_left(&self) -> Self {
+        let mut rules = self.clone();
+        rules.fixed.retain(|&(_, taken)| taken);
+        let says_nothing =
+            |degrees: &Degrees| *degrees == Degrees::any() || *degrees == Degrees::from(0);
+        if rules.degrees[0].iter().all(says_nothing) {
+            rules.degrees[0].clear();
+        }
+        rules
+    }
+}

@@ -1,0 +1,299 @@
+//! The paths or cycles that a mate frontier represents, and the edges that each variable decides.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::graph::Graph;
+use super::mates::Widths;
+use super::simple::SimpleGraph;
+use super::walks::PathEncoding;
+
+/// The edges are one simple path, or one simple cycle, of at least one edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PathRule {
+    pub(crate) cycle: bool,
+    /// Whether it passes through every vertex.
+    pub(crate) hamiltonian: bool,
+    /// The fixed ends. Of a directed path: its first vertex, its last.
+    pub(crate) from: Option<usize>,
+    pub(crate) to: Option<usize>,
+}
+
+impl PathRule {
+    pub(crate) fn is_fixed_end(&self, vertex: usize) -> bool {
+        self.from == Some(vertex) || self.to == Some(vertex)
+    }
+
+    /// Whether a path has an end that is not fixed.
+    pub(crate) fn has_free_end(&self) -> bool {
+        !self.cycle && (self.from.is_none() || self.to.is_none())
+    }
+}
+
+/// The edges that a variable decides: those from a vertex to a range of the neighbours. A variable
+/// without edges has one legal value, 0.
+#[derive(Clone, Copy, Debug)]
+struct EdgeRange {
+    vertex: usize,
+    first: usize,
+    last: usize,
+}
+
+/// A set of paths or cycles, the edges that each variable decides, and the frontier of these.
+#[derive(Clone, Debug)]
+pub(crate) struct PathProblem {
+    pub(super) rule: PathRule,
+    pub(super) encoding: PathEncoding,
+    /// Whether the only solution is the path without an edge: the vertex of a graph with one
+    /// vertex.
+    pub(super) is_single_vertex: bool,
+    num_vertices: usize,
+    ranges: Vec<EdgeRange>,
+    /// The neighbours of all ranges.
+    neighbours: Vec<usize>,
+    /// Directed graphs: for each variable, whether its edge leads from its vertex to the neighbour.
+    forward: Option<Vec<bool>>,
+    pub(super) schedule: Schedule,
+}
+
+/// The slot of each vertex, independent of the number of words in a state.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    /// The variable step at which each vertex enters; [`NEVER`] for a vertex without edges.
+    pub(super) enters: Vec<usize>,
+    /// The last variable step of each vertex; [`NEVER`] for a vertex without edges.
+    pub(super) leaves: Vec<usize>,
+    /// `None` for a vertex that enters and leaves at its own step.
+    pub(super) slots: Vec<Option<usize>>,
+    pub(super) widths: Widths,
+}
+
+/// The variable step of a vertex without edges.
+pub(super) const NEVER: usize = usize::MAX;
+
+impl PathProblem {
+    /// The problem on a simple graph: edges in the order of the graph, or vertices in theirs.
+    pub(super) fn of_simple(graph: &SimpleGraph, rule: PathRule, encoding: PathEncoding) -> Self {
+        let n = graph.vertices();
+        let mut ranges = Vec::new();
+        let mut neighbours = Vec::with_capacity(graph.edges().len());
+        for vertex in 0..n {
+            let start = neighbours.len();
+            neighbours.extend_from_slice(graph.later_neighbours(vertex));
+            let end = neighbours.len();
+            match encoding {
+                PathEncoding::ByVertex => {
+                    ranges.push(EdgeRange { vertex, first: start, last: end });
+                }
+                PathEncoding::ByEdge => {
+                    let one = |first| EdgeRange { vertex, first, last: first + 1 };
+                    ranges.extend((start..end).map(one));
+                }
+            }
+        }
+        let schedule = Schedule::new(n, &ranges, &neighbours, !rule.cycle, false);
+        Self {
+            rule,
+            encoding,
+            is_single_vertex: !rule.cycle && rule.hamiltonian && n == 1,
+            num_vertices: n,
+            ranges,
+            neighbours,
+            forward: None,
+            schedule,
+        }
+    }
+
+    /// The problem on any graph, with one variable for each edge in any order, without the edges
+    /// that are `left`. Loops are left too.
+    ///
+    /// Of the two ends of an edge, the variable belongs to the one with fewer undecided edges, so
+    /// that a vertex which leaves is the vertex of the step.
+    pub(crate) fn in_order(graph: &Graph, order: &[usize], rule: PathRule, left: &[bool]) -> Self {
+        let n = graph.num_vertices();
+        let edges = graph.edges();
+        let is_decided = |edge: usize| !left[edge] && edges[edge].0 != edges[edge].1;
+        let mut undecided = vec![0usize; n];
+        for &(a, b) in (0..edges.len()).filter(|&edge| is_decided(edge)).map(|edge| &edges[edge]) {
+            undecided[a] += 1;
+            undecided[b] += 1;
+        }
+        let mut ranges = Vec::with_capacity(order.len());
+        let mut neighbours = Vec::with_capacity(order.len());
+        let mut forward = Vec::with_capacity(if graph.is_directed() { order.len() } else { 0 });
+        for &edge in order {
+            let (a, b) = edges[edge];
+            let first = neighbours.len();
+            let mut vertex = a;
+            if is_decided(edge) {
+                undecided[a] -= 1;
+                undecided[b] -= 1;
+                vertex = if (undecided[b], b) < (undecided[a], a) { b } else { a };
+                neighbours.push(a ^ b ^ vertex);
+            }
+            ranges.push(EdgeRange { vertex, first, last: neighbours.len() });
+            if graph.is_directed() {
+                forward.push(vertex == a);
+            }
+        }
+        let forward = graph.is_directed().then_some(forward);
+        let schedule = Schedule::new(n, &ranges, &neighbours, !rule.cycle, forward.is_some());
+        Self {
+            rule,
+            encoding: PathEncoding::ByEdge,
+            is_single_vertex: false,
+            num_vertices: n,
+            ranges,
+            neighbours,
+            forward,
+            schedule,
+        }
+    }
+
+    pub(super) fn num_vars(&self) -> usize {
+        self.ranges.len()
+    }
+
+    pub(super) fn num_vertices(&self) -> usize {
+        self.num_vertices
+    }
+
+    pub(super) fn is_directed(&self) -> bool {
+        self.forward.is_some()
+    }
+
+    /// Whether the edge of a variable of a directed graph leads from its vertex to the neighbour.
+    pub(super) fn leads_forward(&self, variable: usize) -> bool {
+        self.forward.as_ref().is_none_or(|forward| forward[variable])
+    }
+
+    /// The vertex of a variable.
+    pub(super) fn vertex(&self, variable: usize) -> usize {
+        self.ranges[variable].vertex
+    }
+
+    /// The neighbours whose edges a variable decides.
+    pub(super) fn decided(&self, variable: usize) -> &[usize] {
+        let EdgeRange { first, last, .. } = self.ranges[variable];
+        &self.neighbours[first..last]
+    }
+
+    /// The last variable that decides an edge.
+    pub(super) fn last_decision(&self) -> Option<usize> {
+        self.ranges.iter().rposition(|range| range.first < range.last)
+    }
+
+    /// Whether some vertex without edges must be on the path or cycle.
+    pub(super) fn strands_a_vertex(&self) -> bool {
+        let PathProblem { rule, schedule, .. } = self;
+        (0..self.num_vertices).any(|vertex| {
+            schedule.enters[vertex] == NEVER && (rule.hamiltonian || rule.is_fixed_end(vertex))
+        })
+    }
+
+    /// The edges of each vertex.
+    pub(super) fn incidence(&self) -> Incidence {
+        let mut starts = vec![0; self.num_vertices + 1];
+        let pairs = |variable: usize| {
+            let vertex = self.vertex(variable);
+            self.decided(variable).iter().map(move |&other| (vertex, other))
+        };
+        for (a, b) in (0..self.num_vars()).flat_map(pairs) {
+            starts[a + 1] += 1;
+            starts[b + 1] += 1;
+        }
+        for vertex in 0..self.num_vertices {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![(0, 0); 2 * self.neighbours.len()];
+        for variable in 0..self.num_vars() {
+            for (a, b) in pairs(variable) {
+                for (vertex, other) in [(a, b), (b, a)] {
+                    edges[next[vertex]] = (other, variable);
+                    next[vertex] += 1;
+                }
+            }
+        }
+        Incidence { starts, edges }
+    }
+}
+
+/// The edges of each vertex: the other end, and the variable that decides the edge. Ascending by
+/// variable.
+pub(super) struct Incidence {
+    starts: Vec<usize>,
+    edges: Vec<(usize, usize)>,
+}
+
+impl Incidence {
+    pub(super) fn of(&self, vertex: usize) -> &[(usize, usize)] {
+        &self.edges[self.starts[vertex]..self.starts[vertex + 1]]
+    }
+
+    /// The other ends of the edges of a vertex that are undecided after a variable.
+    pub(super) fn after(&self, vertex: usize, variable: usize) -> impl Iterator<Item = usize> {
+        let edges = self.of(vertex);
+        let first = edges.partition_point(|&(_, decided)| decided <= variable);
+        edges[first..].iter().map(|&(other, _)| other)
+    }
+}
+
+impl Schedule {
+    fn new(
+        n: usize,
+        ranges: &[EdgeRange],
+        neighbours: &[usize],
+        with_end: bool,
+        is_directed: bool,
+    ) -> Self {
+        let decided = |range: &EdgeRange| &neighbours[range.first..range.last];
+        let mut enters = vec![NEVER; n];
+        let mut leaves = vec![NEVER; n];
+        for (var_step, range) in ranges.iter().enumerate() {
+            let own = (range.first < range.last).then_some(&range.vertex);
+            for &vertex in own.into_iter().chain(decided(range)) {
+                enters[vertex] = enters[vertex].min(var_step);
+                leaves[vertex] = var_step;
+            }
+        }
+
+        let mut slots = vec![None; n];
+        let mut free = BinaryHeap::new();
+        let mut width = 0;
+        for (var_step, range) in ranges.iter().enumerate() {
+            let own = range.vertex;
+            // The vertex of the step frees its slot first if this is its last step: others enter after
+            // its code has been read.
+            if leaves[own] == var_step {
+                free.extend(slots[own].map(Reverse));
+            }
+            let stays = enters[own] == var_step && leaves[own] > var_step;
+            let fresh = decided(range).iter().filter(|&&vertex| enters[vertex] == var_step);
+            for &vertex in stays.then_some(&own).into_iter().chain(fresh) {
+                let slot = free.pop().map_or_else(
+                    || {
+                        width += 1;
+                        width - 1
+                    },
+                    |Reverse(slot)| slot,
+                );
+                slots[vertex] = Some(slot);
+            }
+            let leaving = decided(range).iter().filter(|&&vertex| leaves[vertex] == var_step);
+            free.extend(leaving.filter_map(|&vertex| slots[vertex]).map(Reverse));
+        }
+        let widths = Widths::new(width, with_end, is_directed);
+        Self { enters, leaves, slots, widths }
+    }
+}
+
+/// The error of a state that needs more words than there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooWide {
+    /// The number of vertices on the frontier.
+    pub(crate) slots: usize,
+    /// The number of words that a state needs, and how many there are.
+    pub(crate) words: usize,
+    pub(crate) most: usize,
+}
