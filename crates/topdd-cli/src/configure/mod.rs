@@ -76,7 +76,10 @@ fn file_ground<R: DiagramRule>(
     let problem = command.as_ref().and_then(|command| saved::problem(command, &content.diagram));
     match problem.and_then(|problem| problem.placement()) {
         Some(placement) => Ground::on_board(title, placement),
-        None => Ground::list(title, diagram),
+        None => {
+            let names = content.metadata.variable_names().filter(|_| !asked.values);
+            Ground::list(title, diagram, names)
+        }
     }
 }
 
