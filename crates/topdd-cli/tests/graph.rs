@@ -19,6 +19,17 @@ fn file(name: &str, content: &str) -> String {
     path.display().to_string()
 }
 
+/// A grid as an edge list.
+fn grid(rows: usize, cols: usize) -> String {
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let edges = places.flat_map(|(row, col)| {
+        let right = (col + 1 < cols).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
+        let below = (row + 1 < rows).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
+        right.into_iter().chain(below)
+    });
+    edges.collect()
+}
+
 /// A square with one diagonal.
 const KITE: &str = "a b 4\nb c 1\nc d 2\nd a 7\na c 3\n";
 
@@ -178,15 +189,7 @@ fn saved_diagrams_keep_the_names() {
 
 #[test]
 fn limits_and_checkpoints_give_the_same_count() {
-    let grid: String = (0..7)
-        .flat_map(|row| (0..7).map(move |col| (row, col)))
-        .flat_map(|(row, col)| {
-            let right = (col < 6).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
-            let below = (row < 6).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
-            right.into_iter().chain(below)
-        })
-        .collect();
-    let grid = file("grid.txt", &grid);
+    let grid = file("grid.txt", &grid(7, 7));
     let paths = format!("graph paths {grid} --from 0.0 --to 6.6 --quiet");
     assert_eq!(answer(&paths), "575780564\n");
     let folder = PathBuf::from(&grid).parent().expect("a folder").join("spill");
@@ -248,20 +251,6 @@ fn options_of_a_family_hold_for_its_prediction() {
     assert_ne!(states(""), states("--from a --to c --max-length 1"));
     let out = answer(&format!("graph reliability {kite} -p 0.5 --predict"));
     assert!(out.starts_with("family"), "{out}");
-}
-
-/// A grid as an edge list.
-fn grid(rows: usize, cols: usize) -> String {
-    let mut text = String::new();
-    for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-        if col + 1 < cols {
-            text += &format!("{row}.{col} {row}.{}\n", col + 1);
-        }
-        if row + 1 < rows {
-            text += &format!("{row}.{col} {}.{col}\n", row + 1);
-        }
-    }
-    text
 }
 
 #[test]

@@ -201,15 +201,14 @@ impl Answer {
         let Answer { probability, counts, blocks, edges, states, .. } = self;
         let probability = shown(*probability);
         let block = if *blocks == 1 { "block" } else { "blocks" };
-        let mut text = format!(
+        let by_size = counts.iter().flatten().enumerate().filter(|(_, count)| *count != "0");
+        let by_size: Vec<String> =
+            by_size.map(|(size, count)| format!("{size} edges: {count}\n")).collect();
+        let by_size = by_size.concat();
+        format!(
             "{title}\n{probability}\n{states} states, {blocks} {block} with {edges} edges after \
-             reductions\n"
-        );
-        for (size, count) in counts.iter().flatten().enumerate().filter(|(_, count)| *count != "0")
-        {
-            text += &format!("{size} edges: {count}\n");
-        }
-        text
+             reductions\n{by_size}"
+        )
     }
 
     fn json(&self, asked: &args::Graph, file: &GraphFile, conditions: &str) -> Value {

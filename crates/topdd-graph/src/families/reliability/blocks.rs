@@ -64,7 +64,9 @@ mod tests {
     fn blocks_of_two_triangles_at_a_vertex_with_a_tail() {
         let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (6, 7), (7, 6)];
         let mut found = blocks(9, &edges);
-        found.iter_mut().for_each(|block| block.sort_unstable());
+        for block in &mut found {
+            block.sort_unstable();
+        }
         found.sort_unstable();
         assert_eq!(found, [vec![0, 1, 2], vec![3, 4, 5], vec![6], vec![7, 8]]);
     }

@@ -157,7 +157,9 @@ impl Network {
         }
         let mut open: Vec<usize> = self.is_terminal.iter().position(|&is| is).into_iter().collect();
         let mut seen = vec![false; self.num_vertices()];
-        open.iter().for_each(|&start| seen[start] = true);
+        for &start in &open {
+            seen[start] = true;
+        }
         while let Some(vertex) = open.pop() {
             for &other in &incident[vertex] {
                 if !std::mem::replace(&mut seen[other], true) {
@@ -214,7 +216,7 @@ impl Reduction {
             // Not below either of them, also after rounding.
             *both = (*both + works * (1.0 - *both)).min(1.0);
         }
-        if self.neighbours[a][&b] == 1.0 {
+        if self.neighbours[a][&b] >= 1.0 {
             self.sure.push((a, b));
         }
     }
@@ -239,7 +241,7 @@ impl Reduction {
             self.open.push(vertex);
             // A terminal beside it may have two terminals as neighbours now.
             self.open.extend(self.neighbours[vertex].keys());
-            let sure = self.neighbours[vertex].iter().filter(|&(_, &works)| works == 1.0);
+            let sure = self.neighbours[vertex].iter().filter(|&(_, &works)| works >= 1.0);
             self.sure.extend(sure.map(|(&other, _)| (vertex, other)));
         }
     }
@@ -297,8 +299,8 @@ impl Reduction {
     /// Contracts an edge if it and both of its ends always work. The vertex with fewer edges is
     /// removed, so that each edge moves O(log m) times.
     fn contract(&mut self, a: usize, b: usize) {
-        let is_sure = [a, b].iter().all(|&vertex| self.vertex_works[vertex] == 1.0);
-        if !is_sure || self.neighbours[a].get(&b) != Some(&1.0) {
+        let is_sure = [a, b].iter().all(|&vertex| self.vertex_works[vertex] >= 1.0);
+        if !is_sure || self.neighbours[a].get(&b).is_none_or(|&works| works < 1.0) {
             return;
         }
         let (keeps, goes) =

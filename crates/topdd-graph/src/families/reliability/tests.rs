@@ -103,37 +103,6 @@ fn sparse_graphs() -> impl Iterator<Item = Graph> {
 }
 
 #[test]
-fn reductions_keep_the_probability() {
-    let mut reduced_edges = 0;
-    for (index, graph) in sparse_graphs().enumerate() {
-        let (n, m) = (graph.num_vertices(), graph.num_edges());
-        let works: Vec<f64> = (0..m)
-            .map(|e| if (e + index) % 7 == 0 { 1.0 } else { 0.97 - 0.03 * e as f64 })
-            .collect();
-        let up: Vec<f64> = (0..n).map(|v| [0.9, 1.0, 0.7][(v + index) % 3]).collect();
-        for terminals in [vec![], vec![0, n - 1], vec![1, n / 2, n - 2]] {
-            for vertices in [vec![1.0; n], up.clone()] {
-                let network = Reliability::new(&graph, &works).vertices(&vertices);
-                let network = Reliability { terminals: terminals.clone(), ..network };
-                let expected = network.clone().order(Order::Bfs).probability().unwrap();
-                assert!(expected > 0.0 && expected < 1.0, "{graph:?}");
-                assert_close(network.probability().unwrap(), expected, &graph);
-                let reduced = network.reduced().unwrap();
-                reduced_edges +=
-                    reduced.blocks().iter().map(|b| b.graph().num_edges()).sum::<usize>();
-                // Nothing is left to reduce.
-                for block in reduced.blocks() {
-                    let again = block.network.as_ref().clone().reduced();
-                    assert_eq!(again, (1.0, vec![block.network.as_ref().clone()]));
-                }
-            }
-        }
-    }
-    // Otherwise only the reductions would be tested, and not the blocks.
-    assert!(reduced_edges > 500, "{reduced_edges}");
-}
-
-#[test]
 fn counts_by_size_are_those_of_the_connecting_sets() {
     for graph in sparse_graphs().take(6) {
         let works = vec![0.7; graph.num_edges()];
@@ -145,8 +114,8 @@ fn counts_by_size_are_those_of_the_connecting_sets() {
         let term = |(size, count): (usize, &BigUint)| {
             let rest = graph.num_edges() - size;
             count.to_string().parse::<f64>().unwrap()
-                * 0.7f64.powi(size as i32)
-                * 0.3f64.powi(rest as i32)
+                * 0.7f64.powf(size as f64)
+                * 0.3f64.powf(rest as f64)
         };
         let sum: f64 = counts.iter().enumerate().map(term).sum();
         assert_close(sum, network.probability().unwrap(), &graph);
