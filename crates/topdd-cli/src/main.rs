@@ -61,8 +61,15 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Graph(asked) if asked.what == args::What::Predict => {
             problem::graph::predict(&asked)
         }
+        Command::Graph(asked) if asked.what == args::What::Reliability => {
+            problem::graph::reliability(&asked)
+        }
         Command::Graph(asked) => {
             let problem = problem::graph::of(&asked)?;
+            if asked.predict {
+                return problem::graph::predict_run(&problem);
+            }
+            problem::graph::warn(&problem);
             run::run(&problem, problem.common())
         }
         Command::File(asked) => file::run(&asked),

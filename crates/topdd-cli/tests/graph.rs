@@ -18,6 +18,17 @@ fn file(name: &str, content: &str) -> String {
     path.display().to_string()
 }
 
+/// A grid as an edge list.
+fn grid(rows: usize, cols: usize) -> String {
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let edges = places.flat_map(|(row, col)| {
+        let right = (col + 1 < cols).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
+        let below = (row + 1 < rows).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
+        right.into_iter().chain(below)
+    });
+    edges.collect()
+}
+
 /// A square with one diagonal.
 const KITE: &str = "a b 4\nb c 1\nc d 2\nd a 7\na c 3\n";
 
@@ -177,15 +188,7 @@ fn saved_diagrams_keep_the_names() {
 
 #[test]
 fn limits_and_checkpoints_give_the_same_count() {
-    let grid: String = (0..7)
-        .flat_map(|row| (0..7).map(move |col| (row, col)))
-        .flat_map(|(row, col)| {
-            let right = (col < 6).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
-            let below = (row < 6).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
-            right.into_iter().chain(below)
-        })
-        .collect();
-    let grid = file("grid.txt", &grid);
+    let grid = file("grid.txt", &grid(7, 7));
     let paths = format!("graph paths {grid} --from 0.0 --to 6.6 --quiet");
     assert_eq!(answer(&paths), "575780564\n");
     let folder = PathBuf::from(&grid).parent().expect("a folder").join("spill");
@@ -232,6 +235,108 @@ fn predictions_of_small_runs_are_exact() {
     }
     let json = answer(&format!("graph predict {kite} --json --from a --to c"));
     assert!(json.contains("\"what\":\"matchings\"") && !json.contains("\"exact\":false"), "{json}");
+}
+
+#[test]
+fn options_of_a_family_hold_for_its_prediction() {
+    let kite = file("one.txt", KITE);
+    let out = answer(&format!("graph trees {kite} --predict"));
+    assert!(out.lines().count() == 2 && out.contains("\ntrees "), "{out}");
+    let states = |options: &str| {
+        let out = answer(&format!("graph paths {kite} --predict --json {options}"));
+        let (_, states) = out.split_once("\"states\":").expect("states");
+        states.split(',').next().map(str::to_owned).expect("a number")
+    };
+    assert_ne!(states(""), states("--from a --to c --max-length 1"));
+    let out = answer(&format!("graph reliability {kite} -p 0.5 --predict"));
+    assert!(out.starts_with("family"), "{out}");
+}
+
+#[test]
+fn runs_that_cannot_fit_are_warned_about() {
+    let grid = file("large.txt", &grid(9, 9));
+    let run = topdd(&format!("graph forests {grid} --memory 200K --order bfs"));
+    assert_eq!(run.code, 1, "{run:?}");
+    for words in ["warning: this run is expected to take", "--memory allows 200 KiB", "--spill DIR"]
+    {
+        assert!(run.err.contains(words), "`{words}` is not in: {}", run.err);
+    }
+    assert!(run.err.contains("--count-only ("), "{}", run.err);
+    let run = topdd(&format!("graph forests {grid} --memory 2G --count-only"));
+    assert!(run.code == 0 && !run.err.contains("warning"), "{run:?}");
+}
+
+#[test]
+fn reliability_is_a_probability() {
+    let kite = file("reliable.txt", KITE);
+    let out = answer(&format!("graph reliability {kite} -p 0.9 --by-size"));
+    // Eight spanning trees of three edges, five sets of four edges, and all five edges.
+    assert!(out.contains(", edges work with 0.9\n0.976860000000\n"), "{out}");
+    assert!(out.ends_with("\n3 edges: 8\n4 edges: 5\n5 edges: 1\n"), "{out}");
+    let quiet = |options: &str| answer(&format!("graph reliability {kite} --quiet {options}"));
+    assert_eq!(quiet("-p 0.9 --terminals a,c"), "0.996390000000\n");
+    assert_eq!(quiet("-p 0.9 --terminals a,c --order given --threads 1"), "0.996390000000\n");
+    assert_eq!(quiet("-p 0.9 --terminals a,c --vertex-p 0.5"), "0.241149375000\n");
+    assert_eq!(quiet("-p 0"), "0.000000000000\n");
+    let weighted = file("weighted.txt", "a b 0.5\nb c 0.25\na c 0\n");
+    let out = answer(&format!("graph reliability {weighted} -p weights --json"));
+    assert!(out.contains("\"probability\":0.125") && out.contains("\"blocks\":0"), "{out}");
+    let ladder = file("reliable.col", "p edge 3 2\ne 1 2\ne 2 3\nt 1 2\n");
+    assert_eq!(answer(&format!("graph reliability {ladder} -p 0.5 -q")), "0.500000000000\n");
+
+    let wrong = file("wrong-weights.txt", "a b 0.5\nb c 2\n");
+    refused(1, &format!("graph reliability {wrong} -p weights"), &["line 2", "no probability"]);
+    for (arguments, words) in [
+        (format!("reliability {kite}"), "-p weights"),
+        (format!("reliability {kite} -p 1.5"), "from 0 to 1"),
+        (format!("reliability {kite} -p 0.5 --list"), "which is a number"),
+        (format!("reliability {kite} -p 0.5 --max-size 3"), "--max-size"),
+        (format!("trees {kite} -p 0.5"), "-p, --by-size: for reliability only"),
+        (format!("reliability {ladder} -p weights"), "have no weights"),
+    ] {
+        refused(2, &format!("graph {arguments}"), &[words]);
+    }
+}
+
+#[test]
+fn graphml_is_read_by_its_ending() {
+    let text = r#"<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="w" for="edge" attr.name="weight" attr.type="int"/>
+  <graph edgedefault="undirected">
+    <node id="a"/><node id="b"/><node id="c"/>
+    <edge source="a" target="b"><data key="w">3</data></edge>
+    <edge source="b" target="c"><data key="w">4</data></edge>
+    <edge source="c" target="a"><data key="w">5</data></edge>
+  </graph>
+</graphml>"#;
+    let triangle = file("triangle.graphml", text);
+    let out = answer(&format!("graph trees {triangle} --best 1"));
+    assert!(out.contains("\n3 solutions\n") && out.contains("\nweight 7: a-b b-c\n"), "{out}");
+}
+
+#[test]
+fn configure_names_the_edges() {
+    let kite = file("decided.txt", KITE);
+    let saved = kite.replace("decided.txt", "decided.tdd");
+    answer(&format!("graph perfect-matchings {kite} --save {saved}"));
+    let mut run = support::command(&format!("configure {saved}"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let lines = b"choose a-b\nwhy b-c=1\nchoose d-a\nchoose e-f\n";
+    run.stdin.take().expect("a pipe").write_all(lines).expect("it is read");
+    let output = run.wait_with_output().expect("the command ends");
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        out.starts_with("a-b = 1: 1 of 2 left\nb-c cannot be 1, because of: a-b = 1\n"),
+        "{out}"
+    );
+    assert!(out.contains("refused: d-a cannot be 1"), "{out}");
+    assert!(err.contains("`e-f` is no variable and value"), "{err}");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use super::common::Common;
 ///
 /// A plain file has one edge per line: `a b` or `a b weight`; a line with a single vertex adds it,
 /// and # begins a comment. A vertex is any word. Other formats, by the ending or --format: DIMACS (.col,
-/// .gr), METIS (.metis, .graph), and the JSON of networkx (.json). Vertices of DIMACS and METIS files
-/// are numbered from 1.
+/// .gr), METIS (.metis, .graph), GraphML (.graphml, .xml), and the JSON of networkx (.json). Vertices of
+/// DIMACS and METIS files are numbered from 1.
 ///
 /// Parallel edges are different edges. A path has at least one edge; without --from and --to, a path
 /// and its reverse are one path. Forests and matchings include the empty set.
@@ -27,8 +27,10 @@ use super::common::Common;
   topdd graph steiner map.txt --terminals ME,CA,FL --max-size 20
   topdd graph matchings map.txt --save m.tdd         for list, count and others
   topdd graph paths map.txt --from ME --to NY --svg path.svg
+  topdd graph reliability map.txt -p 0.99            the probability that all vertices are connected
   topdd graph info map.txt                           vertices, edges, degrees
-  topdd graph predict map.txt                        how large the runs would be
+  topdd graph paths map.txt --from ME --predict      how large this run would be
+  topdd graph predict map.txt                        how large the runs of some families would be
 
 'topdd help advanced' has options that are seldom needed.")]
 pub(crate) struct Graph {
@@ -40,7 +42,7 @@ pub(crate) struct Graph {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The format of the file: edges, dimacs, metis or json; by default, by the ending
+    /// The format of the file: edges, dimacs, metis, graphml or json; by default, by the ending
     #[arg(long, value_name = "FORMAT", value_parser = format, help_heading = "Graph")]
     pub(crate) format: Option<GraphFormat>,
 
@@ -60,7 +62,7 @@ pub(crate) struct Graph {
     #[arg(long, help_heading = "Family")]
     pub(crate) hamiltonian: bool,
 
-    /// The terminals of Steiner trees, or the roots of rooted forests, such as ME,CA
+    /// The terminals of Steiner trees or of reliability, or the roots of rooted forests, such as ME,CA
     #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
     #[arg(visible_alias = "roots")]
     pub(crate) terminals: Vec<String>,
@@ -76,6 +78,14 @@ pub(crate) struct Graph {
     /// The allowed degrees of all vertices, such as 1,3
     #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
     pub(crate) degrees: Vec<usize>,
+
+    /// For reliability, the probability that an edge works; `weights` takes the weight of each edge
+    #[arg(short, value_name = "P", value_parser = edge_probability, help_heading = "Family")]
+    pub(crate) p: Option<EdgeProbability>,
+
+    /// For reliability, the probability that a vertex works; by default, vertices do not fail
+    #[arg(long, value_name = "P", value_parser = probability, help_heading = "Family")]
+    pub(crate) vertex_p: Option<f64>,
 
     /// Without these vertices: no edge at them, or no members
     #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
@@ -103,6 +113,16 @@ pub(crate) struct Graph {
     #[arg(long, value_name = "K", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only", "quiet"])]
     pub(crate) best: Option<usize>,
+
+    /// For reliability, also count the connecting edge sets by their number of edges
+    #[arg(long, help_heading = "Answer", conflicts_with = "vertex_p")]
+    pub(crate) by_size: bool,
+
+    /// Predict frontier, states, memory and time of this run instead of running it
+    ///
+    /// From the first states of the run, in at most about a second. A number after ~ is a prediction.
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["quiet", "by_size"])]
+    pub(crate) predict: bool,
 
     /// With --best, those of greatest weight
     #[arg(long, help_heading = "Answer", requires = "best")]
@@ -162,6 +182,8 @@ pub(crate) enum What {
     /// Colours of the vertices, different for neighbours; -k is their number
     #[value(alias = "colorings")]
     Colourings,
+    /// No family: the probability that --terminals, or all vertices, are connected if edges fail
+    Reliability,
     /// No family: facts about the graph
     Info,
     /// No family: the expected frontier, states, memory and time of some
@@ -178,6 +200,28 @@ pub(crate) enum GraphOrder {
     Given,
     /// Breadth-first
     Bfs,
+}
+
+/// The probability that an edge works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum EdgeProbability {
+    /// The same for all edges.
+    All(f64),
+    /// The weight of the edge.
+    Weights,
+}
+
+fn edge_probability(text: &str) -> Result<EdgeProbability, String> {
+    if text == "weights" {
+        Ok(EdgeProbability::Weights)
+    } else {
+        probability(text).map(EdgeProbability::All)
+    }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "write a probability, a number from 0 to 1".to_owned())
 }
 
 /// Reads the name of a format.

@@ -24,7 +24,7 @@ pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
-pub(crate) use graph::{Graph, GraphOrder, What};
+pub(crate) use graph::{EdgeProbability, Graph, GraphOrder, What};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Turn};

@@ -39,7 +39,7 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Table(model), ground) = (self, self.0.ground());
         let last = |size: usize| size.saturating_sub(1);
-        let margin = ground.row_name(last(ground.rows())).len();
+        let margin = ground.margin();
         let sign = |status| ground.plain_sign(status);
         if ground.board().is_none() {
             for row in 0..ground.rows() {

@@ -36,8 +36,13 @@ enum Kind {
     List {
         arities: Vec<usize>,
         most: usize,
+        /// The name of each variable: its number, if it has no other.
+        names: Vec<String>,
     },
 }
+
+/// The most characters of the name of a variable at the margin.
+const MARGIN: usize = 24;
 
 /// The ways for a value to stand.
 pub(super) const STATUSES: [Status; 5] =
@@ -54,11 +59,18 @@ impl Ground {
         Ground { title, kind: Kind::Board { piece, board, puts, squares } }
     }
 
-    /// The variables of any diagram.
-    pub(super) fn list<R: DiagramRule>(title: String, diagram: &Diagram<R>) -> Self {
+    /// The variables of any diagram, with their names if there is one for each.
+    pub(super) fn list<R: DiagramRule>(
+        title: String,
+        diagram: &Diagram<R>,
+        names: Option<Vec<String>>,
+    ) -> Self {
         let arities: Vec<_> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
         let most = arities.iter().copied().max().unwrap_or(0);
-        Ground { title, kind: Kind::List { arities, most } }
+        let names = names.filter(|names| names.len() == arities.len());
+        let numbers = || (0..arities.len()).map(|variable| variable.to_string()).collect();
+        let names = names.unwrap_or_else(numbers);
+        Ground { title, kind: Kind::List { arities, most, names } }
     }
 
     /// The title, in a line.
@@ -136,10 +148,17 @@ impl Ground {
 
     /// The name of a row, at the margin of the table.
     pub(super) fn row_name(&self, row: usize) -> String {
-        match self.kind {
+        match &self.kind {
             Kind::Board { .. } => (row + 1).to_string(),
-            Kind::List { .. } => row.to_string(),
+            Kind::List { names, .. } => {
+                names.get(row).map_or_else(String::new, |name| name.chars().take(MARGIN).collect())
+            }
         }
+    }
+
+    /// The number of characters of the longest name of a row.
+    pub(super) fn margin(&self) -> usize {
+        (0..self.rows()).map(|row| self.row_name(row).chars().count()).max().unwrap_or(1)
     }
 
     pub(super) fn col_name(&self, col: usize) -> String {
@@ -185,21 +204,26 @@ impl Ground {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
                 None => Decision::is(variable, value).to_string(),
             },
-            Kind::List { .. } => Decision::is(variable, value).to_string(),
+            Kind::List { .. } => self.words(Decision::is(variable, value)),
         }
     }
 
     /// A decision in words.
     pub(super) fn words(&self, decision: Decision) -> String {
-        let name = self.name(decision.variable(), decision.value());
+        let (variable, value) = (decision.variable(), decision.value());
         match (&self.kind, decision) {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
-                format!("{} on {name}", one(*piece))
+                format!("{} on {}", one(*piece), self.name(variable, value))
             }
             (Kind::Board { piece, .. }, Decision::Not { .. }) => {
-                format!("no {} on {name}", one(*piece))
+                format!("no {} on {}", one(*piece), self.name(variable, value))
             }
-            (Kind::List { .. }, decision) => decision.to_string(),
+            (Kind::List { .. }, Decision::Is { .. }) => {
+                format!("{} = {value}", self.variable(variable))
+            }
+            (Kind::List { .. }, Decision::Not { .. }) => {
+                format!("{} != {value}", self.variable(variable))
+            }
         }
     }
 
@@ -215,11 +239,27 @@ impl Ground {
                 format!("a {} must stand on {name}", one(*piece))
             }
             (Kind::List { .. }, Decision::Is { .. }) => {
-                format!("variable {variable} cannot be {value}")
+                format!("{} cannot be {value}", self.variable(variable))
             }
             (Kind::List { .. }, Decision::Not { .. }) => {
-                format!("variable {variable} must be {value}")
+                format!("{} must be {value}", self.variable(variable))
             }
+        }
+    }
+
+    /// Whether the variables have names other than their numbers.
+    fn is_named(&self) -> bool {
+        match &self.kind {
+            Kind::Board { .. } => false,
+            Kind::List { names, .. } => names.first().is_some_and(|name| name != "0"),
+        }
+    }
+
+    /// A variable in words.
+    fn variable(&self, variable: usize) -> String {
+        match &self.kind {
+            Kind::List { names, .. } if self.is_named() => names[variable].clone(),
+            _ => format!("variable {variable}"),
         }
     }
 
@@ -230,11 +270,19 @@ impl Ground {
                 let square = board.parse(text).map_err(|error| error.to_string())?;
                 Ok(Cell { row: square.row, col: square.col })
             }
-            Kind::List { arities, .. } => {
-                let numbers = text.split_once('=').and_then(|(variable, value)| {
-                    Some((variable.trim().parse().ok()?, value.trim().parse().ok()?))
-                });
-                let Some((row, col)) = numbers else {
+            Kind::List { arities, names, .. } => {
+                let row = |name: &str| {
+                    let named = names.iter().position(|other| other == name);
+                    named.or_else(|| name.parse().ok())
+                };
+                let value = || {
+                    let (variable, value) = text.rsplit_once('=')?;
+                    Some((row(variable.trim())?, value.trim().parse().ok()?))
+                };
+                // A name alone is that of an element, which is to be in the set.
+                let is_set = |row: &usize| self.is_named() && arities[*row] == 2;
+                let element = names.iter().position(|name| name == text).filter(is_set);
+                let Some((row, col)) = element.map(|row| (row, 1)).or_else(value) else {
                     return Err(format!("`{text}` is no variable and value: write 3=2, say"));
                 };
                 match arities.get(row) {

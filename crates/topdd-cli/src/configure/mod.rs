@@ -74,10 +74,11 @@ fn file_ground<R: DiagramRule>(
     let title = asked.file.as_ref().map_or_else(String::new, |path| path.display().to_string());
     let command = if asked.values { None } else { saved::command(&content.metadata) };
     let problem = command.as_ref().and_then(|command| saved::problem(command, &content.diagram));
-    match problem.and_then(|problem| problem.placement()) {
-        Some(placement) => Ground::on_board(title, placement),
-        None => Ground::list(title, diagram),
+    if let Some(placement) = problem.and_then(|problem| problem.placement()) {
+        return Ground::on_board(title, placement);
     }
+    let names = content.metadata.variable_names().filter(|_| !asked.values);
+    Ground::list(title, diagram, names)
 }
 
 /// The solutions of queens, and their board.

@@ -28,7 +28,7 @@ impl Layout {
     /// The layout for so much room, and how much of it is used.
     pub(super) fn within(ground: &Ground, width: u16, height: u16) -> (Self, u16, u16) {
         let last = |size: usize| size.saturating_sub(1);
-        let margin = ground.row_name(last(ground.rows())).len() as u16 + 1;
+        let margin = ground.margin() as u16 + 1;
         let cell = (ground.col_name(last(ground.cols())).len() as u16 + 1).max(3);
         let size = |lines: bool| {
             let (by, more) = if lines { (cell + 1, 1) } else { (cell, 0) };

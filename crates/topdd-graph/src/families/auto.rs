@@ -2,10 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use topdd::Frontier;
+
 use super::edge_sets::Part;
 use super::rules::Groups;
-use super::{EdgeSets, FamilyError};
-use crate::order::{Cost, edge_order, edge_orders, frontier_bits};
+use super::{Colourings, EdgeSets, FamilyError, VertexSets};
+use crate::Graph;
+use crate::order::{Cost, edge_order, edge_orders, frontier_bits, vertex_frontier_bits};
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, choose, predict};
 use crate::visitor::MakeFrontier;
@@ -13,6 +16,20 @@ use crate::visitor::MakeFrontier;
 /// The numbers of edges for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
 const COMPARED: RangeInclusive<usize> = 16..=5000;
+
+/// Returns an order of the edges with few states. `sweep` makes the sweep of an order, to compare
+/// several by pilots.
+pub(super) fn best_order<E>(
+    graph: &Graph,
+    cost: &Cost,
+    sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
+) -> Vec<usize> {
+    let (vertices, edges) = (graph.num_vertices(), graph.edges());
+    if !COMPARED.contains(&edges.len()) {
+        return edge_order(vertices, edges, cost);
+    }
+    choose(vertices, edges, cost, edge_orders(vertices, edges, cost), sweep)
+}
 
 impl EdgeSets {
     /// What the frontier of the family stores: the most of what its parts store.
@@ -71,13 +88,7 @@ impl EdgeSets {
     /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are
     /// compared by the first states of their sweeps.
     pub(super) fn choose_order(&self) -> Vec<usize> {
-        let graph = self.graph();
-        let (vertices, edges, cost) = (graph.num_vertices(), graph.edges(), self.cost());
-        if !COMPARED.contains(&edges.len()) {
-            return edge_order(vertices, edges, &cost);
-        }
-        let orders = edge_orders(vertices, edges, &cost);
-        choose(vertices, edges, &cost, orders, |order| self.visit(order, MakeFrontier))
+        best_order(self.graph(), &self.cost(), |order| self.visit(order, MakeFrontier))
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its
@@ -100,10 +111,60 @@ impl EdgeSets {
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
     pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
-        let graph = self.graph();
-        let order = self.edge_order()?;
-        let bits = frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost());
-        Ok(predict(self.visit(&order, MakeFrontier)?, &bits, limit)?)
+        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
+    }
+
+    /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
+    ///
+    /// # Errors
+    ///
+    /// As for [`edge_order`](EdgeSets::edge_order).
+    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
+        let (graph, order) = (self.graph(), self.edge_order()?);
+        Ok(frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost()))
+    }
+}
+
+impl VertexSets {
+    /// As [`EdgeSets::predict`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](VertexSets::count).
+    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
+        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
+    }
+
+    /// As [`EdgeSets::frontier_bits`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`vertex_order`](VertexSets::vertex_order).
+    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
+        let (graph, order) = (self.graph(), self.vertex_order()?);
+        Ok(vertex_frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost()))
+    }
+}
+
+impl Colourings {
+    /// As [`EdgeSets::predict`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Colourings::count).
+    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
+        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
+    }
+
+    /// As [`EdgeSets::frontier_bits`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`vertex_order`](Colourings::vertex_order).
+    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
+        let (graph, order) = (self.graph(), self.vertex_order()?);
+        let cost = Cost::values(self.colours());
+        Ok(vertex_frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost))
     }
 }
 

@@ -561,12 +561,7 @@ impl<const W: usize> Composite<W> {
 
     /// The step of a state to which the vertices that enter have been added.
     #[inline]
-    pub(super) fn decide_opened(
-        &self,
-        mut words: [u64; W],
-        variable: usize,
-        taken: bool,
-    ) -> Step<Words<W>> {
+    fn decide_opened(&self, mut words: [u64; W], variable: usize, taken: bool) -> Step<Words<W>> {
         let step = &self.steps[variable];
         for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
             match sums.after(field.get(&words), variable, taken) {
@@ -613,7 +608,7 @@ impl<const W: usize> Composite<W> {
 
     /// Whether the components do not matter any more.
     #[inline]
-    pub(super) fn is_settled(&self, words: &[u64; W]) -> bool {
+    fn is_settled(&self, words: &[u64; W]) -> bool {
         self.plan.may_settle && self.fields.settled.get(words) == 1
     }
 
@@ -632,28 +627,6 @@ impl<const W: usize> Composite<W> {
     fn group_is_connected(&self, words: &[u64; W], variable: usize) -> bool {
         self.all_entered[1] <= variable
             && self.fields.colours.iter().filter(|field| field.get(words) != 0).count() <= 1
-    }
-
-    /// The state with the vertices that enter at a variable.
-    pub(super) fn opened_at(&self, state: &Words<W>, variable: usize) -> [u64; W] {
-        Self::opened(state, &self.steps[variable])
-    }
-
-    /// The vertices that enter at a variable, and their slots.
-    pub(super) fn entering(&self, variable: usize) -> impl Iterator<Item = (usize, usize)> {
-        let step = &self.plan.schedule.steps[variable];
-        let ends = if step.is_loop { &step.ends[..1] } else { &step.ends[..] };
-        ends.iter().filter(|end| end.enters).map(|end| (end.vertex, end.slot))
-    }
-
-    /// Lets a vertex that has just entered get no edge.
-    pub(super) fn fail(&self, words: &mut [u64; W], slot: usize) {
-        self.labels.set(words, slot, 0);
-    }
-
-    /// Whether the edge of a variable joins two vertices that can get edges.
-    pub(super) fn is_useful(&self, words: &[u64; W], variable: usize) -> bool {
-        self.steps[variable].ends.iter().all(|end| self.labels.get(words, end.slot) != 0)
     }
 
     /// The state without the degrees of the vertices that leave.

@@ -54,7 +54,7 @@ pub use degrees::Degrees;
 pub use edge_sets::{Condition, EdgeSets};
 pub use named::*;
 pub use order::Order;
-pub use reliability::Reliability;
+pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
 pub use subgraphs::{BestSubgraph, EdgeSetsIter, Subgraphs};
 pub use vertex_sets::*;
 
@@ -125,6 +125,12 @@ pub enum FamilyError {
         at: usize,
         /// The number.
         value: f64,
+    },
+    /// A vertex that may fail, in an answer about edges alone.
+    #[error("vertex {vertex} may fail, and edge sets are counted for vertices that always work")]
+    FailingVertex {
+        /// The vertex.
+        vertex: usize,
     },
     /// Families of different graphs were combined.
     #[error("the families are of different graphs; combine families of the same graph")]

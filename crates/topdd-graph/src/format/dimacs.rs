@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::{
-    Draft, DraftEdge, FormatError, Graph, check_announced, parse_count, parse_vertex, parse_weight,
+    Draft, DraftEdge, DraftWeight, FormatError, Graph, check_announced, parse_count, parse_vertex,
+    parse_weight,
 };
 
 /// The line that announces the sizes, in messages.
@@ -54,11 +55,12 @@ impl Reader<'_> {
         let vertex = |word: &&str| parse_vertex(word, vertices, HEADER, line);
         match (kind, words) {
             ("e", [a, b, weight @ ..]) if !self.draft.directed && weight.len() < 2 => {
-                let weight = weight.first().map(|word| parse_weight(word, line)).transpose()?;
+                let weight =
+                    weight.first().map(|word| DraftWeight::parse(word, line)).transpose()?;
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             ("a", [a, b, weight]) if self.draft.directed => {
-                let weight = Some(parse_weight(weight, line)?);
+                let weight = Some(DraftWeight::parse(weight, line)?);
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             ("l", [length]) => {
@@ -77,7 +79,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn edge(&mut self, ends: (usize, usize), weight: Option<i64>, line: usize) {
+    fn edge(&mut self, ends: (usize, usize), weight: Option<DraftWeight>, line: usize) {
         self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
     }
 

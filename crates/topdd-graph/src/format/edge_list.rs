@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Draft, DraftEdge, FormatError, Graph, Labels, is_negative, parse_weight};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, is_negative};
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
     let mut labels = Labels::default();
@@ -12,7 +12,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         let mut words = content.split_whitespace().take_while(|word| !word.starts_with('#'));
         let Some(from) = words.next() else { continue };
         let to = words.next();
-        let weight = words.next().map(|word| parse_weight(word, line)).transpose()?;
+        let weight = words.next().map(|word| DraftWeight::parse(word, line)).transpose()?;
         if let Some(word) = words.next() {
             return Err(FormatError::at(
                 line,

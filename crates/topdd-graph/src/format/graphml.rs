@@ -11,13 +11,13 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Draft, DraftEdge, FormatError, Graph, Labels, line_of, parse_weight};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, line_of, parse_weight};
 
 /// The end of an edge whose node is looked up when all nodes are read.
 struct NamedEdge {
     ends: [String; 2],
     line: usize,
-    weight: Option<i64>,
+    weight: Option<DraftWeight>,
     label: Option<String>,
 }
 
@@ -212,7 +212,7 @@ impl Content {
             (Owner::Edge, "weight" | "label") => {
                 let Some(edge) = self.edges.last_mut() else { return Ok(()) };
                 if name == "weight" {
-                    edge.weight = Some(parse_weight(value.trim(), line)?);
+                    edge.weight = Some(DraftWeight::parse(value.trim(), line)?);
                 } else {
                     edge.label = Some(value);
                 }

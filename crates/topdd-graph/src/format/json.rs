@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Draft, DraftEdge, FormatError, Graph, Labels};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, no_weight};
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         }
         draft.labels.push(label);
         if let Some(weight) = &node.weight {
-            draft.vertex_weights.push((vertex, whole(weight, line)?));
+            draft.vertex_weights.push((vertex, weight_of(weight, line)?.whole(line)?));
         }
         let position = node.pos.or(node.x.zip(node.y));
         draft.positions.extend(position.map(|position| (vertex, position)));
@@ -74,7 +74,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             })
         };
         let ends = (find(&edge.source)?, find(&edge.target)?);
-        let weight = edge.weight.as_ref().map(|weight| whole(weight, line)).transpose()?;
+        let weight = edge.weight.as_ref().map(|weight| weight_of(weight, line)).transpose()?;
         draft.edges.push(DraftEdge { ends, line, weight, label: edge.label });
     }
     Ok(draft)
@@ -130,15 +130,10 @@ fn name(id: &Value, line: usize) -> Result<String, FormatError> {
 }
 
 /// A weight, which may be written as 2.0.
-fn whole(weight: &Value, line: usize) -> Result<i64, FormatError> {
-    // Floating-point numbers are exact integers up to 2^53.
-    let exact = |number: &f64| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
-    let whole = weight.as_i64().or_else(|| weight.as_f64().filter(exact).map(|w| w as i64));
-    whole.ok_or_else(|| {
-        let message =
-            format!("the weight {weight} is not a whole number of 64 bits; scale or round it");
-        FormatError::at(line, message)
-    })
+fn weight_of(weight: &Value, line: usize) -> Result<DraftWeight, FormatError> {
+    let decimal = || weight.as_f64().and_then(DraftWeight::of);
+    let whole = weight.as_i64().map(DraftWeight::Whole);
+    whole.or_else(decimal).ok_or_else(|| no_weight(weight, line))
 }
 
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{Draft, DraftEdge, FormatError, Graph, parse_count, parse_vertex, parse_weight};
+use super::{
+    Draft, DraftEdge, DraftWeight, FormatError, Graph, parse_count, parse_vertex, parse_weight,
+};
 
 /// The first line.
 struct Header {
@@ -90,7 +92,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
 
 /// The edges that are in the list of one end only, so far.
 #[derive(Default)]
-struct Halves(HashMap<(usize, usize), (Option<i64>, usize)>);
+struct Halves(HashMap<(usize, usize), (Option<DraftWeight>, usize)>);
 
 impl Halves {
     /// Every edge is in two lists.
@@ -140,7 +142,7 @@ fn list(
         let other = parse_vertex(pair[0], header.vertices, "the first line", line)?;
         let weight = match (header.edge_weights, pair.get(1)) {
             (false, _) => None,
-            (true, Some(word)) => Some(parse_weight(word, line)?),
+            (true, Some(word)) => Some(DraftWeight::Whole(parse_weight(word, line)?)),
             (true, None) => {
                 return Err(FormatError::at(
                     line,

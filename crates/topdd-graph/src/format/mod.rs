@@ -9,7 +9,8 @@
 //! | [`Json`](GraphFormat::Json) | `.json` | `json` | yes | yes | yes | yes | yes |
 //!
 //! [`read`] makes a [`GraphFile`] of bytes, and [`write()`] text of a graph. Edges keep the order of
-//! the file. Weights are whole numbers; an edge without one has weight 1 if others have one.
+//! the file. Weights are whole numbers, unless [`ReadOptions::decimal_weights`] is set; an edge without one
+//! has weight 1 if others have one.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.
 //!
@@ -47,6 +48,7 @@ mod tests;
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -131,6 +133,7 @@ impl FromStr for GraphFormat {
 #[non_exhaustive]
 pub struct ReadOptions {
     directed: Option<bool>,
+    decimal_weights: bool,
 }
 
 impl ReadOptions {
@@ -139,6 +142,23 @@ impl ReadOptions {
     #[must_use]
     pub fn directed(mut self, directed: bool) -> Self {
         self.directed = Some(directed);
+        self
+    }
+
+    /// Sets whether weights of edges may have decimals, such as probabilities. Then they are in
+    /// [`GraphFile::edge_numbers`], and the graph has weights only if all of them are whole.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, GraphFormat, ReadOptions};
+    ///
+    /// let options = ReadOptions::default().decimal_weights(true);
+    /// let file = format::read(b"a b 0.95\nb c 1\n", GraphFormat::EdgeList, options)?;
+    /// assert_eq!(file.edge_numbers, Some(vec![0.95, 1.0]));
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn decimal_weights(mut self, decimal_weights: bool) -> Self {
+        self.decimal_weights = decimal_weights;
         self
     }
 }
@@ -151,6 +171,9 @@ pub struct GraphFile {
     pub graph: Graph,
     /// The line of each edge, counted from 1.
     pub edge_lines: Vec<usize>,
+    /// The weights of the edges with their decimals, if [`ReadOptions::decimal_weights`] is set and
+    /// the file has weights. An edge without one has 1.
+    pub edge_numbers: Option<Vec<f64>>,
     /// The largest length of a path (`l` of DIMACS files).
     pub max_length: Option<usize>,
     /// The terminals (`t` of DIMACS files), as vertices of the graph.
@@ -283,8 +306,45 @@ struct Draft {
 struct DraftEdge {
     ends: (usize, usize),
     line: usize,
-    weight: Option<i64>,
+    weight: Option<DraftWeight>,
     label: Option<String>,
+}
+
+/// The weight of an edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum DraftWeight {
+    Whole(i64),
+    Decimal(f64),
+}
+
+impl DraftWeight {
+    /// A number that may be written as 2.0.
+    fn of(number: f64) -> Option<Self> {
+        // Floating-point numbers are exact integers up to 2^53.
+        let is_whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
+        let weight = if is_whole { Self::Whole(number as i64) } else { Self::Decimal(number) };
+        number.is_finite().then_some(weight)
+    }
+
+    /// Reads the weight of an edge.
+    fn parse(word: &str, line: usize) -> Result<Self, FormatError> {
+        let decimal = || word.parse().ok().and_then(Self::of);
+        word.parse().ok().map(Self::Whole).or_else(decimal).ok_or_else(|| no_weight(word, line))
+    }
+
+    fn whole(self, line: usize) -> Result<i64, FormatError> {
+        match self {
+            Self::Whole(weight) => Ok(weight),
+            Self::Decimal(number) => Err(no_weight(number, line)),
+        }
+    }
+
+    fn number(self) -> f64 {
+        match self {
+            Self::Whole(weight) => weight as f64,
+            Self::Decimal(number) => number,
+        }
+    }
 }
 
 impl Draft {
@@ -308,10 +368,18 @@ impl Draft {
         if !self.labels.iter().enumerate().all(is_number) {
             graph = graph.with_vertex_labels(self.labels).map_err(failed)?;
         }
-        if self.edges.iter().any(|edge| edge.weight.is_some()) {
-            let weights = self.edges.iter().map(|edge| edge.weight.unwrap_or(1));
-            graph = graph.with_weights(weights).map_err(failed)?;
+        let has_weights = self.edges.iter().any(|edge| edge.weight.is_some());
+        if has_weights {
+            let whole = |edge: &DraftEdge| edge.weight.map_or(Ok(1), |w| w.whole(edge.line));
+            match self.edges.iter().map(whole).collect::<Result<Vec<i64>, _>>() {
+                Ok(weights) => graph = graph.with_weights(weights).map_err(failed)?,
+                Err(_) if options.decimal_weights => {}
+                Err(error) => return Err(error),
+            }
         }
+        let number = |edge: &DraftEdge| edge.weight.map_or(1.0, DraftWeight::number);
+        let edge_numbers = (has_weights && options.decimal_weights)
+            .then(|| self.edges.iter().map(number).collect());
         if self.edges.iter().any(|edge| edge.label.is_some()) {
             let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
             graph = graph.with_edge_labels(labels).map_err(failed)?;
@@ -334,7 +402,13 @@ impl Draft {
             graph = graph.with_positions(positions).map_err(failed)?;
         }
         let edge_lines = self.edges.iter().map(|edge| edge.line).collect();
-        Ok(GraphFile { graph, edge_lines, max_length: self.max_length, terminals: self.terminals })
+        Ok(GraphFile {
+            graph,
+            edge_lines,
+            edge_numbers,
+            max_length: self.max_length,
+            terminals: self.terminals,
+        })
     }
 }
 
@@ -404,14 +478,15 @@ fn parse_vertex(
     Ok(vertex - 1)
 }
 
-/// Reads a weight.
+/// Reads a whole weight.
 fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
-    word.parse().map_err(|_| {
-        FormatError::at(
-            line,
-            format!("the weight `{word}` is not a whole number of 64 bits; scale or round it"),
-        )
-    })
+    DraftWeight::parse(word, line)?.whole(line)
+}
+
+fn no_weight(weight: impl Display, line: usize) -> FormatError {
+    let message =
+        format!("the weight `{weight}` is not a whole number of 64 bits; scale or round it");
+    FormatError::at(line, message)
 }
 
 /// Checks the number of vertices that a header announces against the size of the file in bytes.

@@ -11,7 +11,7 @@
 //! | [`edge_orders`] | several different ones, the given order and all reverses included |
 //! | [`vertex_order`] | an order of the vertices for families of vertex sets |
 //! | [`edge_frontiers`], [`vertex_frontiers`] | the width of the frontier after each step |
-//! | [`frontier_bits`] | the estimated states before each step |
+//! | [`frontier_bits`], [`vertex_frontier_bits`] | the estimated states before each step |
 //! | [`edges_on_paths`] | the edges that paths between two vertices may contain |
 //! | [`narrow_order`] | an order of the vertices for Hamiltonian cycles of bipartite graphs |
 //!
@@ -45,7 +45,7 @@ mod widths;
 pub use blocks::edges_on_paths;
 pub use cost::Cost;
 pub use hamiltonian::narrow_order;
-pub use widths::{edge_frontiers, frontier_bits, vertex_frontiers};
+pub use widths::{edge_frontiers, frontier_bits, vertex_frontier_bits, vertex_frontiers};
 
 use greedy::breadth_first;
 use incidence::Incidence;

@@ -147,3 +147,28 @@ pub fn frontier_bits(
     }
     result
 }
+
+/// Returns, for each step of a vertex order, log2 of the estimated states before the step, by the
+/// values that the cost has for a vertex of the [frontier](vertex_frontiers).
+///
+/// Takes linear time.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::order::{Cost, vertex_frontier_bits};
+///
+/// // A path from end to end: two values of the vertex before.
+/// let path = [(0, 1), (1, 2)];
+/// assert_eq!(vertex_frontier_bits(3, &path, &[0, 1, 2], &Cost::values(2)), [0.0, 1.0, 1.0]);
+/// ```
+pub fn vertex_frontier_bits(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    order: &[usize],
+    cost: &Cost,
+) -> Vec<f64> {
+    let widths = vertex_frontiers(num_vertices, edges, order);
+    let before = std::iter::once(0).chain(widths).take(order.len());
+    before.map(|width| width as f64 * cost.bits(1)).collect()
+}

@@ -172,7 +172,7 @@ fn mixed() -> Model<AnyValue> {
     let AnyDiagram::Bdd(bdd) = AnyDiagram::read_json(text.as_bytes()).expect("a diagram") else {
         panic!("a BDD")
     };
-    Model::new(bdd.configure().expect("solutions"), Ground::list("mixed".to_owned(), &bdd), 1)
+    Model::new(bdd.configure().expect("solutions"), Ground::list("mixed".to_owned(), &bdd, None), 1)
 }
 
 #[test]

@@ -5,6 +5,8 @@ use topdd_graph::families::{
     self, Colourings, Constraint, Degrees, EdgeSets, FamilyError, Order, VertexSets,
 };
 use topdd_graph::format::GraphFile;
+use topdd_graph::order::{edge_frontiers, vertex_frontiers};
+use topdd_graph::predict::{PilotLimit, Prediction};
 use topdd_graph::{Graph, GraphError};
 
 use super::{Unit, input, word};
@@ -12,6 +14,7 @@ use crate::args::{self, GraphOrder, What};
 use crate::failure::Failure;
 
 /// A family of edge sets, of vertex sets, or of colourings.
+#[derive(Clone)]
 pub(super) enum Family {
     Edges(EdgeSets),
     Vertices(VertexSets),
@@ -37,7 +40,10 @@ impl Family {
 
     /// The same with this order of its variables.
     pub(super) fn ordered(self, order: Vec<usize>) -> Self {
-        let order = Order::Custom(order);
+        self.in_order(Order::Custom(order))
+    }
+
+    pub(super) fn in_order(self, order: Order) -> Self {
         match self {
             Family::Edges(family) => Family::Edges(family.order(order)),
             Family::Vertices(family) => Family::Vertices(family.order(order)),
@@ -51,6 +57,41 @@ impl Family {
             Family::Vertices(family) => family.frontier(),
             Family::Colourings(family) => family.frontier(),
         }
+    }
+
+    /// Predicts the size of the sweep, by pilots.
+    pub(super) fn predict(&self) -> Result<Prediction, FamilyError> {
+        let limit = PilotLimit::default();
+        match self {
+            Family::Edges(family) => family.predict(limit),
+            Family::Vertices(family) => family.predict(limit),
+            Family::Colourings(family) => family.predict(limit),
+        }
+    }
+
+    /// log2 of an upper bound of the states before each variable.
+    pub(super) fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
+        match self {
+            Family::Edges(family) => family.frontier_bits(),
+            Family::Vertices(family) => family.frontier_bits(),
+            Family::Colourings(family) => family.frontier_bits(),
+        }
+    }
+
+    /// The largest number of vertices on the frontier at once.
+    pub(super) fn width(&self) -> Result<usize, FamilyError> {
+        let order = self.order()?;
+        let graph = match self {
+            Family::Edges(family) => family.graph(),
+            Family::Vertices(family) => family.graph(),
+            Family::Colourings(family) => family.graph(),
+        };
+        let (vertices, edges) = (graph.num_vertices(), graph.edges());
+        let widths = match self.unit() {
+            Unit::Edge => edge_frontiers(vertices, edges, &order),
+            Unit::Vertex | Unit::Colour => vertex_frontiers(vertices, edges, &order),
+        };
+        Ok(widths.into_iter().max().unwrap_or(0))
     }
 
     pub(super) fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
@@ -90,12 +131,12 @@ type Fits = fn(What) -> bool;
 pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     use What::{
         Arborescences, Colourings, Cycles, IndependentSets, Partitions, Paths, Regular,
-        RootedForests, Steiner,
+        Reliability, RootedForests, Steiner,
     };
     let sized = asked.min_size.is_some() || asked.max_size.is_some();
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
-    let not_colours: Fits = |what| what != Colourings;
-    let only: [(&str, bool, Fits, &str); 10] = [
+    let not_colours: Fits = |what| !matches!(what, Colourings | Reliability);
+    let only: [(&str, bool, Fits, &str); 12] = [
         (
             "--from",
             asked.from.is_some(),
@@ -112,9 +153,16 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         (
             "--terminals",
             !asked.terminals.is_empty(),
-            |what| matches!(what, Steiner | RootedForests),
-            "steiner and rooted-forests",
+            |what| matches!(what, Steiner | RootedForests | Reliability),
+            "steiner, rooted-forests and reliability",
         ),
+        (
+            "-p, --by-size",
+            asked.p.is_some() || asked.by_size,
+            |what| what == Reliability,
+            "reliability",
+        ),
+        ("--vertex-p", asked.vertex_p.is_some(), |what| what == Reliability, "reliability"),
         (
             "-k",
             asked.k.is_some(),
@@ -138,6 +186,9 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         }
     }
     let missing = match asked.what {
+        Reliability if asked.p.is_none() => {
+            "the probability that an edge works, with -p; `-p weights` takes the weights in the file"
+        }
         Colourings if asked.k.is_none() => "the number of colours, with -k",
         Partitions if asked.k.is_none() => "the number of blocks, with -k",
         Regular if asked.k.is_none() => "the degree, with -k",
@@ -145,7 +196,17 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         What::Degrees if asked.degrees.is_empty() => "the allowed degrees, such as --degrees 0,2",
         _ => return Ok(()),
     };
-    Err(Failure::Usage(format!("{} need {missing}", word(&asked.what))))
+    let needs = if asked.what == Reliability { "needs" } else { "need" };
+    Err(Failure::Usage(format!("{} {needs} {missing}", word(&asked.what))))
+}
+
+/// The order of the command line, for the library.
+pub(super) fn order(asked: GraphOrder) -> Order {
+    match asked {
+        GraphOrder::Auto => Order::Auto,
+        GraphOrder::Given => Order::Given,
+        GraphOrder::Bfs => Order::Bfs,
+    }
 }
 
 /// Makes the family, and its conditions in words.
@@ -155,12 +216,8 @@ pub(super) fn of(
     file: &GraphFile,
 ) -> Result<(Family, String), Failure> {
     let graph = &file.graph;
-    let mut conditions = Conditions { asked, graph, text: String::new() };
-    let order = match asked.order {
-        GraphOrder::Auto => Order::Auto,
-        GraphOrder::Given => Order::Given,
-        GraphOrder::Bfs => Order::Bfs,
-    };
+    let mut conditions = Conditions::new(asked, graph);
+    let order = order(asked.order);
     let family = if what == What::Colourings {
         let colours = asked.k.unwrap_or_default();
         conditions.add(&format!("{colours} colours"));
@@ -293,14 +350,18 @@ fn paths(
 }
 
 /// The conditions of a family, collected for the title.
-struct Conditions<'a> {
+pub(super) struct Conditions<'a> {
     asked: &'a args::Graph,
     graph: &'a Graph,
-    text: String,
+    pub(super) text: String,
 }
 
-impl Conditions<'_> {
-    fn add(&mut self, condition: &str) {
+impl<'a> Conditions<'a> {
+    pub(super) fn new(asked: &'a args::Graph, graph: &'a Graph) -> Self {
+        Self { asked, graph, text: String::new() }
+    }
+
+    pub(super) fn add(&mut self, condition: &str) {
         self.text.push_str(", ");
         self.text.push_str(condition);
     }
@@ -320,7 +381,11 @@ impl Conditions<'_> {
     }
 
     /// The terminals of the command line, or those in the file.
-    fn terminals(&mut self, word: &str, file: &GraphFile) -> Result<Vec<usize>, Failure> {
+    pub(super) fn terminals(
+        &mut self,
+        word: &str,
+        file: &GraphFile,
+    ) -> Result<Vec<usize>, Failure> {
         let of_file = file.terminals.iter().map(|&vertex| file.graph.vertex_name(vertex));
         let labels = match &self.asked.terminals[..] {
             [] => of_file.collect(),

@@ -8,7 +8,7 @@ use std::path::Path;
 use topdd_graph::Graph;
 use topdd_graph::format::{self, GraphFile, GraphFormat, ReadOptions};
 
-use crate::args;
+use crate::args::{self, EdgeProbability};
 use crate::failure::Failure;
 
 /// The name of standard input as a file.
@@ -30,7 +30,7 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
     let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
-    let options = ReadOptions::default();
+    let options = ReadOptions::default().decimal_weights(asked.p == Some(EdgeProbability::Weights));
     let options = if asked.directed { options.directed(true) } else { options };
     format::read(&bytes, format, options).map_err(|error| {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();

@@ -4,6 +4,7 @@ mod family;
 mod info;
 mod input;
 mod predict;
+mod reliability;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,7 +21,8 @@ use crate::args::{self, Common, Engine};
 use crate::failure::Failure;
 use family::Family;
 pub(crate) use info::info;
-pub(crate) use predict::predict;
+pub(crate) use predict::{predict, predict_run, warn};
+pub(crate) use reliability::reliability;
 
 /// An edge or a vertex of a solution, or a vertex and its colour.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,17 +1,17 @@
-//! Predictions of the sizes of runs.
+//! Predictions of the sizes of runs, and the warning about those that do not fit.
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use topdd_graph::Graph;
-use topdd_graph::order::{Cost, frontier_bits, vertex_frontiers};
-use topdd_graph::predict::{PilotLimit, Prediction, predict as pilot};
+use topdd_graph::families::{FamilyError, NetworkBlock, Order};
+use topdd_graph::predict::{PilotLimit, Prediction};
 
 use super::family::{self, Family};
-use super::{Unit, input, word};
-use crate::args::{self, What};
+use super::{OnGraph, input, word};
+use crate::args::{self, Common, GraphOrder, What};
 use crate::bytes::Bytes;
 use crate::failure::{Failure, Swept};
+use crate::progress::say;
 
 /// The families that are compared.
 const FAMILIES: [What; 8] = [
@@ -35,29 +35,44 @@ struct Row {
 /// `topdd graph predict`.
 pub(crate) fn predict(asked: &args::Graph) -> Result<(), Failure> {
     let file = input::read(asked)?;
-    let graph = &file.graph;
     let mut rows = Vec::new();
     for what in FAMILIES {
         let (family, _) = family::of(asked, what, &file)?;
         // A family that the graph does not have, such as one of undirected graphs, has no row.
         let Ok(order) = family.order() else { continue };
-        let family = family.ordered(order.clone());
-        let Ok(frontier) = family.frontier() else { continue };
-        let (bits, widest) = frontier_of(&family, what, graph, &order);
-        let swept = Swept { unit: "variable", variables: order.len(), common: &asked.common };
-        let prediction = pilot(frontier, &bits, PilotLimit::default());
-        rows.push(Row {
-            what,
-            widest,
-            prediction: prediction.map_err(|error| swept.failed(&error))?,
-        });
+        let family = family.ordered(order);
+        if family.frontier().is_err() {
+            continue;
+        }
+        rows.push(Row::of(what, &family, asked)?);
     }
+    write(asked, &rows)
+}
+
+/// `topdd graph WHAT --predict`: the prediction for one family.
+pub(crate) fn predict_run(problem: &OnGraph<'_>) -> Result<(), Failure> {
+    let row = Row::of(problem.asked.what, &problem.family, problem.asked)?;
+    write(problem.asked, &[row])
+}
+
+/// `topdd graph reliability --predict`.
+pub(super) fn predict_blocks(asked: &args::Graph, blocks: &[NetworkBlock]) -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    for block in blocks {
+        let prediction = block.predict(PilotLimit::default());
+        let prediction = prediction.map_err(|error| family::refused(asked, &error))?;
+        rows.push(Row { what: What::Reliability, widest: block.width(), prediction });
+    }
+    write(asked, &rows)
+}
+
+fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
     let text = if asked.common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
         format!("{}\n", json!({ "file": input::name(&asked.file), "families": rows }))
     } else {
         let heads = format!(
-            "{:<18}{:>9}{:>14}{:>12}{:>12}{:>11}\n",
+            "{:<27}{:>9}{:>14}{:>12}{:>12}{:>11}\n",
             "family", "frontier", "states", "counting", "building", "seconds"
         );
         heads + &rows.iter().map(Row::line).collect::<String>()
@@ -66,35 +81,142 @@ pub(crate) fn predict(asked: &args::Graph) -> Result<(), Failure> {
     out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
 }
 
-/// log2 of the estimated states before each variable, and the largest number of vertices on the
-/// frontier.
-fn frontier_of(family: &Family, what: What, graph: &Graph, order: &[usize]) -> (Vec<f64>, usize) {
-    let vertices = graph.num_vertices();
-    if family.unit() == Unit::Edge {
-        let cost = match what {
-            What::Paths | What::Cycles => Cost::mates(),
-            What::Matchings => Cost::degrees(1),
-            _ => Cost::components(),
-        };
-        let bits = frontier_bits(vertices, graph.edges(), order, &cost);
-        // With two values, a vertex is one bit.
-        let ones = frontier_bits(vertices, graph.edges(), order, &Cost::values(2));
-        let widest = ones.into_iter().fold(0.0, f64::max);
-        return (bits, widest as usize);
+/// Bytes of a state with its counts or edges, for an upper bound.
+const STATE_BYTES: f64 = 64.0;
+
+/// Memory for a run, in bytes.
+struct Room {
+    bytes: usize,
+    /// Whether it is that of --memory.
+    is_limit: bool,
+}
+
+impl Room {
+    /// The memory that the run may take; `None` if that is not known, or if the run can spill.
+    fn of(common: &Common) -> Option<Self> {
+        if common.spill.is_some() {
+            return None;
+        }
+        match common.memory {
+            Some(bytes) => Some(Self { bytes, is_limit: true }),
+            None => free_memory().map(|bytes| Self { bytes, is_limit: false }),
+        }
     }
-    let values = if what == What::DominatingSets { 3.0_f64 } else { 2.0 };
-    let widths = vertex_frontiers(vertices, graph.edges(), order);
-    let widest = widths.iter().copied().max().unwrap_or(0);
-    let before = std::iter::once(0).chain(widths).take(order.len());
-    (before.map(|width| width as f64 * values.log2()).collect(), widest)
+
+    /// Whether even the upper bound fits, so that no pilot is needed.
+    fn is_ample(&self, bits: &[f64]) -> bool {
+        let states: f64 = bits.iter().map(|&bits| bits.min(100.0).exp2()).sum();
+        states * STATE_BYTES < self.bytes as f64
+    }
+
+    fn fits(&self, bytes: f64) -> bool {
+        bytes <= self.bytes as f64
+    }
+
+    /// The warning about a run that is not expected to fit.
+    fn warning(&self, prediction: &Prediction, bytes: f64) -> String {
+        let room = Bytes(self.bytes);
+        let have = if self.is_limit {
+            format!("--memory allows {room}")
+        } else {
+            format!("{} of memory are free", size(self.bytes as f64))
+        };
+        format!(
+            "warning: this run is expected to take {} of memory, for {} states, and {have}",
+            size(bytes),
+            rounded(prediction.states),
+        )
+    }
+}
+
+/// The memory of the machine that is free, in bytes; `None` where it cannot be read.
+fn free_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+/// Warns before a run that is not expected to fit in memory, and names what would help. Takes pilots
+/// of at most half a second, and none if every order of states fits.
+pub(crate) fn warn(problem: &OnGraph<'_>) {
+    let common = problem.common();
+    let bits = problem.family.frontier_bits();
+    let (Some(room), Ok(bits)) = (Room::of(common), bits) else { return };
+    if room.is_ample(&bits) {
+        return;
+    }
+    let Ok(prediction) = problem.family.predict() else { return };
+    let needed = |prediction: &Prediction| {
+        if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
+    };
+    if room.fits(needed(&prediction)) {
+        return;
+    }
+    let mut hints = Vec::new();
+    if common.needs_diagram() && prediction.count_bytes < prediction.build_bytes / 2.0 {
+        let counting = size(prediction.count_bytes);
+        hints.push(format!("count without a diagram, with --count-only ({counting})"));
+    }
+    if problem.asked.order != GraphOrder::Auto {
+        let chosen = problem.family.clone().in_order(Order::Auto).predict();
+        if let Ok(chosen) = chosen.as_ref().map(needed)
+            && chosen < needed(&prediction) / 2.0
+        {
+            hints.push(format!("let topdd choose the order, without --order ({})", size(chosen)));
+        }
+    }
+    warn_with(&room, &prediction, needed(&prediction), hints);
+}
+
+/// Warns before the sweep over a block of a network, as [`warn`] does.
+pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
+    let Some(room) = Room::of(common) else { return };
+    if room.is_ample(&block.frontier_bits()) {
+        return;
+    }
+    let Ok(prediction) = block.predict(PilotLimit::default()) else { return };
+    if !room.fits(prediction.count_bytes) {
+        warn_with(&room, &prediction, prediction.count_bytes, Vec::new());
+    }
+}
+
+fn warn_with(room: &Room, prediction: &Prediction, bytes: f64, mut hints: Vec<String>) {
+    hints.push(if room.is_limit {
+        "spill to disk, with --spill DIR".to_owned()
+    } else {
+        "spill to disk, with --memory SIZE --spill DIR".to_owned()
+    });
+    let free = free_memory().is_some_and(|free| bytes <= free as f64);
+    if room.is_limit && free {
+        hints.push(format!("allow more with --memory; {} would do", size(1.5 * bytes)));
+    }
+    say(format_args!("{}\nhint: {}", room.warning(prediction, bytes), hints.join(", or ")));
 }
 
 impl Row {
+    fn of(what: What, family: &Family, asked: &args::Graph) -> Result<Self, Failure> {
+        let refused = |error: FamilyError| match error {
+            FamilyError::Build(error) => {
+                let swept = Swept {
+                    unit: "variable",
+                    variables: family.order().map_or(0, |order| order.len()),
+                    common: &asked.common,
+                };
+                swept.failed(&error)
+            }
+            error => family::refused(asked, &error),
+        };
+        let widest = family.width().map_err(refused)?;
+        let prediction = family.predict().map_err(refused)?;
+        Ok(Self { what, widest, prediction })
+    }
+
     fn line(&self) -> String {
         let Row { what, widest, prediction } = self;
         let about = if prediction.is_exact { "" } else { "~" };
         format!(
-            "{:<18}{widest:>9}{:>14}{:>12}{:>12}{:>11}\n",
+            "{:<27}{widest:>9}{:>14}{:>12}{:>12}{:>11}\n",
             word(what),
             format!("{about}{}", rounded(prediction.states)),
             size(prediction.count_bytes),

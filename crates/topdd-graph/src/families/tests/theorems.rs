@@ -97,68 +97,6 @@ fn matchings_by_size_are_the_matching_polynomial() {
     }
 }
 
-/// By all sets of working edges and vertices.
-fn reliability_by_definition(
-    graph: &Graph,
-    works: &[f64],
-    vertices: &[f64],
-    terminals: &[usize],
-) -> f64 {
-    let (n, m) = (graph.num_vertices(), graph.num_edges());
-    let weight = |bits: usize, works: &[f64]| -> f64 {
-        let of = |(i, p): (usize, &f64)| if bits >> i & 1 == 1 { *p } else { 1.0 - p };
-        works.iter().enumerate().map(of).product()
-    };
-    let mut total = 0.0;
-    for up in 0..1usize << n {
-        let probability = weight(up, vertices);
-        if probability == 0.0 || terminals.iter().any(|&t| up >> t & 1 == 0) {
-            continue;
-        }
-        for bits in 0..1usize << m {
-            let is_used = |&e: &usize| {
-                let (a, b) = graph.edges()[e];
-                bits >> e & 1 == 1 && up >> a & 1 == 1 && up >> b & 1 == 1
-            };
-            let subset = Subset::new(graph, (0..m).filter(is_used).collect());
-            let component = |t: &usize| subset.component[*t];
-            if terminals.windows(2).all(|pair| component(&pair[0]) == component(&pair[1])) {
-                total += probability * weight(bits, works);
-            }
-        }
-    }
-    total
-}
-
-#[test]
-fn reliability_agrees_with_the_definition_and_with_the_diagram() {
-    for seed in 0..25 {
-        let (n, m) = (1 + seed as usize % 5, seed as usize % 8);
-        let graph = random_graph(n, m, false, seed);
-        let works: Vec<f64> = (0..m).map(|e| [0.9, 0.3, 1.0, 0.65][e % 4]).collect();
-        let up: Vec<f64> = (0..n).map(|v| [0.8, 1.0, 0.35][v % 3]).collect();
-        let all: Vec<usize> = (0..n).collect();
-        let sure = vec![1.0; n];
-        let assert_close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b} {graph:?}");
-        let network = Reliability::new(&graph, &works);
-        let expected = reliability_by_definition(&graph, &works, &sure, &all);
-        assert_close(network.probability().unwrap(), expected);
-        assert_close(connected(&graph).zdd().unwrap().probability(&works).unwrap(), expected);
-        for terminals in [vec![0], vec![n - 1, 0], all.clone()] {
-            if n == 1 && terminals.len() > 1 {
-                continue;
-            }
-            let network = network.clone().terminals(&terminals);
-            let expected = reliability_by_definition(&graph, &works, &sure, &terminals);
-            assert_close(network.probability().unwrap(), expected);
-            let zdd = connecting(&graph, &terminals).zdd().unwrap();
-            assert_close(zdd.probability(&works).unwrap(), expected);
-            let expected = reliability_by_definition(&graph, &works, &up, &terminals);
-            assert_close(network.vertices(&up).probability().unwrap(), expected);
-        }
-    }
-}
-
 /// Every family of a graph, with vertices 0 and `last` where it needs some.
 fn every_family(graph: &Graph, last: usize) -> Vec<EdgeSets> {
     let n = graph.num_vertices();

@@ -376,7 +376,7 @@ impl VertexSets {
     }
 
     /// What the frontier stores.
-    fn cost(&self) -> Cost {
+    pub(in crate::families) fn cost(&self) -> Cost {
         let cost_of = |part: &Part| match part {
             Part::Connected { .. } => 2,
             Part::Rule(Rule::Dominating | Rule::TotalDominating) => 1,

@@ -1,0 +1,334 @@
+//! The probability that a network stays connected.
+
+mod blocks;
+mod network;
+mod spec;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
+
+use super::auto::best_order;
+use super::named::{check_terminals, check_vertices};
+use super::{FamilyError, Order};
+use crate::Graph;
+use crate::order::{Cost, frontier_bits};
+use crate::predict::{PilotLimit, Prediction, predict};
+use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
+use network::Network;
+use spec::{Connecting, Item, Plan};
+
+/// The probability that the terminals of a network are connected, if edges, and vertices if wanted,
+/// fail independently of each other.
+///
+/// Without terminals, all vertices must be connected. Vertices always work unless
+/// [`vertices`](Reliability::vertices) gives their probabilities; then all terminals must work, and
+/// edges at a failed vertex connect nothing. The empty graph has reliability 1. A graph with one
+/// vertex has the probability of that vertex. Directions do not matter.
+///
+/// First, exact reductions make the network smaller: parallel edges, vertices with two edges, leaves, and
+/// a factor for each block between the terminals. Then one sweep over the edges of each remaining
+/// block: for each state of the frontier, its probability. No diagram is stored; memory is that of
+/// two levels. A state contains, for each vertex on the frontier, its component, and whether that has
+/// a terminal. References: A. Satyanarayana and R. K. Wood, *A linear-time algorithm for computing
+/// K-terminal reliability in series-parallel networks*, SIAM Journal on Computing 14 (1985); G. Hardy,
+/// C. Lucet and N. Limnios, *K-terminal network reliability measures with binary decision diagrams*,
+/// IEEE Trans. Reliability 56 (2007).
+///
+/// ```
+/// use topdd_graph::{Graph, families::Reliability};
+///
+/// let square = Graph::new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+/// let works = [0.9; 4];
+/// let all = Reliability::new(&square, &works).probability()?;
+/// assert!((all - (0.9f64.powi(4) + 4.0 * 0.9f64.powi(3) * 0.1)).abs() < 1e-12);
+///
+/// let two = Reliability::new(&square, &works).terminals(&[0, 2]);
+/// assert!((two.probability()? - (1.0 - 0.19f64.powi(2))).abs() < 1e-12);
+/// let with_vertices = two.vertices(&[1.0, 0.5, 1.0, 0.5]).probability()?;
+/// assert!((with_vertices - (1.0 - (1.0f64 - 0.5 * 0.81).powi(2))).abs() < 1e-12);
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reliability<'a> {
+    graph: &'a Graph,
+    edges: Vec<f64>,
+    vertices: Option<Vec<f64>>,
+    terminals: Vec<usize>,
+    order: Order,
+}
+
+impl<'a> Reliability<'a> {
+    /// The network in which edge `e` works with probability `works[e]`.
+    pub fn new(graph: &'a Graph, works: &[f64]) -> Self {
+        let order = Order::Auto;
+        Self { graph, edges: works.to_vec(), vertices: None, terminals: Vec::new(), order }
+    }
+
+    /// Sets the vertices that must be connected, at least one; all vertices without this.
+    pub fn terminals(mut self, terminals: &[usize]) -> Self {
+        self.terminals = terminals.to_vec();
+        self
+    }
+
+    /// Lets vertex `v` work with probability `works[v]`.
+    pub fn vertices(mut self, works: &[f64]) -> Self {
+        self.vertices = Some(works.to_vec());
+        self
+    }
+
+    /// Sets the order in which the edges are decided; [`Order::Auto`] is the default. Any other order
+    /// is one of all edges of the graph, so the network is not reduced.
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// The probability. Time and memory are proportional to the number of states, which may be
+    /// exponential in the width of the frontier.
+    ///
+    /// # Errors
+    ///
+    /// As for [`reduced`](Reliability::reduced), and [`FamilyError::Build`] if a sweep fails.
+    pub fn probability(&self) -> Result<f64, FamilyError> {
+        let network = self.reduced()?;
+        let mut probability = network.factor();
+        for block in network.blocks() {
+            let weights = block.probabilities();
+            probability *= block.frontier().probability_under(Rule::AnyValue, &weights)?;
+        }
+        Ok(probability)
+    }
+
+    /// Reduces the network, in nearly linear time, and chooses the order of the edges of each block. The
+    /// probability is the product of the factor and the probabilities of the blocks. [`probability`]
+    /// computes it; this is for limits, progress and diagrams.
+    ///
+    /// ```
+    /// use topdd::Rule;
+    /// use topdd_graph::{Graph, families::Reliability};
+    ///
+    /// // The bridge between two triangles is a factor, and each triangle reduces to one, too.
+    /// let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)];
+    /// let triangles = Graph::new(6, edges)?;
+    /// let network = Reliability::new(&triangles, &[0.5; 7]).reduced()?;
+    /// assert_eq!((network.factor(), network.blocks().len()), (0.5 * 0.5 * 0.5, 0));
+    ///
+    /// let petersen = Graph::named("petersen").expect("a well-known graph");
+    /// let network = Reliability::new(&petersen, &[0.9; 15]).reduced()?;
+    /// let [block] = network.blocks() else { panic!("nothing separates its vertices") };
+    /// let mut sweep = block.frontier().memory_limit(1 << 20);
+    /// let works = sweep.probability_under(Rule::AnyValue, &block.probabilities())?;
+    /// let diagram = topdd::bdd(&block.spec())?;
+    /// assert!((works - diagram.probability(&block.probabilities())?).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [`FamilyError`] for terminals out of range or given twice, for lists of the wrong length,
+    /// for numbers that are no probabilities, or if the frontier is too wide.
+    ///
+    /// [`probability`]: Reliability::probability
+    pub fn reduced(&self) -> Result<ReducedNetwork, FamilyError> {
+        let (factor, network) = self.network()?;
+        if self.order == Order::Auto {
+            let (reduced, networks) = network.reduced();
+            let blocks = networks.into_iter().map(|network| NetworkBlock::new(network, None));
+            return Ok(ReducedNetwork {
+                factor: factor * reduced,
+                blocks: blocks.collect::<Result<_, _>>()?,
+            });
+        }
+        let order = self.order.of(self.graph)?;
+        Ok(ReducedNetwork { factor, blocks: vec![NetworkBlock::new(network, Some(order))?] })
+    }
+
+    /// Counts the edge sets that connect the terminals, by size: entry `i` is the number of those
+    /// with `i` edges. Probabilities are ignored. If all edges work with probability p, the
+    /// reliability is the sum of `counts[i] * p^i * (1-p)^(m-i)` for m edges.
+    ///
+    /// One sweep without reductions, with up to one number for each size in each state.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, families::Reliability};
+    ///
+    /// let square = Graph::cycle(4);
+    /// let counts = Reliability::new(&square, &[0.5; 4]).counts_by_size()?;
+    /// assert_eq!(counts, [0u32, 0, 0, 4, 1].map(Into::into));
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`probability`](Reliability::probability), and if vertices may fail.
+    pub fn counts_by_size(&self) -> Result<Vec<BigUint>, FamilyError> {
+        if let Some(at) = self.vertices.iter().flatten().position(|&works| works < 1.0) {
+            return Err(FamilyError::FailingVertex { vertex: at });
+        }
+        let (_, network) = self.network()?;
+        let edges = self.graph.num_edges();
+        let order = (self.order != Order::Auto).then(|| self.order.of(self.graph)).transpose()?;
+        let block = NetworkBlock::new(network, order)?;
+        let ones = Weights::of_ones(vec![1; edges]);
+        let by_size = block.frontier().count_by_under(Rule::AnyValue, &ones, None)?;
+        let mut counts = vec![BigUint::ZERO; edges + 1];
+        for (size, count) in by_size {
+            counts[usize::try_from(size).expect("a size is not negative")] = count;
+        }
+        Ok(counts)
+    }
+
+    /// The whole network, and the probability that its terminals work.
+    fn network(&self) -> Result<(f64, Network), FamilyError> {
+        let vertices = self.graph.num_vertices();
+        check_probabilities(&self.edges, self.graph.num_edges())?;
+        if let Some(works) = &self.vertices {
+            check_probabilities(works, vertices)?;
+        }
+        let mut is_terminal = vec![self.terminals.is_empty(); vertices];
+        if !self.terminals.is_empty() {
+            check_terminals(self.graph, &self.terminals)?;
+            check_vertices(self.graph, &self.terminals)?;
+        }
+        for &terminal in &self.terminals {
+            is_terminal[terminal] = true;
+        }
+        let mut vertex_works = self.vertices.clone().unwrap_or_else(|| vec![1.0; vertices]);
+        let mut factor = 1.0;
+        for (works, _) in vertex_works.iter_mut().zip(&is_terminal).filter(|(_, is)| **is) {
+            factor *= std::mem::replace(works, 1.0);
+        }
+        let (edges, edge_works) = (self.graph.edges().to_vec(), self.edges.clone());
+        Ok((factor, Network { edges, edge_works, vertex_works, is_terminal }))
+    }
+}
+
+/// A network after reductions: the reliability is the product of a factor and of the probabilities of
+/// its blocks. Made by [`Reliability::reduced`].
+#[derive(Clone, Debug)]
+pub struct ReducedNetwork {
+    factor: f64,
+    blocks: Vec<NetworkBlock>,
+}
+
+impl ReducedNetwork {
+    /// The factor.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// The blocks. None, if the reductions leave nothing.
+    pub fn blocks(&self) -> &[NetworkBlock] {
+        &self.blocks
+    }
+}
+
+/// A network in which no reduction applies, with the order of its edges.
+#[derive(Clone, Debug)]
+pub struct NetworkBlock {
+    network: Arc<Network>,
+    graph: Arc<Graph>,
+    plan: Plan,
+}
+
+impl NetworkBlock {
+    fn new(network: Network, order: Option<Vec<usize>>) -> Result<Self, FamilyError> {
+        let graph = Graph::new(network.num_vertices(), network.edges.iter().copied())?;
+        let order = order.unwrap_or_else(|| {
+            // Orders are compared by sweeps with one variable for each edge.
+            let vertex_works = vec![1.0; network.num_vertices()];
+            let sure = Network { vertex_works, ..network.clone() };
+            best_order(&graph, &Cost::components(), |order| {
+                Plan::new(&sure, &graph, order).map(|plan| visit(plan, MakeFrontier))
+            })
+        });
+        let plan = Plan::new(&network, &graph, &order)?;
+        Ok(Self { network: Arc::new(network), graph: Arc::new(graph), plan })
+    }
+
+    /// The graph of the block. Its vertices and edges have numbers of their own.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The number of variables: the edges, and the vertices that may fail.
+    pub fn num_vars(&self) -> usize {
+        self.plan.items.len()
+    }
+
+    /// The largest number of vertices on the frontier at once.
+    pub fn width(&self) -> usize {
+        self.plan.slots
+    }
+
+    /// For each variable, the probabilities that its edge or vertex fails and works.
+    pub fn probabilities(&self) -> Weights<f64> {
+        let works = self.plan.items.iter().map(|item| match *item {
+            Item::Vertex(vertex) => self.network.vertex_works[vertex],
+            Item::Edge(edge) => self.network.edge_works[edge],
+        });
+        works.map(|works| [1.0 - works, works]).collect()
+    }
+
+    /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
+    pub fn frontier_bits(&self) -> Vec<f64> {
+        let edge = |item: &Item| match *item {
+            Item::Edge(edge) => Some(edge),
+            Item::Vertex(_) => None,
+        };
+        let (graph, cost) = (&self.graph, Cost::components());
+        let order: Vec<usize> = self.plan.items.iter().filter_map(edge).collect();
+        let of_edges = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
+        let mut of_edges = of_edges.into_iter().peekable();
+        // A vertex enters just before an edge of it.
+        let bits = |item: &Item| match edge(item) {
+            Some(_) => of_edges.next(),
+            None => of_edges.peek().copied(),
+        };
+        self.plan.items.iter().filter_map(bits).collect()
+    }
+
+    /// Predicts states, memory and time of the sweep, as
+    /// [`EdgeSets::predict`](crate::families::EdgeSets::predict) does.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError::Build`] if a pilot fails for another reason than its limit.
+    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
+        Ok(predict(self.frontier(), &self.frontier_bits(), limit)?)
+    }
+
+    /// The spec of the sets of working edges and vertices that connect the terminals. Skipped
+    /// variables are read as any value.
+    pub fn spec(&self) -> BoxedSpec<'static> {
+        visit(self.plan.clone(), MakeBoxed)
+    }
+
+    /// A sweep over the [spec](NetworkBlock::spec).
+    pub fn frontier(&self) -> Frontier<'static> {
+        visit(self.plan.clone(), MakeFrontier)
+    }
+}
+
+/// Makes the spec with the smallest sufficient width of states. Each width is compiled on its own.
+fn visit<V: SpecVisitor>(plan: Plan, visitor: V) -> V::Output {
+    match plan.slots {
+        0..=16 => visitor.visit(Connecting::<16>::new(plan)),
+        17..=32 => visitor.visit(Connecting::<32>::new(plan)),
+        _ => visitor.visit(Connecting::<{ spec::MAX_SLOTS }>::new(plan)),
+    }
+}
+
+fn check_probabilities(list: &[f64], needed: usize) -> Result<(), FamilyError> {
+    let given = list.len();
+    if given != needed {
+        return Err(FamilyError::WrongLength { what: "probabilities", given, needed });
+    }
+    match list.iter().position(|p| !(0.0..=1.0).contains(p)) {
+        None => Ok(()),
+        Some(at) => Err(FamilyError::BadProbability { at, value: list[at] }),
+    }
+}

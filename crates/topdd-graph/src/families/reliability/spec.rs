@@ -1,0 +1,204 @@
+//! The spec of a network: the sets of working edges and vertices that connect its terminals.
+
+use topdd::{DdSpec, Step};
+
+use super::network::Network;
+use crate::Graph;
+use crate::families::FamilyError;
+use crate::families::schedule::Schedule;
+
+/// The maximum number of slots: a label and a bit must fit into a byte.
+pub(super) const MAX_SLOTS: usize = 127;
+
+/// The variable of a vertex that may fail, or of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Vertex(usize),
+    Edge(usize),
+}
+
+/// One end of an edge.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    slot: u8,
+    /// The byte of the vertex if it enters here and always works; 0 otherwise.
+    enters: u8,
+    leaves: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Decision {
+    /// A vertex enters a slot with this byte if it works.
+    Vertex {
+        slot: u8,
+        byte: u8,
+    },
+    Edge {
+        ends: [End; 2],
+        is_loop: bool,
+        all_entered: bool,
+    },
+}
+
+/// The sets of working edges, and of working vertices among those that may fail, which connect all
+/// terminals. Skipped variables are read as any value.
+///
+/// A state has a byte for each slot of the frontier: twice the label of the component of its vertex,
+/// plus 1 if the component has a terminal. The label is one plus the least slot of the component. A
+/// vertex that failed has byte 0, as an empty slot.
+#[derive(Clone, Debug)]
+pub(super) struct Connecting<const N: usize> {
+    decisions: Vec<Decision>,
+    root: Step<[u8; N]>,
+}
+
+/// The decisions of a network in an order of its edges.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    decisions: Vec<Decision>,
+    pub(super) items: Vec<Item>,
+    pub(super) slots: usize,
+    /// The constant that the family is, if it needs no decision.
+    constant: Option<bool>,
+}
+
+impl Plan {
+    /// `graph` has the vertices and edges of the network.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError::TooWide`] if more than [`MAX_SLOTS`] vertices are on the frontier at once.
+    pub(super) fn new(
+        network: &Network,
+        graph: &Graph,
+        order: &[usize],
+    ) -> Result<Self, FamilyError> {
+        let schedule = Schedule::new(graph, order);
+        let slots = schedule.width;
+        if slots > MAX_SLOTS {
+            return Err(FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS });
+        }
+        let terminals = || (0..network.num_vertices()).filter(|&v| network.is_terminal[v]);
+        let constant = if network.num_terminals() < 2 {
+            Some(true)
+        } else if terminals().any(|vertex| schedule.enters[vertex] == usize::MAX) {
+            Some(false)
+        } else {
+            None
+        };
+        let all_entered = terminals().map(|vertex| schedule.enters[vertex]).max().unwrap_or(0);
+        let mut decisions = Vec::with_capacity(order.len());
+        let mut items = Vec::with_capacity(order.len());
+        for (step, (&edge, scheduled)) in order.iter().zip(&schedule.steps).enumerate() {
+            let distinct = if scheduled.is_loop { 1 } else { 2 };
+            let byte = |vertex: usize, slot: usize| {
+                (2 * (slot + 1) + usize::from(network.is_terminal[vertex])) as u8
+            };
+            for end in scheduled.ends[..distinct].iter().filter(|end| end.enters) {
+                if network.vertex_works[end.vertex] < 1.0 {
+                    let (slot, byte) = (end.slot as u8, byte(end.vertex, end.slot));
+                    decisions.push(Decision::Vertex { slot, byte });
+                    items.push(Item::Vertex(end.vertex));
+                }
+            }
+            let ends = scheduled.ends.map(|end| {
+                let is_sure = network.vertex_works[end.vertex] >= 1.0;
+                let enters = if end.enters && is_sure { byte(end.vertex, end.slot) } else { 0 };
+                End { slot: end.slot as u8, enters, leaves: end.leaves }
+            });
+            let all_entered = step >= all_entered;
+            decisions.push(Decision::Edge { ends, is_loop: scheduled.is_loop, all_entered });
+            items.push(Item::Edge(edge));
+        }
+        Ok(Self { decisions, items, slots, constant })
+    }
+}
+
+impl<const N: usize> Connecting<N> {
+    /// The spec of a plan with at most `N` slots.
+    pub(super) fn new(plan: Plan) -> Self {
+        let root = match plan.constant {
+            Some(true) => Step::One,
+            Some(false) => Step::Zero,
+            None => Step::To(0, [0; N]),
+        };
+        Self { decisions: plan.decisions, root }
+    }
+}
+
+/// Joins two components, which have different bytes.
+#[inline]
+fn join<const N: usize>(state: &mut [u8; N], a: u8, b: u8) {
+    let both = a.min(b) & !1 | (a | b) & 1;
+    for byte in state {
+        if *byte == a || *byte == b {
+            *byte = both;
+        }
+    }
+}
+
+/// Removes the vertex in a slot. Returns whether it was the last of a component with a terminal.
+#[inline]
+fn remove<const N: usize>(state: &mut [u8; N], slot: u8) -> bool {
+    let byte = std::mem::take(&mut state[usize::from(slot)]);
+    if byte == 0 || byte >> 1 != slot + 1 {
+        // It failed, or it is not the least slot of its component.
+        return false;
+    }
+    let Some(next) = state.iter().position(|&other| other == byte) else { return byte & 1 == 1 };
+    let label = 2 * (next as u8 + 1) + (byte & 1);
+    for other in &mut state[next..] {
+        if *other == byte {
+            *other = label;
+        }
+    }
+    false
+}
+
+/// Whether at most one component has a terminal.
+#[inline]
+fn is_connected<const N: usize>(state: &[u8; N]) -> bool {
+    let mut with_terminal = state.iter().filter(|&&byte| byte & 1 == 1);
+    with_terminal.next().is_none_or(|first| with_terminal.all(|other| other == first))
+}
+
+impl<const N: usize> DdSpec for Connecting<N> {
+    type State = [u8; N];
+
+    fn num_vars(&self) -> usize {
+        self.decisions.len()
+    }
+
+    fn root(&self) -> Step<[u8; N]> {
+        self.root
+    }
+
+    fn child(&self, state: &[u8; N], variable: usize, value: usize) -> Step<[u8; N]> {
+        let mut state = *state;
+        let (ends, is_loop, all_entered) = match self.decisions[variable] {
+            Decision::Vertex { slot, byte } => {
+                state[usize::from(slot)] = if value == 1 { byte } else { 0 };
+                return Step::To(variable + 1, state);
+            }
+            Decision::Edge { ends, is_loop, all_entered } => (ends, is_loop, all_entered),
+        };
+        for end in ends {
+            state[usize::from(end.slot)] |= end.enters;
+        }
+        let [a, b] = ends.map(|end| state[usize::from(end.slot)]);
+        if value == 1 && a != b && a != 0 && b != 0 {
+            join(&mut state, a, b);
+        }
+        if all_entered && is_connected(&state) {
+            return Step::One;
+        }
+        let distinct = if is_loop { &ends[..1] } else { &ends[..] };
+        for end in distinct.iter().filter(|end| end.leaves) {
+            if remove(&mut state, end.slot) {
+                return Step::Zero;
+            }
+        }
+        // At the last edge, all vertices leave, and a component with a terminal with them.
+        Step::To(variable + 1, state)
+    }
+}

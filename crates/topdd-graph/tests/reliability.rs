@@ -1,0 +1,46 @@
+//! The reductions of networks against sweeps over the whole network.
+
+use topdd_graph::Graph;
+use topdd_graph::families::{Order, Reliability};
+
+/// Sparse random graphs with tails, chains, blocks and parallel edges.
+fn sparse_graphs() -> impl Iterator<Item = Graph> {
+    (0..40).map(|seed: u64| {
+        let (n, m) = (10 + seed as usize % 9, 13 + seed as usize % 13);
+        let mut state = seed;
+        let mut draw = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        // A tree of short edges, and further edges.
+        let edges = (1..n).map(|v| (v, v - 1 - draw(v.min(3)))).collect::<Vec<_>>();
+        let more: Vec<_> = (n - 1..m).map(|_| (draw(n), draw(n))).collect();
+        Graph::new(n, edges.into_iter().chain(more)).unwrap()
+    })
+}
+
+#[test]
+fn reductions_keep_the_probability() {
+    let mut edges_left = 0;
+    for (index, graph) in sparse_graphs().enumerate() {
+        let (n, m) = (graph.num_vertices(), graph.num_edges());
+        let works: Vec<f64> = (0..m)
+            .map(|e| if (e + index) % 7 == 0 { 1.0 } else { 0.97 - 0.03 * e as f64 })
+            .collect();
+        let up: Vec<f64> = (0..n).map(|v| [0.9, 1.0, 0.7][(v + index) % 3]).collect();
+        for terminals in [(0..n).collect(), vec![0, n - 1], vec![1, n / 2, n - 2]] {
+            for vertices in [vec![1.0; n], up.clone()] {
+                let network =
+                    Reliability::new(&graph, &works).vertices(&vertices).terminals(&terminals);
+                let expected = network.clone().order(Order::Bfs).probability().expect("a sweep");
+                let reduced = network.probability().expect("a sweep");
+                assert!(expected > 0.0, "{graph:?}");
+                assert!((reduced - expected).abs() < 1e-12, "{reduced} {expected} {graph:?}");
+                let network = network.reduced().expect("probabilities");
+                edges_left += network.blocks().iter().map(|b| b.graph().num_edges()).sum::<usize>();
+            }
+        }
+    }
+    // Otherwise only the reductions would be tested, and not the blocks.
+    assert!(edges_left > 500, "{edges_left}");
+}
