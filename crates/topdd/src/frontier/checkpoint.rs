@@ -50,7 +50,8 @@ impl Reader<'_> {
 impl Sweep<'_> {
     /// Saves a checkpoint if one is due. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
-        if !self.storage.checkpoint.as_ref().is_some_and(Checkpoint::is_due) {
+        let is_due = self.peers.as_ref().map_or_else(|| self.storage.is_due(), |of| of.is_due);
+        if !is_due {
             return Ok(());
         }
         let begun = Instant::now();
@@ -172,7 +173,7 @@ impl Sweep<'_> {
 }
 
 /// Whether states of so many lanes may have `width` words.
-fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
+pub(super) fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
     if payload.grows() { width > 0 && width.is_multiple_of(lanes) } else { width == lanes }
 }
 

@@ -34,6 +34,8 @@ mod monitor;
 mod outbox;
 mod payload;
 mod pool;
+#[doc(hidden)]
+pub mod remote;
 mod report;
 mod run;
 mod stack;
@@ -55,6 +57,7 @@ use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
+use remote::{Mesh, Peers};
 use run::Storage;
 use states::Needs;
 use std::fmt;
@@ -144,6 +147,8 @@ pub(crate) struct Engine<'a> {
     report: Report,
     /// The checkpoint of a run that is done, if it is kept.
     finished: Option<Checkpoint>,
+    /// The other processes of the run, if there are several.
+    mesh: Option<Box<dyn Mesh + 'a>>,
 }
 
 /// The checkpoint of a run that is done.
@@ -359,6 +364,13 @@ impl<'a> Frontier<'a> {
         let (spec, codec) = Joining::with_codec(spec);
         let source = SpecSource { spec, codec: Some(codec) };
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
+    }
+
+    /// Sweeps together with the other processes of a mesh. Not covered by semantic versioning.
+    #[doc(hidden)]
+    pub fn with_mesh(mut self, mesh: impl Mesh + 'a) -> Self {
+        self.engine.mesh = Some(Box::new(mesh));
+        self
     }
 }
 
@@ -625,6 +637,7 @@ impl<'a> Engine<'a> {
             on_reduced: None,
             report: Report::default(),
             finished: None,
+            mesh: None,
         }
     }
 
@@ -684,12 +697,20 @@ impl<'a> Engine<'a> {
         let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
         let expander = self.source.expander(Needs {
-            disk: self.config.spill_dir.is_some() || self.config.checkpoint.is_some(),
+            disk: self.config.spill_dir.is_some()
+                || self.config.checkpoint.is_some()
+                || self.mesh.is_some(),
             heap_bytes: self.config.memory_limit.is_some(),
             checks: Checks::of(self.config.checked),
         });
-        let swept = question.sweep(&*expander, &mut monitor)?;
-        Ok((swept, monitor))
+        let Some(mesh) = &mut self.mesh else {
+            return Ok((question.sweep(&*expander, None, &mut monitor)?, monitor));
+        };
+        let swept = question.sweep(&*expander, Some(&mut **mesh), &mut monitor);
+        if let Err(error) = &swept {
+            mesh.fail(&error.to_string());
+        }
+        Ok((swept?, monitor))
     }
 }
 
@@ -704,11 +725,26 @@ impl Question<'_> {
     fn sweep(
         &self,
         expander: &dyn Expander,
+        mesh: Option<&mut (dyn Mesh + '_)>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
+        let mut peers = mesh.map(|mesh| Peers::new(mesh));
+        let key = monitor.config.checkpoint.as_ref().map(|(_, key)| key.clone());
+        if let Some(peers) = &mut peers {
+            let key = format!("{} (checkpoint: {key:?})", peers.key());
+            let identity = self.identity(expander, &key);
+            peers.compare(&identity, &|| monitor.watch.check(None))?;
+        }
         let storage = self.storage(expander, monitor)?;
         let sizing = monitor.sizing();
-        Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing).run(monitor)
+        let sweep =
+            Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing, peers);
+        sweep.run(monitor)
+    }
+
+    fn identity(&self, expander: &dyn Expander, key: &str) -> Identity {
+        let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
+        Identity::new((key, &self.payload.identity()), self.rule, self.arities, root)
     }
 
     /// Opens the directories of a run.
@@ -724,9 +760,7 @@ impl Question<'_> {
             storage.spill = Some(Disk::unnamed(&config.files, dir)?);
         }
         if let Some((dir, key)) = &config.checkpoint {
-            let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-            let facts = (&key[..], &self.payload.identity()[..]);
-            let identity = Identity::new(facts, self.rule, self.arities, root);
+            let identity = self.identity(expander, key);
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || monitor.watch.check(None);
             let (checkpoint, manifest) =

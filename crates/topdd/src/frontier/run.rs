@@ -44,6 +44,11 @@ impl Storage {
         Tools { disk, watch: &self.watch }
     }
 
+    /// Whether a checkpoint is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.checkpoint.as_ref().is_some_and(Checkpoint::is_due)
+    }
+
     pub(super) fn disk_bytes(&self) -> u64 {
         self.disks().map(|disk| disk.usage().now()).sum()
     }

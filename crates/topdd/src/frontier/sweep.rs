@@ -11,6 +11,7 @@ use super::monitor::{Monitor, Sizing};
 use super::outbox::{LongDestination, Outbox};
 use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
+use super::remote::Peers;
 use super::report::LevelReport;
 use super::run::Storage;
 use super::states::Pass;
@@ -91,6 +92,8 @@ pub(super) struct Sweep<'a> {
     pub(super) storage: Storage,
     /// The levels of `edges` that the last checkpoint contains.
     pub(super) saved_levels: Vec<SavedLevel>,
+    /// The other processes, if there are several.
+    pub(super) peers: Option<Peers<'a>>,
 }
 
 impl<'a> Sweep<'a> {
@@ -101,6 +104,7 @@ impl<'a> Sweep<'a> {
         rule: Rule,
         storage: Storage,
         sizing: Sizing,
+        peers: Option<Peers<'a>>,
     ) -> Self {
         Sweep {
             payload,
@@ -118,6 +122,7 @@ impl<'a> Sweep<'a> {
             finished_states: 0,
             storage,
             saved_levels: Vec::new(),
+            peers,
         }
     }
 
@@ -126,6 +131,7 @@ impl<'a> Sweep<'a> {
         monitor.watch.check(None)?;
         self.restore(monitor)?;
         self.place_root()?;
+        self.agree(None, monitor)?;
         self.levels(monitor)
     }
 
@@ -141,6 +147,9 @@ impl<'a> Sweep<'a> {
             }
             // Errors of disk operations do not contain the level.
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
+            if self.peers.is_some() {
+                self.expand_with_peers(monitor).map_err(|error| error.at(variable))?;
+            }
             while self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
                 self.batch(monitor).map_err(|error| error.at(variable))?;
             }
@@ -149,6 +158,7 @@ impl<'a> Sweep<'a> {
         debug_assert_eq!(self.pending.bytes(), 0, "no level is left");
         self.spill_edges(monitor)?;
         self.ones.skip_to(self.payload, self.arities.num_vars());
+        self.gather_ones(monitor)?;
         let Sweep { edges, ones, storage, .. } = self;
         Ok(Swept { edges, ones: ones.words, storage })
     }
@@ -160,6 +170,8 @@ impl<'a> Sweep<'a> {
         }
         let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
         match expander.root(self.rule) {
+            // Of several processes, the first one has the root.
+            _ if self.owner().process > 0 => {}
             Step::Zero => {}
             Step::One => self.ones.add(self.payload, 0, &self.payload.root()),
             Step::To(to, ()) if to < num_vars => {
@@ -190,10 +202,15 @@ impl<'a> Sweep<'a> {
 
     /// Begins the expansion of the next level that has states. Returns `false` if there is none.
     fn begin_level(&mut self, monitor: &Monitor<'_, '_>) -> Result<bool, BuildError> {
-        let Some((&variable, _)) = self.pending.first_key_value() else {
+        let first = self.pending.keys().next().copied();
+        let agreed = |peers: &Peers<'_>| Some(peers.next).filter(|&v| v < self.arities.num_vars());
+        let Some(variable) = self.peers.as_ref().map_or(first, agreed) else {
             return Ok(false);
         };
-        let mut level = self.pending.take(variable).expect("a level was found here");
+        let mut level = self.pending.take(variable).unwrap_or_else(|| {
+            // The level has states in other processes only.
+            Box::new(self.pool.level(0, self.payload.width(variable, 1)))
+        });
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
         let partitions = level.partitions.len();
@@ -258,7 +275,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Expands a batch of states and merges their children.
-    fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
+    pub(super) fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
         let adjacent_partitions = expansion.next.partitions.len();
@@ -271,6 +288,7 @@ impl<'a> Sweep<'a> {
         let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
         let forced_policy = self.forced_policy(monitor);
+        let owner = self.owner();
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let expander = self.pool.expander;
@@ -290,6 +308,7 @@ impl<'a> Sweep<'a> {
             ones_width,
             end,
             forced_policy,
+            owner,
             adjacent_partitions,
             pending: &self.pending,
             new_partitions: &|to| {
@@ -340,6 +359,7 @@ impl<'a> Sweep<'a> {
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         expansion.expanded += nodes as u64;
+        self.send_records()?;
         self.finish_batch(position, shared.then_some(workers), monitor)?;
         self.spill_until_fits(monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.distinct_states())
@@ -446,17 +466,16 @@ impl<'a> Sweep<'a> {
             memory_limit: self.pool.memory_limit(),
             arities: self.arities,
             payload,
-            limbs,
         };
         let mut by_level = Vec::with_capacity(levels.len() + 1);
         for ((to, level), arrivals) in levels.iter_mut().zip(long) {
             // Skipped variables take any value.
             let skipped = if self.rule == Rule::AnyValue { variable + 1..*to } else { 0..0 };
-            widening.expect(level, *to, &arrivals, skipped, sharing)?;
+            widening.expect(level, *to, (&arrivals, limbs), skipped, sharing)?;
             let combiner = Combiner::at(payload, *to);
             by_level.push(LevelRecords { level, arrivals, adjacent: None, combiner });
         }
-        widening.expect(&mut expansion.next, variable + 1, &adjacent, 0..0, sharing)?;
+        widening.expect(&mut expansion.next, variable + 1, (&adjacent, limbs), 0..0, sharing)?;
         self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
         by_level.push(LevelRecords {
             level: &mut expansion.next,
@@ -494,7 +513,7 @@ impl<'a> Sweep<'a> {
         let bytes = self.bytes();
         monitor.check_size(Some(variable), bytes, self.distinct_states())?;
         monitor.report.peak_disk_bytes = self.storage.peak_disk_bytes();
-        monitor.level_done(LevelReport {
+        let mut level = LevelReport {
             variable,
             states,
             edges,
@@ -502,7 +521,9 @@ impl<'a> Sweep<'a> {
             bytes,
             disk_bytes: self.storage.disk_bytes(),
             elapsed: monitor.watch.elapsed(),
-        });
+        };
+        self.agree(Some(&mut level), monitor)?;
+        monitor.level_done(level);
         self.save(monitor)
     }
 
@@ -536,7 +557,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// A lower bound of the number of distinct states so far.
-    fn distinct_states(&self) -> u64 {
+    pub(super) fn distinct_states(&self) -> u64 {
         let expansion = self.expansion.as_ref().map_or(0, LevelExpansion::distinct_states);
         self.finished_states + expansion + self.pending.distinct_states()
     }
@@ -567,35 +588,34 @@ impl<'a> Sweep<'a> {
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.edges.bytes()
             + self.arities.bytes()
+            + self.peers.as_ref().map_or(0, Peers::bytes)
     }
 }
 
 /// The expected number of states of a new level at `to`, whose first edge is a long one from a
 /// level of `states`: that of the widest of some levels before it.
-fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
+pub(super) fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
 }
 
 /// The widening of the numbers of levels.
-struct Widening<'a> {
-    storage: &'a Storage,
-    memory_limit: Option<usize>,
-    arities: &'a Arities,
-    payload: &'a dyn Payload,
-    /// The number of limbs of the source states.
-    limbs: usize,
+pub(super) struct Widening<'a> {
+    pub(super) storage: &'a Storage,
+    pub(super) memory_limit: Option<usize>,
+    pub(super) arities: &'a Arities,
+    pub(super) payload: &'a dyn Payload,
 }
 
 impl Widening<'_> {
     /// Updates the bound of a level for these records, and widens its states if the bound requires
-    /// it. The bounds of the records are those of their sources. Each stands for all assignments to
-    /// the skipped variables.
+    /// it. The bounds of the records are those of their sources, which have `limbs` limbs. Each
+    /// stands for all assignments to the skipped variables.
     fn expect(
         &self,
         level: &mut Level,
         to: usize,
-        arrivals: &[OutboxRecords<'_>],
+        (arrivals, limbs): (&[OutboxRecords<'_>], usize),
         skipped: Range<usize>,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
@@ -603,9 +623,23 @@ impl Widening<'_> {
             return Ok(());
         }
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, bound::scale(self.limbs));
+        let bound = UpperBound::new(bound, bound::scale(limbs));
         // Logarithms are rounded up.
         let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
+        self.expect_bound(level, to, bound, sharing)
+    }
+
+    /// As [`expect`](Widening::expect), for records whose bound is known.
+    pub(super) fn expect_bound(
+        &self,
+        level: &mut Level,
+        to: usize,
+        bound: UpperBound,
+        sharing: Sharing<'_>,
+    ) -> Result<(), BuildError> {
+        if !self.payload.grows() {
+            return Ok(());
+        }
         // The lanes count different assignments to the variables before the level, so their sum is
         // at most the number of these assignments.
         let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
