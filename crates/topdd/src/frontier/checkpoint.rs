@@ -2,7 +2,7 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::{Blob, Checkpoint, Extent};
+use super::disk::{Blob, Checkpoint, Extent, Manifest};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{Ones, Payload};
@@ -62,7 +62,13 @@ impl Sweep<'_> {
         self.save_pending(&mut out, &mut blobs)?;
         self.save_edges(&mut out, &mut blobs)?;
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
-        checkpoint.commit(begun, out, &blobs, || monitor.watch.check(None))
+        checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
+        // All processes resume the same level: each keeps its old checkpoint until all have the new
+        // one.
+        if let Some(peers) = &mut self.peers {
+            peers.gather((), &|| monitor.watch.check(None))?;
+        }
+        checkpoint.publish()
     }
 
     /// Writes the pending levels. Copies their states in memory to disk.
@@ -170,6 +176,12 @@ impl Sweep<'_> {
         }
         Ok(())
     }
+}
+
+/// The number of finished levels in a checkpoint.
+pub(super) fn finished_levels(manifest: &Manifest) -> Option<u64> {
+    let (_, levels): (usize, Vec<LevelReport>) = Portable::read(&mut &manifest.sweep[..])?;
+    Some(levels.len() as u64)
 }
 
 /// Whether states of so many lanes may have `width` words.

@@ -50,7 +50,7 @@ pub use report::{LevelReport, ReducedLevel, Report};
 use crate::spec::{Arities, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, Step};
 use crate::{BuildError, heap};
 use checks::Checks;
-use disk::{Checkpoint, Disk, Identity};
+use disk::{Checkpoint, Disk, Identity, Manifest};
 use edges::EdgeStore;
 use expand::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
@@ -367,6 +367,8 @@ impl<'a> Frontier<'a> {
     }
 
     /// Sweeps together with the other processes of a mesh. Not covered by semantic versioning.
+    ///
+    /// Methods that build a diagram panic: only sweeps without edges can be shared.
     #[doc(hidden)]
     pub fn with_mesh(mut self, mesh: impl Mesh + 'a) -> Self {
         self.engine.mesh = Some(Box::new(mesh));
@@ -671,6 +673,7 @@ impl<'a> Engine<'a> {
     /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
     /// monitor for the reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
+        assert!(self.mesh.is_none(), "a sweep of several processes stores no edges");
         let arities = self.begin()?;
         let (swept, monitor) =
             self.sweep(&Question { payload: &Wordless::Edges, rule, arities: &arities })?;
@@ -735,7 +738,7 @@ impl Question<'_> {
             let identity = self.identity(expander, &key);
             peers.compare(&identity, &|| monitor.watch.check(None))?;
         }
-        let storage = self.storage(expander, monitor)?;
+        let storage = self.storage(expander, peers.as_mut(), monitor)?;
         let sizing = monitor.sizing();
         let sweep =
             Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing, peers);
@@ -751,6 +754,7 @@ impl Question<'_> {
     fn storage(
         &self,
         expander: &dyn Expander,
+        peers: Option<&mut Peers<'_>>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Storage, BuildError> {
         let config = monitor.config;
@@ -763,8 +767,17 @@ impl Question<'_> {
             let identity = self.identity(expander, key);
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || monitor.watch.check(None);
-            let (checkpoint, manifest) =
-                Checkpoint::open((&config.files, dir), identity, interval, check)?;
+            let (checkpoint, manifest) = match peers {
+                None => Checkpoint::open((&config.files, dir), identity, interval, None, check)?,
+                Some(peers) => {
+                    let dir = peers.directory(dir)?;
+                    let place = (&config.files, &*dir);
+                    let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| {
+                        peers.choose([committed, prepared], &check)
+                    };
+                    Checkpoint::open(place, identity, interval, Some(&mut choose), check)?
+                }
+            };
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
         Ok(storage)

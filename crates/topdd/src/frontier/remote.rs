@@ -11,8 +11,8 @@
 //! `topdd-cluster`. This module is not covered by semantic versioning.
 
 use super::bound::{self, UpperBound};
-use super::checkpoint::is_width;
-use super::disk::{Difference, Identity};
+use super::checkpoint::{finished_levels, is_width};
+use super::disk::{Choice, Difference, Identity, Manifest};
 use super::edges::Sharing;
 use super::level::Level;
 use super::merge::{LevelRecords, OutboxRecords, merge};
@@ -27,6 +27,7 @@ use crate::Portable;
 use crate::hash::Map;
 use crate::spec::Rule;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The connection of a process to the others of its cluster.
@@ -46,7 +47,8 @@ pub trait Mesh: Send {
     /// The name of the problem, which must be equal in all processes.
     fn key(&self) -> &str;
 
-    /// Sends a message to another process, in the current batch.
+    /// Sends a message to another process, in the current batch. It may be delivered only after
+    /// the batch has ended.
     ///
     /// # Errors
     ///
@@ -242,6 +244,7 @@ impl<'a> Peers<'a> {
         process.write(&mut message);
         value.write(&mut message);
         self.send_to_others(&message)?;
+        self.mesh.end_batch();
         let mut values: Vec<Option<T>> = (0..processes).map(|_| None).collect();
         values[process] = Some(value);
         while values.iter().any(Option::is_none) {
@@ -263,6 +266,35 @@ impl<'a> Peers<'a> {
             address: self.mesh.address(process).to_owned(),
             message: "received a message that it cannot read".to_owned(),
         }
+    }
+
+    /// The directory of this process for checkpoints in `dir`. Creates it if it does not exist.
+    pub(super) fn directory(&self, dir: &Path) -> Result<PathBuf, BuildError> {
+        let Owner { process, processes } = self.owner();
+        let dir = dir.join(format!("topdd-process-{process}-of-{processes}"));
+        std::fs::create_dir_all(&dir).map_err(BuildError::io("create the directory", &dir))?;
+        Ok(dir)
+    }
+
+    /// Chooses the checkpoint to resume: the last level that the committed or the prepared
+    /// checkpoint of each process contains. All processes have prepared a checkpoint before one
+    /// commits it, so there is such a level unless the files of a process are gone.
+    pub(super) fn choose(
+        &mut self,
+        found: [Option<&Manifest>; 2],
+        check: CheckRun<'_>,
+    ) -> Result<Choice, BuildError> {
+        let own = found.map(|manifest| manifest.and_then(finished_levels));
+        let all = self.gather(own.to_vec(), check)?;
+        let common = own.into_iter().flatten();
+        let common = common.filter(|&level| all.iter().all(|of| of.contains(&Some(level)))).max();
+        Ok(match common {
+            None => Choice::Neither,
+            // If both have this level, both are of this run, and the files of the prepared one are
+            // at least as new.
+            Some(level) if own[1] == Some(level) => Choice::Prepared,
+            Some(_) => Choice::Committed,
+        })
     }
 
     /// Compares the identity of a run with those of the other processes.
@@ -334,7 +366,8 @@ impl<'a> Sweep<'a> {
                 let EncodedRecords { to, process, count, states, words, bound } = records;
                 let mut bound = UpperBound::new(bound, scale);
                 if self.rule == Rule::AnyValue {
-                    bound = bound.shifted(self.arities.log2_product(variable + 1..to) * (1.0 + 1e-7));
+                    bound =
+                        bound.shifted(self.arities.log2_product(variable + 1..to) * (1.0 + 1e-7));
                 }
                 let (width, value) = (words.len() / count, bound.value.to_bits());
                 let header = RecordsHeader { to, count, width, bound: value, scale: bound.scale };
@@ -485,11 +518,12 @@ impl<'a> Sweep<'a> {
         let expander = self.pool.expander;
         let missing = sources.len().saturating_sub(peers.lists.len());
         peers.lists.extend((0..missing).map(|_| expander.new_lists()));
-        let decode = |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
-            let (partitions, ReceivedRecords { header, message, start }) = source;
-            let size = (header.count, header.width);
-            expander.decode(&message[*start..], size, *partitions, &mut **lists)
-        };
+        let decode =
+            |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
+                let (partitions, ReceivedRecords { header, message, start }) = source;
+                let size = (header.count, header.width);
+                expander.decode(&message[*start..], size, *partitions, &mut **lists)
+            };
         let work = sources.iter().zip(&mut peers.lists);
         let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
         if decoded.contains(&None) {
