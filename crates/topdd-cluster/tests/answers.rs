@@ -36,7 +36,9 @@ fn pieces(cells: usize) -> Pieces {
 }
 
 fn weights(spec: &impl topdd::DdSpec) -> Weights<i64> {
-    Weights::from_fn(spec, |variable, value| (7 * variable + 5 * value * value) as i64 % 11)
+    Weights::from_fn(spec, |variable, value| {
+        i64::from((7 * variable + 5 * value * value) as u32 % 11)
+    })
 }
 
 /// Compares the answers of a cluster with those of one process without it.

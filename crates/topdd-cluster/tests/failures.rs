@@ -35,13 +35,13 @@ fn process() {
             let shared = cluster.over(Queens(9)).cancel_with(&token);
             let cancel = || {
                 if process == 1 {
-                    token.cancel()
+                    token.cancel();
                 }
             };
             shared
                 .on_level(|level| {
                     if level.variable == 3 {
-                        cancel()
+                        cancel();
                     }
                 })
                 .count()

@@ -731,7 +731,7 @@ impl Question<'_> {
         mesh: Option<&mut (dyn Mesh + '_)>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
-        let mut peers = mesh.map(|mesh| Peers::new(mesh));
+        let mut peers = mesh.map(Peers::new);
         let key = monitor.config.checkpoint.as_ref().map(|(_, key)| key.clone());
         if let Some(peers) = &mut peers {
             let key = format!("{} (checkpoint: {key:?})", peers.key());

@@ -210,7 +210,7 @@ pub(super) struct Peers<'a> {
 type CheckRun<'c> = &'c dyn Fn() -> Result<(), BuildError>;
 
 impl<'a> Peers<'a> {
-    pub(super) fn new(mesh: &'a mut (dyn Mesh + 'a)) -> Self {
+    pub(super) fn new(mesh: &'a mut (dyn Mesh + '_)) -> Self {
         Peers { mesh, lists: Vec::new(), next: 0, is_due: false }
     }
 
@@ -375,7 +375,9 @@ impl<'a> Sweep<'a> {
                 message.push(kind::RECORDS);
                 header.write(&mut message);
                 message.extend_from_slice(&states);
-                words.iter().for_each(|word| message.extend_from_slice(&word.to_le_bytes()));
+                for word in words {
+                    message.extend_from_slice(&word.to_le_bytes());
+                }
                 peers.mesh.send(process, message)?;
             }
             outbox.output.remote.clear();
