@@ -2,10 +2,10 @@
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
 //! spec level by level. A `level` is split into partitions by state hash; the `pool` chooses
-//! their number. `expand` calls the spec for children, and `merge` merges them into their levels.
+//! their number. `expander` calls the spec for children, and `merge` merges them into their levels.
 //! `expansion` is the state of the level in progress.
 //!
-//! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
+//! The type of the states is behind a few traits: `expander::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
 //! compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
 //! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
@@ -24,7 +24,7 @@ mod checkpoint;
 mod checks;
 mod disk;
 mod edges;
-mod expand;
+mod expander;
 mod expansion;
 mod index;
 mod level;
@@ -50,11 +50,11 @@ pub use report::{LevelReport, ReducedLevel, Report};
 use crate::spec::{Arities, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, Step};
 use crate::{BuildError, heap};
 use checks::Checks;
-use disk::{Checkpoint, Disk, Identity, Manifest};
+use disk::{Checkpoint, Identity};
 use edges::EdgeStore;
-use expand::{Expander, SpecExpander};
+use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
-pub(crate) use monitor::{Monitor, Watch};
+pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
 use remote::{Mesh, Peers};
@@ -660,7 +660,7 @@ impl<'a> Engine<'a> {
     ) -> Result<(P, Option<Vec<u64>>), E> {
         let arities = Arc::new(self.begin()?);
         let payload = payload(Arc::clone(&arities))?;
-        let (swept, _) = self.sweep(&Question { payload: &payload, rule, arities: &arities })?;
+        let (swept, _) = self.sweep(&payload, rule, &arities)?;
         self.finish(swept.storage.checkpoint);
         Ok((payload, swept.ones))
     }
@@ -675,8 +675,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         assert!(self.mesh.is_none(), "a sweep of several processes stores no edges");
         let arities = self.begin()?;
-        let (swept, monitor) =
-            self.sweep(&Question { payload: &Wordless::Edges, rule, arities: &arities })?;
+        let (swept, monitor) = self.sweep(&Wordless::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -696,91 +695,43 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), BuildError> {
-        let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
+    fn sweep(
+        &mut self,
+        payload: &dyn Payload,
+        rule: Rule,
+        arities: &Arities,
+    ) -> Result<(Swept, Monitor<'_, 'a>), BuildError> {
+        let config = &self.config;
+        let mut monitor = Monitor::new(config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
-        let expander = self.source.expander(Needs {
-            disk: self.config.spill_dir.is_some()
-                || self.config.checkpoint.is_some()
-                || self.mesh.is_some(),
-            heap_bytes: self.config.memory_limit.is_some(),
-            checks: Checks::of(self.config.checked),
+        let expander = &*self.source.expander(Needs {
+            disk: config.spill_dir.is_some() || config.checkpoint.is_some() || self.mesh.is_some(),
+            heap_bytes: config.memory_limit.is_some(),
+            checks: Checks::of(config.checked),
         });
-        let Some(mesh) = &mut self.mesh else {
-            return Ok((question.sweep(&*expander, None, &mut monitor)?, monitor));
+        let identity = |key: &str| {
+            let mut state = Vec::new();
+            let root = expander.root(rule, &mut |_| Vec::new());
+            let root = root.map(|root| root.write(0..1, &mut state));
+            Identity::new((key, &payload.identity()), rule, arities, (root, &state))
         };
-        let swept = question.sweep(&*expander, Some(&mut **mesh), &mut monitor);
+        let run = |mesh: Option<&mut (dyn Mesh + '_)>, monitor: &mut Monitor<'_, '_>| {
+            let mut peers = mesh.map(Peers::new);
+            if let Some(peers) = &mut peers {
+                let key = config.checkpoint.as_ref().map(|(_, key)| key);
+                let key = format!("{} (checkpoint: {key:?})", peers.key());
+                peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
+            }
+            let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
+            let directories = (storage, peers);
+            Sweep::new(expander, payload, arities, rule, directories, monitor).run(monitor)
+        };
+        let Some(mesh) = &mut self.mesh else { return Ok((run(None, &mut monitor)?, monitor)) };
+        let swept = run(Some(&mut **mesh), &mut monitor);
         if let Err(error) = &swept {
             mesh.fail(&error.to_string());
         }
         Ok((swept?, monitor))
-    }
-}
-
-/// The parameters of a sweep.
-struct Question<'a> {
-    payload: &'a dyn Payload,
-    rule: Rule,
-    arities: &'a Arities,
-}
-
-impl Question<'_> {
-    fn sweep(
-        &self,
-        expander: &dyn Expander,
-        mesh: Option<&mut (dyn Mesh + '_)>,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<Swept, BuildError> {
-        let mut peers = mesh.map(Peers::new);
-        let key = monitor.config.checkpoint.as_ref().map(|(_, key)| key.clone());
-        if let Some(peers) = &mut peers {
-            let key = format!("{} (checkpoint: {key:?})", peers.key());
-            let identity = self.identity(expander, &key);
-            peers.compare(&identity, &|| monitor.watch.check(None))?;
-        }
-        let storage = self.storage(expander, peers.as_mut(), monitor)?;
-        let sizing = monitor.sizing();
-        let sweep =
-            Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing, peers);
-        sweep.run(monitor)
-    }
-
-    fn identity(&self, expander: &dyn Expander, key: &str) -> Identity {
-        let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-        Identity::new((key, &self.payload.identity()), self.rule, self.arities, root)
-    }
-
-    /// Opens the directories of a run.
-    fn storage(
-        &self,
-        expander: &dyn Expander,
-        peers: Option<&mut Peers<'_>>,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<Storage, BuildError> {
-        let config = monitor.config;
-        let mut storage =
-            Storage { spill: None, checkpoint: None, watch: monitor.watch.clone(), manifest: None };
-        if let Some(dir) = &config.spill_dir {
-            storage.spill = Some(Disk::unnamed(&config.files, dir)?);
-        }
-        if let Some((dir, key)) = &config.checkpoint {
-            let identity = self.identity(expander, key);
-            let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
-            let check = || monitor.watch.check(None);
-            let (checkpoint, manifest) = match peers {
-                None => Checkpoint::open((&config.files, dir), identity, interval, None, check)?,
-                Some(peers) => {
-                    let dir = peers.directory(dir)?;
-                    let place = (&config.files, &*dir);
-                    let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| {
-                        peers.choose([committed, prepared], &check)
-                    };
-                    Checkpoint::open(place, identity, interval, Some(&mut choose), check)?
-                }
-            };
-            (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
-        }
-        Ok(storage)
     }
 }
 

@@ -10,13 +10,12 @@
 //! [`Mesh`] is the connection to the other processes. It is implemented in the crate
 //! `topdd-cluster`. This module is not covered by semantic versioning.
 
-use super::bound::{self, UpperBound};
+use super::bound::UpperBound;
 use super::checkpoint::{finished_levels, is_width};
 use super::disk::{Choice, Difference, Identity, Manifest};
-use super::edges::Sharing;
 use super::level::Level;
 use super::merge::{LevelRecords, OutboxRecords, merge};
-use super::monitor::Monitor;
+use super::monitor::{Monitor, Sharing};
 use super::outbox::RecordLists;
 use super::payload::{Combiner, Ones};
 use super::report::LevelReport;
@@ -173,12 +172,11 @@ struct RecordsHeader {
     count: usize,
     /// The number of words of a record.
     width: usize,
-    /// The upper bound of the sum of their numbers, as in [`UpperBound`].
+    /// [`UpperBound::bits`] of the sum of their numbers.
     bound: u64,
-    scale: usize,
 }
 
-crate::portable!(RecordsHeader { to, count, width, bound, scale });
+crate::portable!(RecordsHeader { to, count, width, bound });
 
 /// The figures of a process after a level.
 struct Status {
@@ -349,7 +347,7 @@ impl ReceivedRecords {
     }
 
     fn bound(&self) -> UpperBound {
-        UpperBound::new(f64::from_bits(self.header.bound), self.header.scale)
+        UpperBound { bits: f64::from_bits(self.header.bound) }
     }
 }
 
@@ -360,17 +358,17 @@ impl<'a> Sweep<'a> {
             return Ok(());
         };
         let (variable, payload) = (expansion.variable, self.payload);
-        let scale = bound::scale(payload.limbs(variable, expansion.level.width));
+        let limbs = payload.limbs(variable, expansion.level.width);
         for outbox in &mut self.outboxes {
             for records in outbox.output.remote.lists.drain(..) {
                 let EncodedRecords { to, process, count, states, words, bound } = records;
-                let mut bound = UpperBound::new(bound, scale);
+                let mut bound = UpperBound::new(bound, limbs);
                 if self.rule == Rule::AnyValue {
                     bound =
                         bound.shifted(self.arities.log2_product(variable + 1..to) * (1.0 + 1e-7));
                 }
-                let (width, value) = (words.len() / count, bound.value.to_bits());
-                let header = RecordsHeader { to, count, width, bound: value, scale: bound.scale };
+                let (width, bound) = (words.len() / count, bound.bits.to_bits());
+                let header = RecordsHeader { to, count, width, bound };
                 let mut message = Vec::with_capacity(64 + states.len() + 8 * words.len());
                 message.push(kind::RECORDS);
                 header.write(&mut message);
@@ -464,20 +462,19 @@ impl<'a> Sweep<'a> {
     /// Whether records with this header may belong to the level being expanded.
     fn may_receive(&self, header: &RecordsHeader) -> bool {
         let &RecordsHeader { to, count, width, bound, .. } = header;
-        let value = f64::from_bits(bound);
+        let bits = f64::from_bits(bound);
         let variable = self.expansion.as_ref().map_or(0, |expansion| expansion.variable);
         to > variable
             && to < self.arities.num_vars()
             && count > 0
             && is_width(self.payload, self.payload.lanes(to), width)
-            && value.is_finite()
-            && value >= 0.0
+            && bits < f64::INFINITY
     }
 
     /// Merges records from other processes into their levels.
     fn merge_received(
         &mut self,
-        mut records: BTreeMap<usize, Vec<ReceivedRecords>>,
+        records: BTreeMap<usize, Vec<ReceivedRecords>>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
@@ -489,32 +486,24 @@ impl<'a> Sweep<'a> {
         let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
         let widening = Widening {
             storage: &self.storage,
-            memory_limit: self.pool.memory_limit(),
+            memory_limit: self.pool.memory_limit,
             arities: self.arities,
             payload,
         };
-        let adjacent = records.remove(&(variable + 1)).unwrap_or_default();
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
         let mut sources: Vec<(usize, ReceivedRecords)> = Vec::new();
         for (to, records) in records {
             let level = self.pending.take(to);
             let mut level = level.unwrap_or_else(|| {
-                let limbs = payload.limbs(to, records[0].header.width);
-                let width = payload.width(to, limbs);
+                let width = payload.width(to, payload.limbs(to, records[0].header.width));
                 let expected = expected_states(to, states, &self.pending);
-                let partitions = self.pool.partitions(expected, width);
-                Box::new(self.pool.level_of(partitions, states, width))
+                Box::new(self.pool.level(expected, width))
             });
             for records in records {
                 widening.expect_bound(&mut level, to, records.bound(), sharing)?;
                 sources.push((level.partitions.len(), records));
             }
             levels.push((to, level));
-        }
-        let next = &mut expansion.next;
-        for records in adjacent {
-            widening.expect_bound(next, variable + 1, records.bound(), sharing)?;
-            sources.push((next.partitions.len(), records));
         }
         let peers = self.peers.as_mut().expect("records arrive from other processes");
         let expander = self.pool.expander;
@@ -533,20 +522,17 @@ impl<'a> Sweep<'a> {
         }
         let mut by_level: BTreeMap<usize, Vec<OutboxRecords<'_>>> = BTreeMap::new();
         for ((_, records), lists) in sources.iter().zip(&mut peers.lists) {
-            let (lists, _) = lists.lists();
             let arrivals = by_level.entry(records.header.to).or_default();
-            arrivals.push(OutboxRecords { way: 0, bound: 0.0, lists });
+            let lists = lists.lists().into_iter();
+            arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, bound: 0.0, lists }));
         }
-        let levels_of_records = levels.iter_mut().map(|(to, level)| (*to, &mut **level));
-        let levels_of_records = levels_of_records.chain([(variable + 1, &mut **next)]);
-        let work = levels_of_records.map(|(to, level)| LevelRecords {
+        let work = levels.iter_mut().map(|(to, level)| LevelRecords {
             level,
-            arrivals: by_level.remove(&to).unwrap_or_default(),
+            arrivals: by_level.remove(to).unwrap_or_default(),
             adjacent: None,
-            combiner: Combiner::at(payload, to),
+            combiner: Combiner::at(payload, *to),
         });
-        let merged = merge(false, sharing.check, work.collect(), sharing.workers)?;
-        expansion.merged += merged.records - merged.new;
+        expansion.merged += merge(false, sharing.check, work.collect(), sharing.workers)?;
         for (to, level) in levels {
             self.pending.insert(to, level);
         }
