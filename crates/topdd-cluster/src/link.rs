@@ -1,15 +1,17 @@
 //! Connections between processes that report a loss instead of panicking.
 //!
 //! The threads of timely that read and write connections panic on an error, and dropping their guard
-//! then aborts the process. A [`Link`] hides errors from them: it reports the loss of its peer, and
-//! blocks until the run has ended.
+//! then aborts the process. A [`Link`] hides errors from them: it reports the loss of its peer,
+//! blocks until the run has ended, and then ends the thread without a message. So nothing joins these
+//! threads; [`Links::wait_closed`] waits until they have dropped their links.
 
 use std::any::Any;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 use timely::communication::allocator::zero_copy::stream::Stream;
 
@@ -22,6 +24,8 @@ pub(crate) struct Links {
     state: Mutex<State>,
     changed: Condvar,
     sent: AtomicU64,
+    /// The number of links.
+    open: AtomicUsize,
     streams: Vec<Option<TcpStream>>,
 }
 
@@ -45,7 +49,8 @@ impl Links {
     /// Takes the connections to the other processes.
     pub(crate) fn new(streams: Vec<Option<TcpStream>>) -> Arc<Self> {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        Arc::new(Links { state, changed, sent: AtomicU64::new(0), streams })
+        let (sent, open) = (AtomicU64::new(0), AtomicUsize::new(0));
+        Arc::new(Links { state, changed, sent, open, streams })
     }
 
     /// The connections, for the threads that read and write them.
@@ -55,7 +60,7 @@ impl Links {
             stream.set_nodelay(true)?;
             stream.set_read_timeout(Some(SILENCE))?;
             stream.set_write_timeout(Some(SILENCE))?;
-            Ok(Some(Link { stream: stream.try_clone()?, peer, links: Arc::clone(self) }))
+            Ok(Some(Link::new(stream.try_clone()?, peer, self)))
         };
         self.streams.iter().enumerate().map(link).collect()
     }
@@ -89,20 +94,31 @@ impl Links {
         }
     }
 
-    /// Reports a loss, and waits for the end of the run. Ends the thread without a message if the
-    /// run failed.
-    fn lose(&self, peer: usize, reason: String) {
-        let mut state = self.state();
-        state.lost.get_or_insert_with(|| (peer, reason, Instant::now()));
-        while state.end.is_none() {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        if state.end == Some(End::Failed) {
-            drop(state);
-            let silent: Box<dyn Any + Send> = Box::new("the run failed");
-            resume_unwind(silent);
+    /// Waits until the threads of the connections have written everything and ended, at most `most`.
+    pub(crate) fn wait_closed(&self, most: Duration) {
+        let start = Instant::now();
+        while self.open.load(Ordering::Acquire) > 0 && start.elapsed() < most {
+            sleep(Duration::from_millis(1));
         }
     }
+
+    /// Reports a loss, and waits for the end of the run. Returns it.
+    fn lose(&self, peer: usize, reason: String) -> End {
+        let mut state = self.state();
+        state.lost.get_or_insert_with(|| (peer, reason, Instant::now()));
+        loop {
+            if let Some(end) = state.end {
+                return end;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Ends a thread of a connection without the message of a panic.
+fn end_thread() -> ! {
+    let silent: Box<dyn Any + Send> = Box::new("the run has ended");
+    resume_unwind(silent)
 }
 
 /// A connection to another process.
@@ -110,6 +126,19 @@ pub(crate) struct Link {
     stream: TcpStream,
     peer: usize,
     links: Arc<Links>,
+}
+
+impl Link {
+    fn new(stream: TcpStream, peer: usize, links: &Arc<Links>) -> Self {
+        links.open.fetch_add(1, Ordering::AcqRel);
+        Link { stream, peer, links: Arc::clone(links) }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.links.open.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 fn reason(error: &io::Error) -> String {
@@ -128,12 +157,12 @@ impl Read for Link {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Ok(0) => {
                     self.links.lose(self.peer, "closed its connection".to_owned());
-                    return Ok(0);
+                    end_thread();
                 }
                 Ok(bytes) => return Ok(bytes),
                 Err(error) => {
                     self.links.lose(self.peer, reason(&error));
-                    return Ok(0);
+                    end_thread();
                 }
             }
         }
@@ -151,7 +180,9 @@ impl Write for Link {
                 }
                 failed => {
                     let error = failed.err().unwrap_or_else(|| ErrorKind::WriteZero.into());
-                    self.links.lose(self.peer, reason(&error));
+                    if self.links.lose(self.peer, reason(&error)) == End::Failed {
+                        end_thread();
+                    }
                     // The peer has finished, and needs nothing more.
                     return Ok(bytes.len());
                 }
@@ -166,8 +197,7 @@ impl Write for Link {
 
 impl Stream for Link {
     fn try_clone(&self) -> io::Result<Self> {
-        let (stream, links) = (self.stream.try_clone()?, Arc::clone(&self.links));
-        Ok(Link { stream, peer: self.peer, links })
+        Ok(Link::new(self.stream.try_clone()?, self.peer, &self.links))
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The dataflow between the processes, and its thread.
 
-use crate::link::{End, Links};
+use crate::link::{End, Links, SILENCE};
 use crate::message::{Bytes, Control, Message, Time};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -112,13 +112,9 @@ impl Connection {
         let thread = Builder::new().name("topdd-cluster".to_owned()).spawn(move || {
             let allocator = Allocator::Tcp(builder.build());
             let worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
-            if let Some(worker) = dataflow.run(worker, &requests) {
-                drop(worker);
-                drop(guard);
-            } else {
-                // Dropping these would panic, as the threads of lost connections have ended.
-                forget(guard);
-            }
+            // Dropping it would join the threads of the connections, which may have ended early.
+            forget(guard);
+            dataflow.run(worker, &requests);
         })?;
         Ok(Connection {
             members,
@@ -315,8 +311,8 @@ struct Inputs {
 }
 
 impl Dataflow {
-    /// Runs the dataflow until it is closed. Returns the worker, or `None` if the run failed.
-    fn run(self, mut worker: Worker, requests: &Receiver<Command>) -> Option<Worker> {
+    /// Runs the dataflow until it is closed, or the run fails.
+    fn run(self, mut worker: Worker, requests: &Receiver<Command>) {
         let mut inputs = self.build(&mut worker);
         let mut last_beat = Instant::now();
         loop {
@@ -404,12 +400,7 @@ impl Dataflow {
     }
 
     /// Delivers what was sent and received, and gives up the connections.
-    fn fail_after_delivery(
-        &self,
-        mut worker: Worker,
-        inputs: Inputs,
-        done: Option<&Sender<()>>,
-    ) -> Option<Worker> {
+    fn fail_after_delivery(&self, mut worker: Worker, inputs: Inputs, done: Option<&Sender<()>>) {
         let deadline = Instant::now() + DELIVERY;
         while Instant::now() < deadline {
             worker.step_or_park(Some(DELIVERY / 10));
@@ -422,21 +413,22 @@ impl Dataflow {
         // Dropping these would write to queues whose threads have ended.
         forget(inputs);
         forget(worker);
-        None
     }
 
-    /// Waits until all processes have closed the dataflow.
-    fn close(&self, mut worker: Worker, inputs: Inputs) -> Option<Worker> {
+    /// Waits until all processes have closed the dataflow, and everything was sent.
+    fn close(&self, mut worker: Worker, inputs: Inputs) {
         drop(inputs);
         while worker.has_dataflows() {
-            worker.step_or_park(Some(SLEEP));
-            if self.links.lost(DELIVERY).is_some() && worker.has_dataflows() {
+            worker.step_or_park(Some(SLEEP / 50));
+            // A process that has finished closes its connections.
+            if worker.has_dataflows() && self.links.lost(4 * DELIVERY).is_some() {
                 self.links.end(End::Failed);
                 forget(worker);
-                return None;
+                return;
             }
         }
+        drop(worker);
         self.links.end(End::Finished);
-        Some(worker)
+        self.links.wait_closed(SILENCE);
     }
 }

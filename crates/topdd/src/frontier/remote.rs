@@ -307,20 +307,20 @@ impl<'a> Peers<'a> {
     ) -> Result<(), BuildError> {
         let all = self.gather(identity.clone(), check)?;
         let own = self.mesh.process();
-        let differences = all.iter().enumerate();
-        let mut differences =
-            differences.filter_map(|(process, other)| Some((process, other.difference(identity)?)));
-        match differences.next() {
-            Some((process, Difference { what, found, expected })) => Err(BuildError::Process {
-                process,
-                address: self.mesh.address(process).to_owned(),
-                message: format!(
-                    "runs something else: its {what} is {found}, and that of process {own} is \
-                     {expected}"
-                ),
-            }),
-            None => Ok(()),
-        }
+        let mut differences = all.iter().enumerate();
+        let difference =
+            differences.find_map(|(process, other)| Some((process, other.difference(&all[own])?)));
+        let Some((process, Difference { what, found, expected })) = difference else {
+            return Ok(());
+        };
+        // All processes have found a difference. Each of them reports its own, and not that another
+        // one has failed: an error here is of less interest.
+        let _ = self.gather((), check);
+        let address = self.mesh.address(process).to_owned();
+        let message = format!(
+            "runs something else: its {what} is {found}, and that of process {own} is {expected}"
+        );
+        Err(BuildError::Process { process, address, message })
     }
 }
 
