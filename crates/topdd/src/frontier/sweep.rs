@@ -271,13 +271,11 @@ impl<'a> Sweep<'a> {
         let most_edges = self.batch_edges(partitions.min(MOST_PARTITIONS), monitor);
         let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
-        let forced_policy = self.forced_policy(monitor);
-        let owner = self.owner();
+        let (forced_policy, owner) = (self.forced_policy(monitor), self.owner());
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let expander = self.pool.expander;
-        let width = expansion.level.width;
-        let payload = self.payload;
+        let (width, payload) = (expansion.level.width, self.payload);
         let limbs = payload.limbs(variable, width);
         let end = expansion.end;
         let ones_width = payload.width(end, limbs + 1);
@@ -349,7 +347,6 @@ impl<'a> Sweep<'a> {
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         expansion.expanded += nodes as u64;
-        self.send_records()?;
         self.finish_batch(position, shared.then_some(workers), monitor)?;
         self.spill_until_fits(monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.distinct_states())
@@ -370,13 +367,15 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Merges the records of a batch, stores its edges, and drops the partitions before `position`.
+    /// Sends or merges the records of a batch, stores its edges, and drops the partitions before
+    /// `position`.
     fn finish_batch(
         &mut self,
         position: Position,
         workers: Option<&Workers>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
+        self.send_records()?;
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
