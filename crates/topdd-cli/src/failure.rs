@@ -220,6 +220,7 @@ impl Swept<'_> {
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
                 self.without_diagram("\nhint: "),
             ),
+            BuildError::Process { .. } => format!("{error}{}", self.resume_hint()),
             // The command avoids all other errors of the library.
             _ => format!("this is a mistake in topdd, please report it: {error}"),
         })
@@ -248,7 +249,13 @@ impl Swept<'_> {
 
 /// The hint to resume, if there is a checkpoint in the directory.
 pub(crate) fn resume_hint(checkpoint: Option<&Path>) -> &'static str {
-    if checkpoint.is_some_and(|dir| dir.join("topdd-manifest").exists()) {
+    let has_manifest = |dir: &Path| dir.join("topdd-manifest").exists();
+    // A run of several processes has a directory for each.
+    let of_processes = |dir: &Path| {
+        let entries = dir.read_dir().into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| has_manifest(&entry.path()))
+    };
+    if checkpoint.is_some_and(|dir| has_manifest(dir) || of_processes(dir)) {
         "\nhint: the same command resumes from the last level that was saved"
     } else {
         ""

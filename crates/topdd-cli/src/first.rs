@@ -19,6 +19,8 @@ const UNIT: u64 = 1000;
 
 /// Searches for one solution and writes it.
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
+    #[cfg(feature = "cluster")]
+    crate::cluster::refuse(common, "--first")?;
     let pictures = Pictures::asked(problem, common)?;
     let found = search(&problem.spec()?, common)?;
     write(problem, common, &found, pictures)

@@ -6,6 +6,7 @@
 //! | `problem` | queens, pieces, tours and graphs: spec, drawing, facts |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
 //! | `first` | one solution by search |
+//! | `cluster` | runs of several processes |
 //! | `outcome` | the result of a run |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
@@ -18,6 +19,8 @@ mod apply;
 mod args;
 mod bench;
 mod bytes;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod configure;
 mod duration;
 mod failure;

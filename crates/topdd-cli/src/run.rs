@@ -22,6 +22,13 @@ use crate::target::Target;
 
 /// Solves a problem and writes its answer.
 pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<(), Failure> {
+    #[cfg(feature = "cluster")]
+    {
+        crate::cluster::check(common)?;
+        if let Some(processes) = common.cluster.processes {
+            return crate::cluster::start(processes, common);
+        }
+    }
     if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
         refuse_inside(dir, save)?;
     }
@@ -50,6 +57,10 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
         }
         Engine::Apply => apply::solve(problem, common)?,
     };
+    if common.is_silent() {
+        warn_of(outcome.checkpoint.take());
+        return Ok(());
+    }
     if let Some(unique) = problem.unique() {
         outcome.classes = Some(unique.count(&outcome.count, common)?);
         outcome.time = start.elapsed();
@@ -61,12 +72,17 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
     if !matches!(written, Ok(()) | Err(Failure::Closed)) {
         return written.map_err(|failure| failure.with_resume_hint(common.checkpoint.as_deref()));
     }
-    for warning in outcome.checkpoint.take().map_or(Vec::new(), FinishedCheckpoint::remove) {
+    warn_of(outcome.checkpoint.take());
+    written
+}
+
+/// Removes the checkpoint of a run that is done. Writes warnings if that fails.
+fn warn_of(checkpoint: Option<FinishedCheckpoint>) {
+    for warning in checkpoint.map_or(Vec::new(), FinishedCheckpoint::remove) {
         say(format_args!(
             "warning: {warning}; the files named topdd-* in that directory are not needed"
         ));
     }
-    written
 }
 
 /// Writes the answer: pictures, the diagram as DOT, the diagram, and then standard output.

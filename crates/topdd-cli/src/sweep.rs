@@ -5,7 +5,8 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use topdd::Frontier;
+use num_bigint::BigUint;
+use topdd::{BuildError, FinishedCheckpoint, Frontier, Report, Zdd};
 use topdd_chess::Pieces;
 
 use crate::args::Common;
@@ -69,9 +70,10 @@ impl Sweep<'_> {
     /// Sweeps over a spec of so many variables.
     pub(crate) fn run(self, frontier: Frontier<'_>, variables: usize) -> Result<Outcome, Failure> {
         let Sweep { common, unit, diagram, asked, key } = self;
+        let reports = common.report && asked && !common.is_silent();
         let start = Instant::now();
         let swept = Swept { unit, variables, common };
-        let watched = io::stderr().is_terminal() && !common.quiet;
+        let watched = io::stderr().is_terminal() && !common.quiet && !common.is_silent();
         let progress = watched.then(|| Progress::over(variables, unit));
 
         // As an explicit number, so that the sweep has threads of its own.
@@ -88,13 +90,13 @@ impl Sweep<'_> {
             frontier = frontier.spill_to(dir);
         }
         if let (Some(dir), true) = (&common.checkpoint, asked) {
-            frontier = frontier.checkpoint(dir, key).keep_checkpoint();
+            frontier = frontier.checkpoint(dir, &key).keep_checkpoint();
         }
-        if common.report && asked {
+        if reports {
             say(HEADER);
         }
         frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
-            if common.report && asked {
+            if reports {
                 say(level);
             }
             if let Some(progress) = &progress {
@@ -105,29 +107,53 @@ impl Sweep<'_> {
         if let Some(progress) = &progress {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
-        let done = if diagram {
-            frontier.zdd().map(|zdd| {
-                share_queries_among(threads);
-                (zdd.count(), Some(zdd))
-            })
-        } else {
-            frontier.count().map(|count| (count, None))
-        };
-        let report = frontier.report().clone();
-        let checkpoint = frontier.take_checkpoint();
-        drop(frontier);
+        let (done, report, checkpoint) =
+            (Ask { common, key: &key, asked, diagram, threads }).answer(frontier)?;
         let (count, zdd) = done.map_err(|error| match error {
-            topdd::BuildError::Cancelled { variable } => {
+            BuildError::Cancelled { variable } => {
                 drop(progress);
                 let (at, more) = (swept.at(variable), swept.resume_hint());
                 Failure::Interrupted(format!("interrupted {at}\n{report}{more}"))
             }
             error => swept.failed(&error),
         })?;
-        if common.report && asked {
+        if reports {
             say(&report);
         }
         let report = Some(report);
         Ok(Outcome { count, classes: None, report, zdd, time: start.elapsed(), checkpoint })
+    }
+}
+
+/// A question to a frontier.
+struct Ask<'a> {
+    common: &'a Common,
+    key: &'a str,
+    asked: bool,
+    diagram: bool,
+    threads: usize,
+}
+
+/// The count and the diagram, the report, and the checkpoint.
+pub(crate) type Answer =
+    (Result<(BigUint, Option<Zdd>), BuildError>, Report, Option<FinishedCheckpoint>);
+
+impl Ask<'_> {
+    fn answer(&self, mut frontier: Frontier<'_>) -> Result<Answer, Failure> {
+        #[cfg(feature = "cluster")]
+        if self.asked
+            && let Some(cluster) = crate::cluster::join(self.common, self.threads, self.key)?
+        {
+            return Ok(crate::cluster::count(cluster, frontier));
+        }
+        let done = if self.diagram {
+            frontier.zdd().map(|zdd| {
+                share_queries_among(self.threads);
+                (zdd.count(), Some(zdd))
+            })
+        } else {
+            frontier.count().map(|count| (count, None))
+        };
+        Ok((done, frontier.report().clone(), frontier.take_checkpoint()))
     }
 }

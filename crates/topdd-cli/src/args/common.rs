@@ -110,6 +110,10 @@ pub(crate) struct Common {
     /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
     #[arg(long, value_name = "TIME", help_heading = "Limits", value_parser = duration::parse)]
     pub(crate) time_limit: Option<Duration>,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub(crate) cluster: super::cluster::Cluster,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -126,6 +130,14 @@ impl Common {
     pub(crate) fn needs_diagram(&self) -> bool {
         let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
         written || !(self.count_only || self.quiet)
+    }
+
+    /// Whether another process prints the answer.
+    pub(crate) fn is_silent(&self) -> bool {
+        #[cfg(feature = "cluster")]
+        return self.cluster.process.is_some_and(|process| process > 0);
+        #[cfg(not(feature = "cluster"))]
+        false
     }
 
     /// The number of solutions that are listed.

@@ -5,6 +5,8 @@
 mod advanced;
 mod bench;
 mod board;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod common;
 mod configure;
 mod file;

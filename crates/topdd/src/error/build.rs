@@ -219,6 +219,17 @@ pub enum BuildError {
         path: PathBuf,
     },
 
+    /// Another process of a cluster failed or cannot take part, or the connection to it was lost.
+    #[error("process {process} ({address}) {message}")]
+    Process {
+        /// The index of the process.
+        process: usize,
+        /// Its address, as the host file names it.
+        address: String,
+        /// The reason, a sentence without its subject.
+        message: String,
+    },
+
     /// A level or a diagram has more nodes than 32-bit numbers can name.
     #[error(
         "{what} has more than {limit} {unit}, which topdd cannot number; count without a \

@@ -2,7 +2,7 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::{Blob, Checkpoint};
+use super::disk::{Blob, Checkpoint, Manifest};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{Ones, Payload};
@@ -42,7 +42,8 @@ impl Reader<'_> {
 impl Sweep<'_> {
     /// Saves a checkpoint if one is due. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
-        if !self.storage.checkpoint.as_ref().is_some_and(Checkpoint::is_due) {
+        let is_due = self.peers.as_ref().map_or_else(|| self.storage.is_due(), |of| of.is_due);
+        if !is_due {
             return Ok(());
         }
         let begun = Instant::now();
@@ -53,7 +54,13 @@ impl Sweep<'_> {
         self.save_pending(&mut out, &mut blobs)?;
         self.save_edges(&mut out, &mut blobs)?;
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
-        checkpoint.commit(begun, out, &blobs, || monitor.watch.check(None))
+        checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
+        // All processes resume the same level: each keeps its old checkpoint until all have the new
+        // one.
+        if let Some(peers) = &mut self.peers {
+            peers.gather((), &|| monitor.watch.check(None))?;
+        }
+        checkpoint.publish()
     }
 
     /// Writes the pending levels. Copies their states in memory to disk.
@@ -142,8 +149,14 @@ impl Sweep<'_> {
     }
 }
 
+/// The number of finished levels in a checkpoint.
+pub(super) fn finished_levels(manifest: &Manifest) -> Option<u64> {
+    let (_, levels): (usize, Vec<LevelReport>) = Portable::read(&mut &manifest.sweep[..])?;
+    Some(levels.len() as u64)
+}
+
 /// Whether states of so many lanes may have `width` words.
-fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
+pub(super) fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
     if payload.grows() { width > 0 && width.is_multiple_of(lanes) } else { width == lanes }
 }
 

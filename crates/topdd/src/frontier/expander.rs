@@ -7,7 +7,8 @@ use super::level::PendingLevels;
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
-use super::states::{Needs, StateType, States, Table};
+use super::remote::Owner;
+use super::states::{Needs, StateType, States, Table, split_words};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::limbs;
@@ -55,6 +56,17 @@ pub(super) trait Expander: Sync {
         most_edges: u64,
         out: &mut Outbox,
     ) -> Result<usize, BuildError>;
+
+    /// Replaces the content of `lists` by records from another process: a number of encoded states,
+    /// and then their words, `width` for each. Their level has `partitions` partitions. Returns
+    /// `None` if the bytes are not such records.
+    fn decode(
+        &self,
+        records: &[u8],
+        count_and_width: (usize, usize),
+        partitions: usize,
+        lists: &mut dyn RecordLists,
+    ) -> Option<()>;
 }
 
 /// [`Expander`] of a spec.
@@ -111,6 +123,8 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) end: usize,
     /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
+    /// The process that expands the states.
+    pub(super) owner: Owner,
     /// The number of partitions of the next level.
     pub(super) adjacent_partitions: usize,
     /// The levels beyond the next, for the numbers of their partitions.
@@ -170,6 +184,33 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         // After a panic the outbox is dropped with the sweep, and the states are only read.
         let expanded = catch_unwind(AssertUnwindSafe(expand));
         expanded.unwrap_or_else(|panic| Err(self.locate_panic(level, table, range, out, panic)))
+    }
+
+    fn decode(
+        &self,
+        records: &[u8],
+        (count, width): (usize, usize),
+        partitions: usize,
+        lists: &mut dyn RecordLists,
+    ) -> Option<()> {
+        lists.reset(partitions);
+        let lists: &mut Lists<Spec::State> =
+            lists.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        let (mut states, words) = split_words(records, count, width)?;
+        let mut words = &words[..];
+        let mut encoded = Vec::new();
+        let state_type = &*self.state_type;
+        state_type.codec().read(&mut states, count, |state| {
+            let (number, rest) = words.split_at(width);
+            words = rest;
+            let partition = match partitions {
+                1 => 0,
+                _ => state_type.place(&state, &mut encoded).partition(partitions),
+            };
+            lists.heap += state_type.heap_bytes(&state);
+            lists.of[0][partition].push(width, state, number);
+        })?;
+        states.is_empty().then_some(())
     }
 }
 
@@ -387,6 +428,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         if skips || WIDTH == ANY_WIDTH && level.steps {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
+        if level.owner.processes > 1
+            && self.send_away(level.owner, (to, &child), (number, magnitude), output)
+        {
+            return Some(TO_ONE);
+        }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
             let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
@@ -412,6 +458,26 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             output.destinations.long[index].bound += magnitude;
         }
         Some(TO_LONG)
+    }
+
+    /// Adds a child to the records for other processes, if one of them stores it. Returns whether it
+    /// does.
+    #[inline(never)]
+    fn send_away(
+        self,
+        owner: Owner,
+        (to, child): (usize, &Spec::State),
+        words: (&[u64], f64),
+        output: &mut EdgeOutput,
+    ) -> bool {
+        let place = self.state_type.place(child, &mut output.encoded);
+        let process = place.process(owner.processes);
+        let is_away = process != owner.process;
+        if is_away {
+            let write = |out: &mut Vec<u8>| self.state_type.codec().write(child, out);
+            output.remote.push((to, process), words, write);
+        }
+        is_away
     }
 
     /// The index of the partition of a state. Most levels are small and have one partition.

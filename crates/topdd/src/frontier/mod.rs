@@ -34,6 +34,8 @@ mod monitor;
 mod outbox;
 mod payload;
 mod pool;
+#[doc(hidden)]
+pub mod remote;
 mod report;
 mod run;
 mod stack;
@@ -55,6 +57,7 @@ use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
+use remote::{Mesh, Peers};
 use run::Storage;
 use states::Needs;
 use std::fmt;
@@ -144,6 +147,8 @@ pub(crate) struct Engine<'a> {
     report: Report,
     /// The checkpoint of a run that is done, if it is kept.
     finished: Option<Checkpoint>,
+    /// The other processes of the run, if there are several.
+    mesh: Option<Box<dyn Mesh + 'a>>,
 }
 
 /// The checkpoint of a run that is done.
@@ -359,6 +364,15 @@ impl<'a> Frontier<'a> {
         let (spec, codec) = Joining::with_codec(spec);
         let source = SpecSource { spec, codec: Some(codec) };
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
+    }
+
+    /// Sweeps together with the other processes of a mesh. Not covered by semantic versioning.
+    ///
+    /// Methods that build a diagram panic: only sweeps without edges can be shared.
+    #[doc(hidden)]
+    pub fn with_mesh(mut self, mesh: impl Mesh + 'a) -> Self {
+        self.engine.mesh = Some(Box::new(mesh));
+        self
     }
 }
 
@@ -625,6 +639,7 @@ impl<'a> Engine<'a> {
             on_reduced: None,
             report: Report::default(),
             finished: None,
+            mesh: None,
         }
     }
 
@@ -658,6 +673,7 @@ impl<'a> Engine<'a> {
     /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
     /// monitor for the reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
+        assert!(self.mesh.is_none(), "a sweep of several processes stores no edges");
         let arities = self.begin()?;
         let (swept, monitor) = self.sweep(&Wordless::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
@@ -689,19 +705,33 @@ impl<'a> Engine<'a> {
         let mut monitor = Monitor::new(config, self.on_level.as_mut(), &mut self.report)?;
         monitor.on_reduced = self.on_reduced.as_mut();
         let expander = &*self.source.expander(Needs {
-            disk: config.spill_dir.is_some() || config.checkpoint.is_some(),
+            disk: config.spill_dir.is_some() || config.checkpoint.is_some() || self.mesh.is_some(),
             heap_bytes: config.memory_limit.is_some(),
             checks: Checks::of(config.checked),
         });
-        let storage = Storage::open(config, &monitor.watch, |key| {
+        let identity = |key: &str| {
             let mut state = Vec::new();
             let root = expander.root(rule, &mut |_| Vec::new());
             let root = root.map(|root| root.write(0..1, &mut state));
             Identity::new((key, &payload.identity()), rule, arities, (root, &state))
-        })?;
-        let sweep = Sweep::new(expander, payload, arities, rule, storage, &monitor);
-        let swept = sweep.run(&mut monitor)?;
-        Ok((swept, monitor))
+        };
+        let run = |mesh: Option<&mut (dyn Mesh + '_)>, monitor: &mut Monitor<'_, '_>| {
+            let mut peers = mesh.map(Peers::new);
+            if let Some(peers) = &mut peers {
+                let key = config.checkpoint.as_ref().map(|(_, key)| key);
+                let key = format!("{} (checkpoint: {key:?})", peers.key());
+                peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
+            }
+            let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
+            let directories = (storage, peers);
+            Sweep::new(expander, payload, arities, rule, directories, monitor).run(monitor)
+        };
+        let Some(mesh) = &mut self.mesh else { return Ok((run(None, &mut monitor)?, monitor)) };
+        let swept = run(Some(&mut **mesh), &mut monitor);
+        if let Err(error) = &swept {
+            mesh.fail(&error.to_string());
+        }
+        Ok((swept?, monitor))
     }
 }
 

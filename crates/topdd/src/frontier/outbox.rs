@@ -3,6 +3,7 @@
 use super::blocks::Blocks;
 use super::chain::ForcedChain;
 use super::payload::Attacher;
+use super::remote::RemoteRecords;
 use super::states::{Records, State};
 use crate::hash::Map;
 use std::any::Any;
@@ -260,6 +261,8 @@ pub(super) struct EdgeOutput {
     pub(super) ones_edges: u64,
     /// The number of edges.
     pub(super) edges: u64,
+    /// The records for other processes.
+    pub(super) remote: RemoteRecords,
     /// A buffer for [`StateType::place`](super::states::StateType::place).
     pub(super) encoded: Vec<u8>,
 }
@@ -280,10 +283,11 @@ impl Outbox {
         output.ones.resize(ones, 0);
         output.ones_edges = 0;
         output.edges = 0;
+        output.remote.clear();
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.bytes() + self.output.edge_batch.bytes()
+        self.lists.bytes() + self.output.edge_batch.bytes() + self.output.remote.bytes()
     }
 }

@@ -13,6 +13,7 @@ use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Identity, Manifest
 use super::level::MergedRuns;
 use super::monitor::{Config, Watch};
 use super::payload::Combiner;
+use super::remote::Peers;
 use super::states::{Pass, Reading, States};
 use crate::BuildError;
 use std::ops::Range;
@@ -34,10 +35,12 @@ pub(super) struct Storage {
 
 impl Storage {
     /// Opens the directories of a run. `identity` returns the identity of the run, from its key.
+    /// Several processes choose the checkpoint that they resume together.
     pub(super) fn open(
         config: &Config,
         watch: &Watch,
         identity: impl FnOnce(&str) -> Identity,
+        peers: Option<&mut Peers<'_>>,
     ) -> Result<Self, BuildError> {
         let files = &config.files;
         let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
@@ -45,7 +48,17 @@ impl Storage {
         if let Some((dir, key)) = &config.checkpoint {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || watch.check(None);
-            let opened = Checkpoint::open((files, dir), identity(key), interval, check)?;
+            let identity = identity(key);
+            let opened = match peers {
+                None => Checkpoint::open((files, dir), identity, interval, None, check)?,
+                Some(peers) => {
+                    let dir = peers.directory(dir)?;
+                    let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| {
+                        peers.choose([committed, prepared], &check)
+                    };
+                    Checkpoint::open((files, &dir), identity, interval, Some(&mut choose), check)?
+                }
+            };
             (storage.checkpoint, storage.manifest) = (Some(opened.0), opened.1);
         }
         Ok(storage)
@@ -60,6 +73,11 @@ impl Storage {
     /// Panics if the sweep has no directory.
     pub(super) fn disk(&self) -> &Disk {
         self.disks().last().expect("a sweep that spills has a directory")
+    }
+
+    /// Whether a checkpoint is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.checkpoint.as_ref().is_some_and(Checkpoint::is_due)
     }
 
     pub(super) fn disk_bytes(&self) -> u64 {

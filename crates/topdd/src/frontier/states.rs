@@ -117,6 +117,12 @@ impl PlaceHash {
         (self.0 >> 32) as usize & (partitions - 1)
     }
 
+    /// The index of the process that stores the state. Uses the high 16 bits.
+    #[inline]
+    pub(super) fn process(self, processes: usize) -> usize {
+        ((self.0 >> 48) as usize * processes) >> 16
+    }
+
     /// The index of the pass, below `passes`. Uses the low 32 bits.
     #[inline]
     fn pass(self, passes: u64) -> u64 {
@@ -520,12 +526,7 @@ impl<S: State> States for Table<S> {
         width: usize,
         reading: Reading<'_>,
     ) -> Option<()> {
-        let numbers = count.checked_mul(width)?.checked_mul(size_of::<u64>())?;
-        let numbers = bytes.len().checked_sub(numbers)?;
-        let (mut bytes, numbers) = bytes.split_at(numbers);
-        let limbs = numbers.chunks_exact(size_of::<u64>());
-        let numbers: Vec<u64> =
-            limbs.map(|limb| u64::from_le_bytes(limb.try_into().expect("eight bytes"))).collect();
+        let (mut bytes, numbers) = split_words(bytes, count, width)?;
         let mut next = 0;
         let mut number = || {
             next += width;
@@ -555,6 +556,16 @@ impl<S: State> States for Table<S> {
         // Remaining bytes mean that this is not the encoding of `count` states.
         bytes.is_empty().then_some(())
     }
+}
+
+/// Splits encoded records into their states and their words, `width` for each of `count` states.
+/// Returns `None` if there are fewer bytes.
+pub(super) fn split_words(bytes: &[u8], count: usize, width: usize) -> Option<(&[u8], Vec<u64>)> {
+    let words = count.checked_mul(width)?.checked_mul(size_of::<u64>())?;
+    let (states, words) = bytes.split_at(bytes.len().checked_sub(words)?);
+    let words = words.chunks_exact(size_of::<u64>());
+    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    Some((states, words.map(word).collect()))
 }
 
 /// The records for one partition: states in order, each with its number. The hash that selected the

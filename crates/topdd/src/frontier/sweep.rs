@@ -10,6 +10,7 @@ use super::monitor::Monitor;
 use super::outbox::{Destination, Outbox};
 use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
+use super::remote::Peers;
 use super::report::LevelReport;
 use super::run::Storage;
 use super::states::Pass;
@@ -78,6 +79,8 @@ pub(super) struct Sweep<'a> {
     /// The number of states of finished levels.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
+    /// The other processes, if there are several.
+    pub(super) peers: Option<Peers<'a>>,
 }
 
 impl<'a> Sweep<'a> {
@@ -86,7 +89,7 @@ impl<'a> Sweep<'a> {
         payload: &'a dyn Payload,
         arities: &'a Arities,
         rule: Rule,
-        storage: Storage,
+        (storage, peers): (Storage, Option<Peers<'a>>),
         monitor: &Monitor<'_, '_>,
     ) -> Self {
         Sweep {
@@ -103,6 +106,7 @@ impl<'a> Sweep<'a> {
             ones: Ones::default(),
             finished_states: 0,
             storage,
+            peers,
         }
     }
 
@@ -112,6 +116,7 @@ impl<'a> Sweep<'a> {
         if !self.restore(monitor)? {
             self.place_root()?;
         }
+        self.agree(None, monitor)?;
         self.levels(monitor)
     }
 
@@ -127,6 +132,9 @@ impl<'a> Sweep<'a> {
             }
             // Errors of disk operations do not contain the level.
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
+            if self.peers.is_some() {
+                self.expand_with_peers(monitor).map_err(|error| error.at(variable))?;
+            }
             while self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
                 self.batch(monitor).map_err(|error| error.at(variable))?;
             }
@@ -135,12 +143,17 @@ impl<'a> Sweep<'a> {
         debug_assert_eq!(self.pending.bytes(), 0, "no level is left");
         self.spill_edges(monitor)?;
         self.ones.skip_to(self.payload, self.arities.num_vars());
+        self.gather_ones(monitor)?;
         let Sweep { edges, ones, storage, .. } = self;
         Ok(Swept { edges, ones: ones.words, storage })
     }
 
     /// Puts the root into its level.
     fn place_root(&mut self) -> Result<(), BuildError> {
+        if self.owner().process > 0 {
+            // Of several processes, the first one has the root.
+            return Ok(());
+        }
         let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
         let payload = self.payload;
         let mut bound = UpperBound::ZERO;
@@ -175,10 +188,15 @@ impl<'a> Sweep<'a> {
 
     /// Begins the expansion of the next level that has states. Returns `false` if there is none.
     fn begin_level(&mut self, monitor: &Monitor<'_, '_>) -> Result<bool, BuildError> {
-        let Some((&variable, _)) = self.pending.first_key_value() else {
+        let first = self.pending.keys().next().copied();
+        let agreed = |peers: &Peers<'_>| Some(peers.next).filter(|&v| v < self.arities.num_vars());
+        let Some(variable) = self.peers.as_ref().map_or(first, agreed) else {
             return Ok(false);
         };
-        let mut level = self.pending.take(variable).expect("a level was found here");
+        let mut level = self.pending.take(variable).unwrap_or_else(|| {
+            // The level has states in other processes only.
+            Box::new(self.pool.level(0, self.payload.width(variable, 1)))
+        });
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
         let partitions = level.partitions.len();
@@ -243,7 +261,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Expands a batch of states and merges their children.
-    fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
+    pub(super) fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
         let adjacent_partitions = self.pending[&(variable + 1)].partitions.len();
@@ -253,12 +271,11 @@ impl<'a> Sweep<'a> {
         let most_edges = self.batch_edges(partitions.min(MOST_PARTITIONS), monitor);
         let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
-        let forced_policy = self.forced_policy(monitor);
+        let (forced_policy, owner) = (self.forced_policy(monitor), self.owner());
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let workers = &monitor.workers;
         let expander = self.pool.expander;
-        let width = expansion.level.width;
-        let payload = self.payload;
+        let (width, payload) = (expansion.level.width, self.payload);
         let limbs = payload.limbs(variable, width);
         let end = expansion.end;
         let ones_width = payload.width(end, limbs + 1);
@@ -273,6 +290,7 @@ impl<'a> Sweep<'a> {
             ones_width,
             end,
             forced_policy,
+            owner,
             adjacent_partitions,
             pending: &self.pending,
             new_partitions: &|to| {
@@ -349,13 +367,15 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Merges the records of a batch, stores its edges, and drops the partitions before `position`.
+    /// Sends or merges the records of a batch, stores its edges, and drops the partitions before
+    /// `position`.
     fn finish_batch(
         &mut self,
         position: Position,
         workers: Option<&Workers>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
+        self.send_records()?;
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
@@ -432,13 +452,12 @@ impl<'a> Sweep<'a> {
             memory_limit: self.pool.memory_limit,
             arities: self.arities,
             payload,
-            limbs,
         };
         let mut by_level = Vec::with_capacity(levels.len());
         for ((to, level), arrivals) in levels.iter_mut().zip(arrivals) {
             // Skipped variables take any value.
             let skipped = if self.rule == Rule::AnyValue { variable + 1..*to } else { 0..0 };
-            widening.expect(level, *to, &arrivals, skipped, sharing)?;
+            widening.expect(level, *to, (&arrivals, limbs), skipped, sharing)?;
             let combiner = Combiner::at(payload, *to);
             by_level.push(LevelRecords { level, arrivals, adjacent: None, combiner });
         }
@@ -474,7 +493,7 @@ impl<'a> Sweep<'a> {
         let bytes = self.bytes();
         monitor.check_size(Some(variable), bytes, self.distinct_states())?;
         monitor.report.peak_disk_bytes = self.storage.peak_disk_bytes();
-        monitor.level_done(LevelReport {
+        let mut level = LevelReport {
             variable,
             states,
             edges,
@@ -482,7 +501,9 @@ impl<'a> Sweep<'a> {
             bytes,
             disk_bytes: self.storage.disk_bytes(),
             elapsed: monitor.watch.elapsed(),
-        });
+        };
+        self.agree(Some(&mut level), monitor)?;
+        monitor.level_done(level);
         self.save(monitor)
     }
 
@@ -514,7 +535,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// A lower bound of the number of distinct states so far.
-    fn distinct_states(&self) -> u64 {
+    pub(super) fn distinct_states(&self) -> u64 {
         let expansion = self.expansion.as_ref().map_or(0, LevelExpansion::distinct_states);
         self.finished_states + expansion + self.pending.distinct_states()
     }
@@ -549,35 +570,34 @@ impl<'a> Sweep<'a> {
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.edges.bytes()
             + self.arities.bytes()
+            + self.peers.as_ref().map_or(0, Peers::bytes)
     }
 }
 
 /// The expected number of states of a new level at `to`, whose first edge is a long one from a
 /// level of `states`: that of the widest of some levels before it.
-fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
+pub(super) fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
 }
 
 /// The widening of the numbers of levels.
-struct Widening<'a> {
-    storage: &'a Storage,
-    memory_limit: Option<usize>,
-    arities: &'a Arities,
-    payload: &'a dyn Payload,
-    /// The number of limbs of the source states.
-    limbs: usize,
+pub(super) struct Widening<'a> {
+    pub(super) storage: &'a Storage,
+    pub(super) memory_limit: Option<usize>,
+    pub(super) arities: &'a Arities,
+    pub(super) payload: &'a dyn Payload,
 }
 
 impl Widening<'_> {
     /// Updates the bound of a level for these records, and widens its states if the bound requires
-    /// it. The bounds of the records are those of their sources. Each stands for all assignments to
-    /// the skipped variables.
+    /// it. The bounds of the records are those of their sources, which have `limbs` limbs. Each
+    /// stands for all assignments to the skipped variables.
     fn expect(
         &self,
         level: &mut Level,
         to: usize,
-        arrivals: &[OutboxRecords<'_>],
+        (arrivals, limbs): (&[OutboxRecords<'_>], usize),
         skipped: Range<usize>,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
@@ -585,9 +605,23 @@ impl Widening<'_> {
             return Ok(());
         }
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, self.limbs);
+        let bound = UpperBound::new(bound, limbs);
         // Logarithms are rounded up.
         let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
+        self.expect_bound(level, to, bound, sharing)
+    }
+
+    /// As [`expect`](Widening::expect), for records whose bound is known.
+    pub(super) fn expect_bound(
+        &self,
+        level: &mut Level,
+        to: usize,
+        bound: UpperBound,
+        sharing: Sharing<'_>,
+    ) -> Result<(), BuildError> {
+        if !self.payload.grows() {
+            return Ok(());
+        }
         // The lanes count different assignments to the variables before the level, so their sum is
         // at most the number of these assignments.
         let bits = self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0;

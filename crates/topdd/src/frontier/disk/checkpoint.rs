@@ -52,9 +52,32 @@ pub(crate) struct Checkpoint {
     took: Duration,
     /// Zero makes a checkpoint due after every level.
     least_interval: Duration,
+    /// The numbers of the files that the prepared manifest names, and its size on disk with them.
+    prepared: Option<Prepared>,
     /// Held for its lock.
     _lock: File,
 }
+
+/// A manifest that is durable, but has not replaced the one before it.
+struct Prepared {
+    named: HashSet<u64>,
+    bytes: u64,
+    begun: Instant,
+}
+
+/// One of the manifests that a directory may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Choice {
+    /// None: the run begins anew.
+    Neither,
+    Committed,
+    /// The one that had not replaced the committed one when the last run ended.
+    Prepared,
+}
+
+/// Chooses between the committed manifest and the prepared one.
+pub(in super::super) type Choose<'c> =
+    &'c mut dyn FnMut(Option<&Manifest>, Option<&Manifest>) -> Result<Choice, BuildError>;
 
 impl Checkpoint {
     /// The default minimum time between two checkpoints. Levels that take less time are cheaper
@@ -65,7 +88,8 @@ impl Checkpoint {
     /// taken its memory back and written its files.
     const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-    /// Locks a directory and reads its manifest, if it has one.
+    /// Locks a directory and reads its manifest, if it has one. `choose`, if given, chooses between
+    /// that and a prepared one.
     ///
     /// # Errors
     ///
@@ -76,6 +100,7 @@ impl Checkpoint {
         (files, dir): (&Files, &Path),
         identity: Identity,
         least_interval: Duration,
+        choose: Option<Choose<'_>>,
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(Self, Option<Manifest>), BuildError> {
         let path = dir.join(LOCK);
@@ -89,7 +114,28 @@ impl Checkpoint {
             check()?;
             std::thread::sleep(Duration::from_millis(20));
         }
-        let manifest = read_manifest(files, dir, &identity)?;
+        let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
+        let prepared = match &choose {
+            // If it is damaged, it was never complete.
+            Some(_) => read_manifest(files, &dir.join(NEW_MANIFEST), &identity).unwrap_or(None),
+            None => None,
+        };
+        let choice = match choose {
+            Some(choose) => choose(committed.as_ref(), prepared.as_ref())?,
+            None => Choice::Committed,
+        };
+        let files_of = |manifest: &Option<Manifest>| -> HashSet<u64> {
+            manifest.iter().flat_map(|of| &of.files).map(|&(number, _)| number).collect()
+        };
+        let (live, manifest) = match choice {
+            Choice::Neither => (files_of(&committed), None),
+            Choice::Committed => (files_of(&committed), committed),
+            Choice::Prepared => {
+                let (from, to) = (dir.join(NEW_MANIFEST), dir.join(MANIFEST));
+                files.rename(&from, &to).map_err(BuildError::io("rename", &from))?;
+                (files_of(&prepared), prepared)
+            }
+        };
         // A manifest that this run sees, or sees removed, may not be durable yet.
         files.sync_dir(dir).map_err(BuildError::io("sync", dir))?;
         let last_number = numbers(files, dir)?.into_iter().max();
@@ -100,10 +146,11 @@ impl Checkpoint {
             dir: dir.to_owned(),
             disk,
             identity,
-            live: manifest.iter().flat_map(|of| &of.files).map(|&(number, _)| number).collect(),
+            live,
             last: Instant::now(),
             took: Duration::ZERO,
             least_interval,
+            prepared: None,
             _lock: lock,
         };
         checkpoint.remove_garbage();
@@ -127,9 +174,10 @@ impl Checkpoint {
         self.least_interval.is_zero() || self.last.elapsed() >= wait
     }
 
-    /// Replaces the checkpoint. `begun` is when copying the levels began. `blobs` must contain
-    /// every file that the encoded `sweep` refers to.
-    pub(in super::super) fn commit(
+    /// Makes a new checkpoint durable, next to the old one. [`publish`](Checkpoint::publish) then
+    /// replaces the old one. `begun` is when copying the levels began. `blobs` must contain every
+    /// file that the encoded `sweep` refers to.
+    pub(in super::super) fn prepare(
         &mut self,
         begun: Instant,
         sweep: Vec<u8>,
@@ -156,12 +204,20 @@ impl Checkpoint {
         self.sync_dir()?;
         let named: HashSet<u64> = named.into_keys().collect();
         self.live.extend(&named);
+        self.prepared = Some(Prepared { named, bytes: manifest.bytes(), begun });
+        Ok(())
+    }
+
+    /// Replaces the old checkpoint by the prepared one.
+    pub(in super::super) fn publish(&mut self) -> Result<(), BuildError> {
+        let Some(Prepared { named, bytes, begun }) = self.prepared.take() else { return Ok(()) };
+        let path = self.dir.join(NEW_MANIFEST);
         let renamed = self.files.rename(&path, &self.dir.join(MANIFEST));
         renamed.map_err(BuildError::io("rename", &path))?;
         self.sync_dir()?;
         self.live = named;
         self.remove_garbage();
-        self.disk.usage.set(manifest.bytes());
+        self.disk.usage.set(bytes);
         self.last = Instant::now();
         self.took = begun.elapsed();
         Ok(())
@@ -201,7 +257,9 @@ impl Checkpoint {
         let garbage = garbage.map(|number| blocks_path(&self.dir, number));
         let remove =
             |path: PathBuf| self.files.remove(&path).map_err(BuildError::io("remove", &path)).err();
-        garbage.chain([self.dir.join(NEW_MANIFEST)]).filter_map(remove).collect()
+        // A prepared manifest stays: other processes may have replaced theirs.
+        let manifest = self.prepared.is_none().then(|| self.dir.join(NEW_MANIFEST));
+        garbage.chain(manifest).filter_map(remove).collect()
     }
 
     fn sync_dir(&self) -> Result<(), BuildError> {
@@ -229,14 +287,13 @@ impl fmt::Debug for Checkpoint {
 /// Reads the manifest of a directory, if there is one.
 fn read_manifest(
     files: &Files,
-    dir: &Path,
+    path: &Path,
     identity: &Identity,
 ) -> Result<Option<Manifest>, BuildError> {
-    let path = dir.join(MANIFEST);
     let damaged =
-        |message: &str| BuildError::Damaged { path: path.clone(), message: message.to_owned() };
+        |message: &str| BuildError::Damaged { path: path.to_owned(), message: message.to_owned() };
     let read = || {
-        let file = match files.open(&path, Access::Read) {
+        let file = match files.open(path, Access::Read) {
             // Only this means that there is no checkpoint.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened?,
@@ -245,7 +302,7 @@ fn read_manifest(
         (&file).read_to_end(&mut bytes)?;
         Ok(Some(bytes))
     };
-    let Some(bytes) = read().map_err(|error: io::Error| BuildError::io("read", &path)(error))?
+    let Some(bytes) = read().map_err(|error: io::Error| BuildError::io("read", path)(error))?
     else {
         return Ok(None);
     };
@@ -258,6 +315,7 @@ fn read_manifest(
     }
     let found = Identity::read(&mut body).ok_or_else(|| damaged("its identity is incomplete"))?;
     if let Some(difference) = found.difference(identity) {
+        let dir = path.parent().unwrap_or(path);
         let (path, what) = (dir.to_owned(), difference.what);
         let (found, expected) = (difference.found, difference.expected);
         return Err(BuildError::OtherCheckpoint { path, what, found, expected });

@@ -24,12 +24,12 @@ crate::portable!(Identity { key, payload, rule, num_vars, arities, root });
 
 /// A fact in which a checkpoint differs from a run.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) what: String,
+pub(in super::super) struct Difference {
+    pub(in super::super) what: String,
     /// The value in the checkpoint.
-    pub(super) found: String,
+    pub(in super::super) found: String,
     /// The value in the run.
-    pub(super) expected: String,
+    pub(in super::super) expected: String,
 }
 
 impl Identity {
@@ -64,7 +64,7 @@ impl Identity {
     }
 
     /// The first fact in which the checkpoint `self` differs from the run `run`.
-    pub(super) fn difference(&self, run: &Identity) -> Option<Difference> {
+    pub(in super::super) fn difference(&self, run: &Identity) -> Option<Difference> {
         let arity = |of: &Identity, variable: usize| {
             of.arities.get(variable).or(of.arities.first()).map_or(0, |&arity| arity)
         };

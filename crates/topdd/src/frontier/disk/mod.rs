@@ -12,8 +12,8 @@ mod tests;
 
 pub(super) use blob::{Blob, BlobWriter, Extent};
 pub(crate) use checkpoint::Checkpoint;
-pub(super) use checkpoint::Manifest;
-pub(super) use identity::Identity;
+pub(super) use checkpoint::{Choice, Manifest};
+pub(super) use identity::{Difference, Identity};
 
 use crate::BuildError;
 use crate::file::{Access, Files};

@@ -403,11 +403,12 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let root = Step::To(0, ());
     let identity = Identity::new(("key", "counts"), Rule::AnyValue, &arities, (root, &[]));
     let place = (&Files::default(), dir.path());
-    let open = Checkpoint::open(place, identity, Duration::from_nanos(1), || Ok(()));
+    let open = Checkpoint::open(place, identity, Duration::from_nanos(1), None, || Ok(()));
     let (mut checkpoint, manifest) = open.unwrap();
     assert!(manifest.is_none() && checkpoint.is_due());
     let copied_for = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
-    checkpoint.commit(copied_for(1000), Vec::new(), &[], || Ok(())).unwrap();
+    checkpoint.prepare(copied_for(1000), Vec::new(), &[], || Ok(())).unwrap();
+    checkpoint.publish().unwrap();
     assert!(!checkpoint.is_due());
 }
 

@@ -1,0 +1,95 @@
+#![doc = include_str!("../README.md")]
+
+mod config;
+mod connect;
+mod error;
+mod link;
+mod mesh;
+mod message;
+mod shared;
+
+pub use config::Config;
+pub use error::ClusterError;
+pub use shared::Shared;
+
+use mesh::{Connection, Members};
+use topdd::{DdSpec, Frontier, Portable};
+
+/// This process and its connections to the other processes of a cluster.
+///
+/// All processes call [`connect`](Cluster::connect) with the same addresses, and then make the same
+/// runs in the same order. Each run returns the same result in all of them.
+///
+/// Dropping a cluster waits until the other processes have dropped theirs.
+pub struct Cluster {
+    /// `None` for a cluster of one process.
+    connection: Option<Connection>,
+    threads: usize,
+}
+
+impl Cluster {
+    /// Connects to the other processes. `key` names the problem.
+    ///
+    /// Binds the own address only. Waits for the other processes as long as
+    /// [`Config::connect_wait`] says.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the own address cannot be bound, another process does not appear, or it has another
+    /// version of topdd or another host file.
+    pub fn connect(config: &Config, key: &str) -> Result<Self, ClusterError> {
+        let process = config.process;
+        if process >= config.addresses.len() {
+            return Err(ClusterError::NoSuchProcess { process, processes: config.addresses.len() });
+        }
+        let streams = connect::connect(config)?;
+        let members = Members { process, addresses: config.addresses.clone().into() };
+        let connection = (config.addresses.len() > 1)
+            .then(|| Connection::start(members, key.to_owned(), streams))
+            .transpose()
+            .map_err(ClusterError::Start)?;
+        Ok(Cluster { connection, threads: config.threads })
+    }
+
+    /// A run over a spec, owned or borrowed, whose states the processes share.
+    ///
+    /// ```
+    /// use topdd_cluster::{Cluster, Config};
+    ///
+    /// // A cluster of one process; others have one address for each.
+    /// let mut cluster = Cluster::connect(&Config::new(["127.0.0.1:4000"], 0), "pairs of 1000")?;
+    /// let pairs = topdd::constraint::exactly(1000, 2);
+    /// assert_eq!(cluster.over(&pairs).count()?, 499_500u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn over<'a>(&'a mut self, spec: impl DdSpec<State: Portable> + Send + 'a) -> Shared<'a> {
+        self.share(Frontier::of(spec))
+    }
+
+    /// Shares a run among the processes. It has the number of threads of the [`Config`].
+    pub fn share<'a>(&'a mut self, frontier: Frontier<'a>) -> Shared<'a> {
+        let frontier = frontier.threads(self.threads);
+        Shared::new(match &mut self.connection {
+            Some(connection) => frontier.with_mesh(connection),
+            None => frontier,
+        })
+    }
+
+    /// Sets the name of the problem of the next runs, which all processes must set.
+    pub fn set_key(&mut self, key: &str) {
+        if let Some(connection) = &mut self.connection {
+            connection.set_key(key);
+        }
+    }
+
+    /// The bytes that this process has sent to others so far.
+    pub fn bytes_sent(&self) -> u64 {
+        self.connection.as_ref().map_or(0, Connection::bytes_sent)
+    }
+}
+
+impl std::fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cluster").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}

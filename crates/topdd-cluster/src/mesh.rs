@@ -1,0 +1,434 @@
+//! The dataflow between the processes, and its thread.
+
+use crate::link::{End, Links, SILENCE};
+use crate::message::{Bytes, Control, Message, Time};
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::mem::forget;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+use timely::WorkerConfig;
+use timely::communication::Hooks;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{Allocator, ProcessBuilder};
+use timely::dataflow::InputHandle;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::{Input, Operator};
+use timely::worker::Worker;
+use topdd::BuildError;
+use topdd::frontier::remote::{Mesh, Received};
+
+/// The time between two heartbeats.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// The longest time that the thread of the dataflow sleeps.
+const SLEEP: Duration = Duration::from_millis(500);
+/// How long messages that a lost process sent are still delivered.
+const DELIVERY: Duration = Duration::from_millis(500);
+
+/// A request to the thread of the dataflow.
+enum Command {
+    Send {
+        to: usize,
+        bytes: Vec<u8>,
+    },
+    Advance(Time),
+    /// Reports a failure to the other processes, and replies when it was sent.
+    Fail(String, Sender<()>),
+    Close,
+}
+
+/// News from the thread of the dataflow.
+enum Event {
+    Message(Time, Vec<u8>),
+    /// All messages before this time were received; `None` stands for all.
+    Frontier(Option<Time>),
+    Goodbye {
+        from: usize,
+        level: u64,
+    },
+    Failed(BuildError),
+}
+
+/// The processes of a cluster.
+#[derive(Clone, Debug)]
+pub(crate) struct Members {
+    pub(crate) process: usize,
+    pub(crate) addresses: Arc<[String]>,
+}
+
+impl Members {
+    fn error(&self, process: usize, message: String) -> BuildError {
+        BuildError::Process { process, address: self.addresses[process].clone(), message }
+    }
+
+    fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.addresses.len()).filter(|&process| process != self.process)
+    }
+}
+
+/// The end of the mesh in this process.
+pub(crate) struct Connection {
+    members: Members,
+    key: String,
+    commands: Sender<Command>,
+    events: Receiver<Event>,
+    thread: Option<JoinHandle<()>>,
+    links: Arc<Links>,
+    now: Time,
+    /// All messages before this time were received.
+    frontier: Option<Time>,
+    /// The value of [`Received::batches`] returned last.
+    batches: u64,
+    /// Received messages, by level: those of later levels may arrive early.
+    queue: BTreeMap<u64, Vec<Vec<u8>>>,
+    queued_bytes: usize,
+    /// Bytes sent, by batch, that may not have been received.
+    in_flight: VecDeque<(Time, usize)>,
+    /// The processes that take part in no level from this one on.
+    goodbyes: Vec<(usize, u64)>,
+    failure: Option<BuildError>,
+}
+
+impl Connection {
+    /// Starts the dataflow over these connections.
+    pub(crate) fn start(
+        members: Members,
+        key: String,
+        streams: Vec<Option<TcpStream>>,
+    ) -> io::Result<Self> {
+        let links = Links::new(streams);
+        let sockets = links.open()?;
+        let (commands, requests) = channel();
+        let (news, events) = channel();
+        let dataflow = Dataflow { members: members.clone(), links: Arc::clone(&links), news };
+        let hooks = Hooks::default();
+        let local = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+        let (builders, guard) =
+            initialize_networking_from_sockets(local, sockets, members.process, 1, hooks)?;
+        let builder = builders.into_iter().next().expect("one worker in each process");
+        let thread = Builder::new().name("topdd-cluster".to_owned()).spawn(move || {
+            let allocator = Allocator::Tcp(builder.build());
+            let worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+            // Dropping it would join the threads of the connections, which may have ended early.
+            forget(guard);
+            dataflow.run(worker, &requests);
+        })?;
+        Ok(Connection {
+            members,
+            key,
+            commands,
+            events,
+            thread: Some(thread),
+            links,
+            now: Time::START,
+            frontier: Some(Time::START),
+            batches: 0,
+            queue: BTreeMap::new(),
+            queued_bytes: 0,
+            in_flight: VecDeque::new(),
+            goodbyes: Vec::new(),
+            failure: None,
+        })
+    }
+
+    /// Bytes written to the connections.
+    pub(crate) fn bytes_sent(&self) -> u64 {
+        self.links.bytes_sent()
+    }
+
+    pub(crate) fn set_key(&mut self, key: &str) {
+        key.clone_into(&mut self.key);
+    }
+
+    fn command(&self, command: Command) {
+        // If the thread has ended, it has reported an error.
+        let _ = self.commands.send(command);
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+
+    fn advance(&mut self, to: Time) {
+        self.now = to;
+        self.command(Command::Advance(to));
+    }
+
+    fn take_event(&mut self, event: Event) {
+        match event {
+            Event::Message(time, bytes) => {
+                self.queued_bytes += bytes.len();
+                self.queue.entry(time.level).or_default().push(bytes);
+            }
+            Event::Frontier(frontier) => {
+                self.frontier = frontier;
+                let reached = |time: Time| frontier.is_none_or(|frontier| time < frontier);
+                while self.in_flight.front().is_some_and(|&(time, _)| reached(time)) {
+                    self.in_flight.pop_front();
+                }
+            }
+            Event::Goodbye { from, level } => self.goodbyes.push((from, level)),
+            Event::Failed(error) => {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+
+    /// The number of batches of the current level that are complete.
+    fn complete_batches(&self) -> u64 {
+        match self.frontier {
+            Some(frontier) if frontier.level < self.now.level => 0,
+            Some(frontier) if frontier.level == self.now.level => frontier.batch,
+            _ => u64::MAX,
+        }
+    }
+
+    /// The error of the mesh, if it failed or a process has left that is needed.
+    fn check(&self) -> Result<(), BuildError> {
+        if let Some(error) = &self.failure {
+            return Err(error.clone());
+        }
+        match self.goodbyes.iter().find(|(_, level)| *level <= self.now.level) {
+            Some(&(process, _)) => {
+                Err(self.members.error(process, "ended before the run was done".to_owned()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Mesh for &mut Connection {
+    fn processes(&self) -> usize {
+        self.members.addresses.len()
+    }
+
+    fn process(&self) -> usize {
+        self.members.process
+    }
+
+    fn address(&self, process: usize) -> &str {
+        &self.members.addresses[process]
+    }
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), BuildError> {
+        if let Some(error) = &self.failure {
+            return Err(error.clone());
+        }
+        match self.in_flight.back_mut() {
+            Some((time, bytes)) if *time == self.now => *bytes += message.len(),
+            _ => self.in_flight.push_back((self.now, message.len())),
+        }
+        self.command(Command::Send { to, bytes: message });
+        Ok(())
+    }
+
+    fn end_batch(&mut self) {
+        self.advance(Time { batch: self.now.batch + 1, ..self.now });
+    }
+
+    fn end_level(&mut self) {
+        self.batches = 0;
+        self.advance(Time { level: self.now.level + 1, batch: 0 });
+    }
+
+    fn receive(&mut self, wait: Duration) -> Result<Received, BuildError> {
+        let deadline = Instant::now() + wait;
+        loop {
+            while let Ok(event) = self.events.try_recv() {
+                self.take_event(event);
+            }
+            let messages = self.queue.remove(&self.now.level).unwrap_or_default();
+            let batches = self.complete_batches();
+            if !messages.is_empty() || batches > self.batches {
+                self.queued_bytes -= messages.iter().map(Vec::len).sum::<usize>();
+                self.batches = batches;
+                return Ok(Received { messages, batches });
+            }
+            self.check()?;
+            match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(event) => self.take_event(event),
+                Err(RecvTimeoutError::Timeout) => return Ok(Received { messages, batches }),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let message = "has no connection to the others any more".to_owned();
+                    self.failure.get_or_insert(self.members.error(self.members.process, message));
+                }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.queued_bytes + self.in_flight.iter().map(|(_, bytes)| bytes).sum::<usize>()
+    }
+
+    fn fail(&mut self, message: &str) {
+        while let Ok(event) = self.events.try_recv() {
+            self.take_event(event);
+        }
+        if self.failure.is_none() {
+            let (done, sent) = channel();
+            self.command(Command::Fail(message.to_owned(), done));
+            // The thread may have ended, or be slow: the others then see a closed connection.
+            let _ = sent.recv_timeout(2 * DELIVERY);
+            let message = format!("failed before: {message}");
+            self.failure = Some(self.members.error(self.members.process, message));
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.command(Command::Close);
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was reported there.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The part of the mesh that runs in the thread of the dataflow.
+struct Dataflow {
+    members: Members,
+    links: Arc<Links>,
+    news: Sender<Event>,
+}
+
+/// An input of the dataflow, of messages to other processes.
+type MessageInput<T> =
+    InputHandle<u64, timely::container::CapacityContainerBuilder<Vec<Message<T>>>>;
+
+/// The inputs of the dataflow. A message is sent when the time of its input advances.
+struct Inputs {
+    /// The messages of the sweep, in levels and batches.
+    sweep: MessageInput<Bytes>,
+    /// Other messages, each at a time of its own.
+    control: MessageInput<Control>,
+}
+
+impl Dataflow {
+    /// Runs the dataflow until it is closed, or the run fails.
+    fn run(self, mut worker: Worker, requests: &Receiver<Command>) {
+        let mut inputs = self.build(&mut worker);
+        let mut last_beat = Instant::now();
+        loop {
+            while let Ok(command) = requests.try_recv() {
+                match command {
+                    Command::Send { to, bytes } => {
+                        inputs.sweep.send(self.message(to, Bytes(bytes)));
+                    }
+                    Command::Advance(time) => inputs.sweep.advance_to(time.to_stamp()),
+                    Command::Fail(message, done) => {
+                        self.send_all(&mut inputs, &Control::Failure(message));
+                        return self.fail_after_delivery(worker, inputs, Some(&done));
+                    }
+                    Command::Close => {
+                        let level = Time::of_stamp(*inputs.sweep.time()).level;
+                        self.send_all(&mut inputs, &Control::Goodbye(level));
+                        return self.close(worker, inputs);
+                    }
+                }
+            }
+            if last_beat.elapsed() >= HEARTBEAT {
+                last_beat = Instant::now();
+                self.send_all(&mut inputs, &Control::Heartbeat);
+            }
+            worker.step_or_park(Some(SLEEP));
+            if let Some((process, reason)) = self.links.lost(DELIVERY) {
+                // The receiver is gone if the run has ended.
+                let _ = self.news.send(Event::Failed(self.members.error(process, reason)));
+                return self.fail_after_delivery(worker, inputs, None);
+            }
+        }
+    }
+
+    /// Builds the dataflow: messages, exchanged by destination.
+    fn build(&self, worker: &mut Worker) -> Inputs {
+        worker.dataflow(|scope| {
+            let (sweep, stream) = scope.new_input();
+            let by_process = Exchange::new(|message: &Message<Bytes>| u64::from(message.to));
+            let news = self.news.clone();
+            let mut last = Some(Time::START);
+            // The receiver of news is gone if the run has ended.
+            stream.sink(by_process, "sweep", move |(input, frontier)| {
+                input.for_each(|time, messages: &mut Vec<Message<Bytes>>| {
+                    let at = Time::of_stamp(*time.least().expect("a message has a time"));
+                    for message in messages.drain(..) {
+                        let _ = news.send(Event::Message(at, message.content.0));
+                    }
+                });
+                let now = frontier.frontier().first().map(|&stamp| Time::of_stamp(stamp));
+                if now != last {
+                    last = now;
+                    let _ = news.send(Event::Frontier(now));
+                }
+            });
+            let (control, stream) = scope.new_input();
+            let by_process = Exchange::new(|message: &Message<Control>| u64::from(message.to));
+            let (news, members) = (self.news.clone(), self.members.clone());
+            stream.sink(by_process, "control", move |(input, _)| {
+                input.for_each(|_, messages: &mut Vec<Message<Control>>| {
+                    for Message { from, content, .. } in messages.drain(..) {
+                        let from = from as usize;
+                        let _ = news.send(match content {
+                            Control::Failure(reason) => {
+                                Event::Failed(members.error(from, format!("failed: {reason}")))
+                            }
+                            Control::Goodbye(level) => Event::Goodbye { from, level },
+                            Control::Heartbeat => continue,
+                        });
+                    }
+                });
+            });
+            Inputs { sweep, control }
+        })
+    }
+
+    fn message<T>(&self, to: usize, content: T) -> Message<T> {
+        Message { to: to as u32, from: self.members.process as u32, content }
+    }
+
+    fn send_all(&self, inputs: &mut Inputs, content: &Control) {
+        for to in self.members.others() {
+            inputs.control.send(self.message(to, content.clone()));
+        }
+        inputs.control.advance_to(inputs.control.time() + 1);
+    }
+
+    /// Delivers what was sent and received, and gives up the connections.
+    fn fail_after_delivery(&self, mut worker: Worker, inputs: Inputs, done: Option<&Sender<()>>) {
+        let deadline = Instant::now() + DELIVERY;
+        while Instant::now() < deadline {
+            worker.step_or_park(Some(DELIVERY / 10));
+        }
+        if let Some(done) = done {
+            // The sender may not wait any longer.
+            let _ = done.send(());
+        }
+        self.links.end(End::Failed);
+        // Dropping these would write to queues whose threads have ended.
+        forget(inputs);
+        forget(worker);
+    }
+
+    /// Waits until all processes have closed the dataflow, and everything was sent.
+    fn close(&self, mut worker: Worker, inputs: Inputs) {
+        drop(inputs);
+        while worker.has_dataflows() {
+            worker.step_or_park(Some(SLEEP / 50));
+            // A process that has finished closes its connections.
+            if worker.has_dataflows() && self.links.lost(4 * DELIVERY).is_some() {
+                self.links.end(End::Failed);
+                forget(worker);
+                return;
+            }
+        }
+        drop(worker);
+        self.links.end(End::Finished);
+        self.links.wait_closed(SILENCE);
+    }
+}

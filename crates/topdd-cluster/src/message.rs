@@ -1,0 +1,87 @@
+//! The messages between processes, and their times.
+
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A message to one process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Message<T> {
+    pub(crate) to: u32,
+    pub(crate) from: u32,
+    pub(crate) content: T,
+}
+
+/// The content of a message beside those of the sweep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum Control {
+    /// The sender failed, with this message.
+    Failure(String),
+    /// The sender takes part in no level from this one on.
+    Goodbye(u64),
+    /// The sender is alive.
+    Heartbeat,
+}
+
+/// Bytes that are encoded and decoded as a whole.
+#[derive(Clone)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OfBytes;
+
+        impl Visitor<'_> for OfBytes {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.to_vec()))
+            }
+
+            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
+                Ok(Bytes(bytes))
+            }
+        }
+
+        deserializer.deserialize_byte_buf(OfBytes)
+    }
+}
+
+/// A level and a batch of it, in lexicographic order.
+///
+/// A `u64` is the timestamp in the dataflow: the level in the high half, and the batch in the low
+/// one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Time {
+    pub(crate) level: u64,
+    pub(crate) batch: u64,
+}
+
+impl Time {
+    pub(crate) const START: Time = Time { level: 0, batch: 0 };
+
+    pub(crate) fn to_stamp(self) -> u64 {
+        debug_assert!(self.level < 1 << 32 && self.batch < 1 << 32, "halves of a word");
+        self.level << 32 | self.batch
+    }
+
+    pub(crate) fn of_stamp(stamp: u64) -> Self {
+        Time { level: stamp >> 32, batch: stamp & u64::from(u32::MAX) }
+    }
+}

@@ -1,0 +1,190 @@
+//! A run that the processes of a cluster share.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+use topdd::answer::FixedWords;
+use topdd::{
+    Best, BigUint, BuildError, CancelToken, FinishedCheckpoint, Frontier, Goal, LevelReport,
+    QueryError, Report, Rule, Semiring, Weights,
+};
+
+/// A run that the processes of a cluster share: a [`Frontier`] for answers without a diagram.
+///
+/// All processes must ask the same question. Each receives the answer. Options apply to the process
+/// that sets them, unless their description says otherwise.
+///
+/// All methods fail with [`BuildError::Process`] if another process fails, the connection to it is
+/// lost, or it has another problem or question.
+pub struct Shared<'a>(Frontier<'a>);
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(frontier: Frontier<'a>) -> Self {
+        Shared(frontier)
+    }
+
+    /// As [`Frontier::checked`].
+    pub fn checked(self, checked: bool) -> Self {
+        Shared(self.0.checked(checked))
+    }
+
+    /// As [`Frontier::memory_limit`], for this process. Messages that were not delivered count.
+    pub fn memory_limit(self, bytes: usize) -> Self {
+        Shared(self.0.memory_limit(bytes))
+    }
+
+    /// As [`Frontier::time_limit`].
+    pub fn time_limit(self, time: Duration) -> Self {
+        Shared(self.0.time_limit(time))
+    }
+
+    /// As [`Frontier::spill_to`], for this process.
+    pub fn spill_to(self, dir: impl Into<PathBuf>) -> Self {
+        Shared(self.0.spill_to(dir))
+    }
+
+    /// As [`Frontier::checkpoint`]. All processes must set the same key, and each needs a directory
+    /// that outlives it: its own one, or one that they share. The files of a process are in a
+    /// subdirectory whose name contains its index and the number of processes.
+    ///
+    /// All processes save the same levels. If one process fails, the same runs with as many processes
+    /// resume the last level that all have saved.
+    pub fn checkpoint(self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
+        Shared(self.0.checkpoint(dir, key))
+    }
+
+    /// As [`Frontier::keep_checkpoint`].
+    pub fn keep_checkpoint(self) -> Self {
+        Shared(self.0.keep_checkpoint())
+    }
+
+    /// As [`Frontier::take_checkpoint`].
+    pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
+        self.0.take_checkpoint()
+    }
+
+    /// As [`Frontier::cancel_with`]. The runs of the other processes then fail, too.
+    pub fn cancel_with(self, token: &CancelToken) -> Self {
+        Shared(self.0.cancel_with(token))
+    }
+
+    /// As [`Frontier::on_level`]. The figures are totals over all processes, except the time.
+    pub fn on_level(self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
+        Shared(self.0.on_level(callback))
+    }
+
+    /// As [`Frontier::report`]. The figures of the levels are totals over all processes, and
+    /// [`Report::peak_bytes`] is that of this process.
+    pub fn report(&self) -> &Report {
+        self.0.report()
+    }
+
+    /// As [`Frontier::count`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Frontier::count`], and with [`BuildError::Process`].
+    pub fn count(&mut self) -> Result<BigUint, BuildError> {
+        self.0.count()
+    }
+
+    /// As [`Frontier::count_bdd`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Shared::count).
+    pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
+        self.0.count_bdd()
+    }
+
+    /// As [`Frontier::count_under`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Shared::count).
+    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
+        self.0.count_under(rule)
+    }
+
+    /// As [`Frontier::profile`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Shared::count).
+    pub fn profile(&mut self) -> Result<&Report, BuildError> {
+        self.0.profile()
+    }
+
+    /// As [`Frontier::count_by`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Frontier::count_by`], and with [`BuildError::Process`].
+    pub fn count_by(
+        &mut self,
+        weights: &Weights<i64>,
+    ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
+        self.0.count_by(weights)
+    }
+
+    /// As [`Frontier::minimum`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Frontier::minimum`], and with [`BuildError::Process`].
+    pub fn minimum(&mut self, weights: &Weights<i64>) -> Result<Option<i128>, QueryError> {
+        self.0.minimum(weights)
+    }
+
+    /// As [`Frontier::maximum`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`minimum`](Shared::minimum).
+    pub fn maximum(&mut self, weights: &Weights<i64>) -> Result<Option<i128>, QueryError> {
+        self.0.maximum(weights)
+    }
+
+    /// As [`Frontier::best_under`]: a solution of least or most weight.
+    ///
+    /// # Errors
+    ///
+    /// As for [`minimum`](Shared::minimum).
+    pub fn best_under(
+        &mut self,
+        rule: Rule,
+        weights: &Weights<i64>,
+        goal: Goal,
+    ) -> Result<Option<Best>, QueryError> {
+        self.0.best_under(rule, weights, goal)
+    }
+
+    /// As [`Frontier::probability`]. The order of the additions depends on the number of processes
+    /// and on the network, and so do the last bits.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Frontier::probability`], and with [`BuildError::Process`].
+    pub fn probability(&mut self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
+        self.0.probability(probabilities)
+    }
+
+    /// As [`Frontier::sum_product`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Frontier::sum_product`], and with [`BuildError::Process`].
+    pub fn sum_product<R: Semiring<Value: FixedWords>>(
+        &mut self,
+        semiring: &R,
+    ) -> Result<R::Value, BuildError> {
+        self.0.sum_product(semiring)
+    }
+}
+
+impl fmt::Debug for Shared<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Shared").field(&self.0).finish()
+    }
+}

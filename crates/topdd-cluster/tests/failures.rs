@@ -1,0 +1,246 @@
+//! Failures of a process end the runs of all, with an error that names it.
+
+mod support;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+use support::specs::{Failing, Queens};
+use support::{Outcome, Process, addresses, answers, run};
+use topdd::CancelToken;
+use topdd_cluster::{Cluster, Config};
+
+/// The number of solutions of `Queens(9)`: A000170.
+const NINE: &str = "352";
+
+/// Performs a task: its name and its arguments.
+#[test]
+#[ignore = "a process that the other tests start"]
+fn process() {
+    let Some((config, task)) = support::task() else { return };
+    let words: Vec<&str> = task.split(' ').collect();
+    let process: usize = std::env::var("TOPDD_PROCESS").unwrap().parse().unwrap();
+    let count = match words[..] {
+        ["fail", how, row] => fail_at(&config, process, how, row.parse().unwrap()),
+        ["differ", what] => {
+            let other = process == 2;
+            let key = if what == "key" && other { "other" } else { "same" };
+            let size = if what == "spec" && other { 8 } else { 9 };
+            let mut cluster = support::connect(&config, key);
+            let mut shared = cluster.over(Queens(size));
+            if what == "question" && other { shared.count_bdd() } else { shared.count() }
+        }
+        ["cancel"] => {
+            let token = CancelToken::new();
+            let mut cluster = support::connect(&config, "cancel");
+            let shared = cluster.over(Queens(9)).cancel_with(&token);
+            let cancel = || {
+                if process == 1 {
+                    token.cancel();
+                }
+            };
+            shared
+                .on_level(|level| {
+                    if level.variable == 3 {
+                        cancel();
+                    }
+                })
+                .count()
+        }
+        ["limit", bytes, dir] => {
+            let mut cluster = support::connect(&config, "limit");
+            let mut shared = cluster.over(Queens(11)).memory_limit(bytes.parse().unwrap());
+            if dir != "-" {
+                shared = shared.spill_to(dir);
+            }
+            let count = shared.count();
+            println!("answer: {}", shared.report().peak_disk_bytes() > 0);
+            count
+        }
+        ["resume", how, row, dir] => resume(&config, process, (how, row.parse().unwrap()), dir),
+        _ => panic!("{task}"),
+    };
+    println!("answer: {}", count.unwrap_or_else(|error| support::fail(error)));
+}
+
+/// A spec that fails at a row in process 1.
+fn failing(process: usize, how: &str, row: usize) -> Failing {
+    let with: fn() = match how {
+        _ if process != 1 => || {},
+        "abort" => || std::process::exit(9),
+        "panic" => || panic!("out of luck"),
+        "sleep" => || std::thread::sleep(Duration::from_secs(60)),
+        _ => || {},
+    };
+    Failing { queens: Queens(9), row, with }
+}
+
+type Count = Result<topdd::BigUint, topdd::BuildError>;
+
+fn fail_at(config: &Config, process: usize, how: &str, row: usize) -> Count {
+    support::connect(config, "fail").over(failing(process, how, row)).count()
+}
+
+fn resume(config: &Config, process: usize, (how, row): (&str, usize), dir: &str) -> Count {
+    let mut cluster = support::connect(config, "resume");
+    let shared = cluster.over(failing(process, how, row)).checkpoint(dir, "nine");
+    let mut first = None;
+    // A level takes longer than the least time between two checkpoints.
+    let mut shared = shared.on_level(|level| {
+        first.get_or_insert(level.variable);
+        std::thread::sleep(Duration::from_millis(60));
+    });
+    let count = shared.count();
+    drop(shared);
+    println!("answer: first level {}", first.unwrap_or(usize::MAX));
+    count
+}
+
+/// Checks that all processes but `except` end with an error that contains `text`.
+fn check_errors(outcomes: &[Outcome], except: Option<usize>, text: &str) {
+    for (process, outcome) in outcomes.iter().enumerate() {
+        if Some(process) != except {
+            let Outcome { errors, code, .. } = outcome;
+            assert_eq!(*code, Some(1), "process {process}: {errors}");
+            assert!(errors.contains(text), "process {process}: {errors}");
+            assert!(!errors.contains("panicked at"), "process {process}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn a_process_that_dies_ends_the_others_with_its_name() {
+    for processes in [2, 3] {
+        let start = Instant::now();
+        let outcomes = run(processes, 1, "fail abort 5");
+        assert_eq!(outcomes[1].code, Some(9));
+        check_errors(&outcomes, Some(1), "process 1 (127.0.0.1:");
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_process_that_is_killed_ends_the_others_with_its_name() {
+    let addresses = addresses(3);
+    let start = |process| Process::start(&addresses, process, 1, "fail sleep 5");
+    let mut started: Vec<_> = (0..3).map(start).collect();
+    std::thread::sleep(Duration::from_millis(1500));
+    started[1].kill();
+    let killed = Instant::now();
+    let outcomes: Vec<_> = started.into_iter().map(Process::outcome).collect();
+    check_errors(&outcomes, Some(1), "process 1 (127.0.0.1:");
+    assert!(killed.elapsed() < Duration::from_secs(10), "{:?}", killed.elapsed());
+}
+
+#[test]
+fn a_panic_of_the_spec_is_reported_by_all() {
+    let outcomes = run(3, 1, "fail panic 5");
+    for outcome in &outcomes {
+        assert_eq!(outcome.code, Some(1), "{}", outcome.errors);
+        assert!(outcome.errors.contains("out of luck"), "{}", outcome.errors);
+    }
+    assert!(outcomes[0].errors.contains("process 1 (127.0.0.1:"), "{}", outcomes[0].errors);
+}
+
+#[test]
+fn processes_that_differ_are_refused_by_name() {
+    for (what, text) in [
+        ("key", "its key is other"),
+        ("spec", "its number of variables is 8, and that of process 0 is 9"),
+    ] {
+        let outcomes = run(3, 1, &format!("differ {what}"));
+        check_errors(&outcomes[..1], None, text);
+        check_errors(&outcomes[..2], None, "process 2 (127.0.0.1:");
+        check_errors(&outcomes[2..], None, "process 0 (127.0.0.1:");
+    }
+    let outcomes = run(3, 1, "differ question");
+    check_errors(&outcomes[..2], None, "process 2 (127.0.0.1:");
+    check_errors(&outcomes, None, "rule for skipped variables");
+}
+
+#[test]
+fn another_host_file_is_refused_by_name() {
+    let addresses = addresses(3);
+    let mut other = addresses.clone();
+    other.swap(0, 1);
+    let hosts = [&addresses, &addresses, &other];
+    let started: Vec<_> =
+        (0..3).map(|process| Process::start(hosts[process], process, 1, "fail never 0")).collect();
+    let outcomes: Vec<_> = started.into_iter().map(Process::outcome).collect();
+    check_errors(&outcomes, None, "has the host file");
+    check_errors(&outcomes[..2], None, "process 2 (127.0.0.1:");
+}
+
+#[test]
+fn a_process_that_does_not_appear_is_named() {
+    let addresses = addresses(2);
+    let config = Config::new(addresses.clone(), 0).connect_wait(Duration::from_millis(200));
+    let error = Cluster::connect(&config, "").unwrap_err().to_string();
+    assert!(error.starts_with(&format!("process 1 ({}) did not appear", addresses[1])), "{error}");
+}
+
+#[test]
+fn cancelling_one_process_ends_all() {
+    let outcomes = run(2, 1, "cancel");
+    check_errors(&outcomes, None, "cancelled at variable");
+    check_errors(&outcomes[..1], None, "process 1 (127.0.0.1:");
+}
+
+#[test]
+fn a_memory_limit_applies_to_each_process() {
+    let dir = tempfile::tempdir().unwrap();
+    // A000170.
+    let spilled = answers(2, 1, &format!("limit 400000 {}", dir.path().display()));
+    assert_eq!(spilled, ["true", "2680"]);
+    assert_eq!(answers(2, 1, "limit 100000000 -"), ["false", "2680"]);
+    let outcomes = run(2, 1, "limit 100000 -");
+    check_errors(&outcomes, None, "the limit of 100000 bytes");
+}
+
+/// The names of the files in the directories of checkpoints.
+fn files(dir: &Path) -> Vec<String> {
+    let entries = |dir: &Path| {
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let files = entries(dir).into_iter().flat_map(|dir| entries(&dir));
+    files.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn a_run_resumes_after_a_process_died() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().display();
+    let outcomes = run(2, 1, &format!("resume abort 6 {path}"));
+    check_errors(&outcomes, Some(1), "process 1 (127.0.0.1:");
+    assert!(files(dir.path()).iter().any(|name| name == "topdd-manifest"));
+    let outcomes = run(2, 1, &format!("resume never 0 {path}"));
+    for outcome in outcomes {
+        assert_eq!(outcome.code, Some(0), "{}", outcome.errors);
+        assert_eq!(outcome.answers[1], NINE);
+        let first: usize = outcome.answers[0]["first level ".len()..].parse().unwrap();
+        assert!((1..=6).contains(&first), "{first}");
+    }
+    assert!(files(dir.path()).iter().all(|name| name == "topdd-lock"));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn thirty_runs_killed_at_any_time_resume_to_the_exact_count() {
+    for round in 0..30u64 {
+        let dir = tempfile::tempdir().unwrap();
+        let task = format!("resume never 0 {}", dir.path().display());
+        let hosts = addresses(3);
+        let start = |process| Process::start(&hosts, process, 1, &task);
+        let mut started: Vec<_> = (0..3).map(start).collect();
+        std::thread::sleep(Duration::from_millis(100 + round * 37));
+        started[round as usize % 3].kill();
+        let killed = Instant::now();
+        for (process, outcome) in started.into_iter().map(Process::outcome).enumerate() {
+            let Outcome { answers, errors, code } = outcome;
+            let finished = code == Some(0) && answers[1] == NINE;
+            let named = code == Some(1) && errors.contains("process ");
+            assert!(finished || named || process == round as usize % 3, "{round}: {errors}");
+        }
+        assert!(killed.elapsed() < Duration::from_secs(10), "{:?}", killed.elapsed());
+        assert_eq!(answers(3, 1, &task)[1], NINE);
+    }
+}

@@ -1,0 +1,189 @@
+//! Runs of several processes on the loopback address: the test program starts itself.
+
+#![allow(dead_code, unreachable_pub, reason = "each test program uses some of it")]
+
+pub mod specs;
+
+use std::io::Read;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use topdd::{Goal, QueryError, Rule, Semiring, Weights};
+use topdd_cluster::{Cluster, Config, Shared};
+
+/// The most time that the processes of one run take.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Addresses of free ports.
+pub fn addresses(processes: usize) -> Vec<String> {
+    let bound: Vec<_> = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    bound.iter().map(|listener| listener.local_addr().unwrap().to_string()).collect()
+}
+
+/// A process that runs the test `process` of this program.
+pub struct Process {
+    child: Child,
+    started: Instant,
+}
+
+/// What a process printed, and how it ended.
+pub struct Outcome {
+    /// The texts after `answer: `.
+    pub answers: Vec<String>,
+    pub errors: String,
+    pub code: Option<i32>,
+}
+
+impl Process {
+    /// Starts a process. `task` is its task, in words that the test program understands.
+    pub fn start(addresses: &[String], process: usize, threads: usize, task: &str) -> Self {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "process", "--nocapture", "--test-threads", "1"])
+            .env("TOPDD_HOSTS", addresses.join(" "))
+            .env("TOPDD_PROCESS", process.to_string())
+            .env("TOPDD_THREADS", threads.to_string())
+            .env("TOPDD_TASK", task)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Process { child, started: Instant::now() }
+    }
+
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+    }
+
+    /// Waits for the end of the process. Kills it after the limit.
+    pub fn outcome(mut self) -> Outcome {
+        let read = |mut from: Box<dyn Read + Send>| {
+            thread::spawn(move || {
+                let mut text = String::new();
+                from.read_to_string(&mut text).unwrap();
+                text
+            })
+        };
+        let output = read(Box::new(self.child.stdout.take().unwrap()));
+        let errors = read(Box::new(self.child.stderr.take().unwrap()));
+        let code = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status.code();
+            }
+            if self.started.elapsed() > LIMIT {
+                self.child.kill().unwrap();
+                break None;
+            }
+            thread::sleep(Duration::from_millis(5));
+        };
+        let output = output.join().unwrap();
+        // The test harness prints before the first line.
+        let answers = output.lines().filter_map(|line| line.split_once("answer: "));
+        let answers = answers.map(|(_, answer)| answer.to_owned()).collect();
+        Outcome { answers, errors: errors.join().unwrap(), code }
+    }
+}
+
+/// Runs a task in several processes.
+pub fn run(processes: usize, threads: usize, task: &str) -> Vec<Outcome> {
+    let addresses = addresses(processes);
+    let start = |process| Process::start(&addresses, process, threads, task);
+    let started: Vec<_> = (0..processes).map(start).collect();
+    started.into_iter().map(Process::outcome).collect()
+}
+
+/// Runs a task in several processes. Returns their common answers.
+pub fn answers(processes: usize, threads: usize, task: &str) -> Vec<String> {
+    let outcomes = run(processes, threads, task);
+    for Outcome { answers, errors, code } in &outcomes {
+        assert_eq!(*code, Some(0), "{processes} x {threads} {task}: {errors}");
+        assert_eq!(*answers, outcomes[0].answers, "{processes} x {threads} {task}");
+    }
+    outcomes.into_iter().next().unwrap().answers
+}
+
+/// The configuration and the task of this process, if it was started by [`Process::start`].
+pub fn task() -> Option<(Config, String)> {
+    let variable = |name| std::env::var(name).ok();
+    let hosts = variable("TOPDD_HOSTS")?;
+    let process = variable("TOPDD_PROCESS")?.parse().unwrap();
+    let threads = variable("TOPDD_THREADS")?.parse().unwrap();
+    let config = Config::new(hosts.split(' '), process).threads(threads);
+    Some((config.connect_wait(Duration::from_secs(20)), variable("TOPDD_TASK")?))
+}
+
+/// Connects this process.
+pub fn connect(config: &Config, key: &str) -> Cluster {
+    Cluster::connect(config, key).unwrap_or_else(|error| fail(error))
+}
+
+/// Ends this process with an error.
+pub fn fail(error: impl std::fmt::Display) -> ! {
+    eprintln!("error: {error}");
+    std::process::exit(1)
+}
+
+/// Probabilities that are proportional to the weights plus one.
+pub fn probabilities(weights: &Weights<i64>) -> Weights<f64> {
+    let of = |variable| -> Vec<f64> {
+        let weights = weights.variable(variable);
+        let sum: i64 = weights.iter().map(|weight| weight + 1).sum();
+        weights.iter().map(|weight| (weight + 1) as f64 / sum as f64).collect()
+    };
+    (0..weights.num_vars()).map(of).collect()
+}
+
+/// Returns the answer to a question as text.
+pub fn ask(
+    mut shared: Shared<'_>,
+    question: &str,
+    weights: &Weights<i64>,
+) -> Result<String, QueryError> {
+    let best =
+        |rule| move |shared: &mut Shared<'_>| shared.best_under(rule, weights, Goal::Maximum);
+    Ok(match question {
+        "count" => shared.count()?.to_string(),
+        "count_bdd" => shared.count_bdd()?.to_string(),
+        "count_by" => format!("{:?}", shared.count_by(weights)?),
+        "minimum" => format!("{:?}", shared.minimum(weights)?),
+        "maximum" => format!("{:?}", shared.maximum(weights)?),
+        "best" => format!("{:?}", best(Rule::ZeroSuppressed)(&mut shared)?),
+        "best_bdd" => format!("{:?}", best(Rule::AnyValue)(&mut shared)?),
+        "probability" => shared.probability(&probabilities(weights))?.to_string(),
+        "modulo" => shared.sum_product(&Modulo)?.to_string(),
+        "profile" => {
+            let levels = shared.profile()?.levels();
+            let states: Vec<_> =
+                levels.iter().map(|of| (of.variable, of.states, of.edges)).collect();
+            format!("{states:?} {}", levels.iter().map(|of| of.merged).sum::<u64>())
+        }
+        _ => panic!("{question}"),
+    })
+}
+
+/// The numbers modulo a prime.
+struct Modulo;
+
+impl Semiring for Modulo {
+    type Value = u64;
+
+    fn zero(&self) -> u64 {
+        0
+    }
+
+    fn one(&self) -> u64 {
+        1
+    }
+
+    fn add(&self, one: &u64, other: &u64) -> u64 {
+        (one + other) % 1_000_003
+    }
+
+    fn multiply(&self, one: &u64, other: &u64) -> u64 {
+        one * other % 1_000_003
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> u64 {
+        (3 + variable * value) as u64
+    }
+}
