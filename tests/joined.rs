@@ -188,7 +188,8 @@ fn threads_limits_and_spilling_do_not_change_the_result() {
 fn answers_without_a_diagram_are_those_of_the_diagram() {
     let spec = large();
     let bdd = build::<AnyValue>(&spec);
-    let weights = Weights::from_fn(&bdd, |variable, value| (variable * value % 5) as i64);
+    let weights =
+        Weights::from_fn(&bdd, |variable, value| i64::try_from(variable * value % 5).unwrap());
     let dir = tempfile::tempdir().unwrap();
     for (limit, threads) in [(None, 1), (Some(6 << 20), 2)] {
         let mut frontier = Frontier::joining(&spec).threads(threads);

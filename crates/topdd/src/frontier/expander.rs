@@ -208,7 +208,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
                 _ => state_type.place(&state, &mut encoded).partition(partitions),
             };
             lists.heap += state_type.heap_bytes(&state);
-            lists.of[0][partition].push(width, state, number);
+            lists.adjacent[partition].push(width, state, number);
         })?;
         states.is_empty().then_some(())
     }
