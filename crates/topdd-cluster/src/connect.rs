@@ -52,14 +52,17 @@ pub(crate) fn connect(config: &Config) -> Result<Vec<Option<TcpStream>>, Cluster
     let mut refusal: Option<ClusterError> = None;
     let mut met = vec![false; addresses.len()];
     met[own] = true;
+    // Another host file may name another process at an address.
+    let mut reached = vec![false; own];
     while met.contains(&false) {
         let mut news = Vec::new();
         if let Ok((stream, _)) = listener.accept() {
             // An invalid hello is not from a process of a cluster: it is ignored.
             news.extend(greet(stream, &hello).ok());
         }
-        for peer in (0..own).filter(|&peer| !met[peer]) {
-            let greeted = dial(&addresses[peer]).and_then(|stream| greet(stream, &hello));
+        for (address, reached) in addresses.iter().zip(&mut reached).filter(|of| !*of.1) {
+            let greeted = dial(address).and_then(|stream| greet(stream, &hello));
+            *reached = greeted.is_ok();
             news.extend(greeted.ok());
         }
         let any_news = !news.is_empty();

@@ -31,8 +31,8 @@ pub(crate) struct Links {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The first process that was lost, the reason, and when.
-    lost: Option<(usize, String, Instant)>,
+    /// The processes that were lost, the reason, and when.
+    lost: Vec<(usize, String, Instant)>,
     end: Option<End>,
 }
 
@@ -75,11 +75,14 @@ impl Links {
         self.sent.load(Ordering::Relaxed)
     }
 
-    /// The process that was lost, if one was at least `ago` ago, with the reason.
-    pub(crate) fn lost(&self, ago: Duration) -> Option<(usize, String)> {
+    /// A process that was lost at least `ago` ago, with the reason, except those that have said
+    /// goodbye.
+    pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<(usize, String)> {
         let state = self.state();
-        let (process, reason, when) = state.lost.as_ref()?;
-        (when.elapsed() >= ago).then(|| (*process, reason.clone()))
+        let mut lost = state.lost.iter();
+        let (process, reason, _) =
+            lost.find(|(process, _, when)| when.elapsed() >= ago && !goodbyes.contains(process))?;
+        Some((*process, reason.clone()))
     }
 
     /// Ends the run, and releases the threads that wait for this.
@@ -105,7 +108,7 @@ impl Links {
     /// Reports a loss, and waits for the end of the run. Returns it.
     fn lose(&self, peer: usize, reason: String) -> End {
         let mut state = self.state();
-        state.lost.get_or_insert_with(|| (peer, reason, Instant::now()));
+        state.lost.push((peer, reason, Instant::now()));
         loop {
             if let Some(end) = state.end {
                 return end;

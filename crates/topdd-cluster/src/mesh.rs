@@ -2,10 +2,12 @@
 
 use crate::link::{End, Links, SILENCE};
 use crate::message::{Bytes, Control, Message, Time};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::mem::forget;
 use std::net::TcpStream;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -308,6 +310,8 @@ struct Inputs {
     sweep: MessageInput<Bytes>,
     /// Other messages, each at a time of its own.
     control: MessageInput<Control>,
+    /// The processes that have said goodbye.
+    goodbyes: Rc<RefCell<Vec<usize>>>,
 }
 
 impl Dataflow {
@@ -338,7 +342,8 @@ impl Dataflow {
                 self.send_all(&mut inputs, &Control::Heartbeat);
             }
             worker.step_or_park(Some(SLEEP));
-            if let Some((process, reason)) = self.links.lost(DELIVERY) {
+            let lost = self.links.lost(DELIVERY, &inputs.goodbyes.borrow());
+            if let Some((process, reason)) = lost {
                 // The receiver is gone if the run has ended.
                 let _ = self.news.send(Event::Failed(self.members.error(process, reason)));
                 return self.fail_after_delivery(worker, inputs, None);
@@ -370,6 +375,8 @@ impl Dataflow {
             let (control, stream) = scope.new_input();
             let by_process = Exchange::new(|message: &Message<Control>| u64::from(message.to));
             let (news, members) = (self.news.clone(), self.members.clone());
+            let goodbyes = Rc::new(RefCell::new(Vec::new()));
+            let received = Rc::clone(&goodbyes);
             stream.sink(by_process, "control", move |(input, _)| {
                 input.for_each(|_, messages: &mut Vec<Message<Control>>| {
                     for Message { from, content, .. } in messages.drain(..) {
@@ -378,13 +385,16 @@ impl Dataflow {
                             Control::Failure(reason) => {
                                 Event::Failed(members.error(from, format!("failed: {reason}")))
                             }
-                            Control::Goodbye(level) => Event::Goodbye { from, level },
+                            Control::Goodbye(level) => {
+                                received.borrow_mut().push(from);
+                                Event::Goodbye { from, level }
+                            }
                             Control::Heartbeat => continue,
                         });
                     }
                 });
             });
-            Inputs { sweep, control }
+            Inputs { sweep, control, goodbyes }
         })
     }
 
@@ -415,16 +425,17 @@ impl Dataflow {
         forget(worker);
     }
 
-    /// Waits until all processes have closed the dataflow, and everything was sent.
+    /// Waits until all processes have said goodbye, and everything was sent.
     fn close(&self, mut worker: Worker, inputs: Inputs) {
+        let goodbyes = Rc::clone(&inputs.goodbyes);
         drop(inputs);
-        while worker.has_dataflows() {
+        // At least one step, which sends the own goodbye.
+        worker.step();
+        while goodbyes.borrow().len() < self.members.others().count() {
             worker.step_or_park(Some(SLEEP / 50));
-            // A process that has finished closes its connections.
-            if worker.has_dataflows() && self.links.lost(4 * DELIVERY).is_some() {
-                self.links.end(End::Failed);
-                forget(worker);
-                return;
+            // A process that has closed its connection needs nothing more.
+            if self.links.lost(DELIVERY / 5, &[]).is_some() {
+                break;
             }
         }
         drop(worker);
