@@ -126,6 +126,7 @@ impl Sweep<'_> {
 }
 
 /// A question to a frontier.
+#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "a cluster reads all fields"))]
 struct Ask<'a> {
     common: &'a Common,
     key: &'a str,
@@ -139,6 +140,10 @@ pub(crate) type Answer =
     (Result<(BigUint, Option<Zdd>), BuildError>, Report, Option<FinishedCheckpoint>);
 
 impl Ask<'_> {
+    #[cfg_attr(
+        not(feature = "cluster"),
+        expect(clippy::unnecessary_wraps, reason = "joining a cluster can fail")
+    )]
     fn answer(&self, mut frontier: Frontier<'_>) -> Result<Answer, Failure> {
         #[cfg(feature = "cluster")]
         if self.asked

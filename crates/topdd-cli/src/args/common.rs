@@ -133,6 +133,10 @@ impl Common {
     }
 
     /// Whether another process prints the answer.
+    #[cfg_attr(
+        not(feature = "cluster"),
+        expect(clippy::unused_self, reason = "it tells in a cluster only")
+    )]
     pub(crate) fn is_silent(&self) -> bool {
         #[cfg(feature = "cluster")]
         return self.cluster.process.is_some_and(|process| process > 0);
