@@ -2,16 +2,14 @@
 
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
-use super::monitor::Check;
+pub(super) use super::monitor::Sharing;
 use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::Storage;
 use super::unreduced::{
-    Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
+    Chunk, EdgeLog, FarLevel, StoredIncoming, Target, UnreducedLevel, move_to_disk,
 };
-use super::workers::{Workers, for_all};
 use crate::BuildError;
 use crate::hash::Map;
-use std::sync::Arc;
 
 /// The edges of a sweep.
 #[derive(Default)]
@@ -38,13 +36,6 @@ pub(super) struct GroupEdges {
     pub(super) adjacent: Vec<u32>,
 }
 
-/// The check and the workers for work on edges.
-#[derive(Clone, Copy)]
-pub(super) struct Sharing<'a> {
-    pub(super) check: Check<'a>,
-    pub(super) workers: Option<&'a Workers>,
-}
-
 impl EdgeStore {
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
@@ -67,7 +58,7 @@ impl EdgeStore {
         let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
         let numbering = numbering.filter(|numbering| !numbering.is_identity());
         let work = lists.into_iter().zip(self.log.push(&sizes));
-        let stored = for_all(sharing.workers, work, |_, (list, (chunk, room, _))| {
+        let stored = sharing.for_all(work, |_, (list, (chunk, room, _))| {
             for (list, room) in list.chunks(CHECK_INTERVAL).zip(room.chunks_mut(CHECK_INTERVAL)) {
                 (sharing.check)()?;
                 room.copy_from_slice(list);
@@ -76,9 +67,8 @@ impl EdgeStore {
                 }
             }
             Ok(chunk)
-        });
-        let mut stored =
-            stored.into_iter().collect::<Result<Vec<Chunk>, BuildError>>()?.into_iter();
+        })?;
+        let mut stored = stored.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
             chain: of.chain,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
@@ -153,8 +143,7 @@ impl EdgeStore {
                 (edge_batch, group.entries, room, of_group)
             });
         let work: Vec<_> = work.collect();
-        let chunks = for_all(sharing.workers, work, |_, (edge_batch, entries, room, starts)| {
-            (sharing.check)()?;
+        let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, starts)| {
             let (mut chunk, codes, shape) = room;
             let places = adjacent.iter().zip(starts);
             let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
@@ -180,12 +169,10 @@ impl EdgeStore {
             shape.copy_from_slice(&edge_batch.shape);
             chunk.skips = !edge_batch.long.is_empty();
             Ok(chunk)
-        });
+        })?;
         adjacent.iter_mut().for_each(Vec::clear);
         let level = self.last();
-        for chunk in chunks {
-            level.chunks.push(chunk?);
-        }
+        level.chunks.extend(chunks);
         if numbering.is_none() {
             level.unnumbered = level.chunks.len();
         }
@@ -260,23 +247,13 @@ fn number(
             Ok(())
         })
     };
-    let done = for_all(sharing.workers, log.codes_mut(chunks), |_, codes| number(codes));
-    done.into_iter().collect::<Result<(), BuildError>>()?;
-    let mut on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
+    sharing.for_all(log.codes_mut(chunks), |_, codes| number(codes))?;
+    let on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
     if on_disk.is_empty() {
         return Ok(());
     }
-    let mut file = storage.disk().create()?;
-    let mut page = ChunkPage::default();
-    let mut extents = Vec::with_capacity(on_disk.len());
-    for chunk in &on_disk {
-        chunk.read(&mut page)?;
-        number(&mut page.words[..chunk.edges()])?;
-        extents.push(chunk.write(&page.words, &mut file)?);
-    }
-    let blob = Arc::new(file.finish()?);
-    for (chunk, extent) in on_disk.iter_mut().zip(extents) {
-        chunk.location = Location::Disk(Arc::clone(&blob), extent);
-    }
-    Ok(())
+    move_to_disk(on_disk.into_iter(), storage.disk().create()?, |chunk, page| {
+        chunk.read(page)?;
+        number(&mut page.words[..chunk.edges()])
+    })
 }

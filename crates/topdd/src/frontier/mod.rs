@@ -52,7 +52,7 @@ use disk::{Checkpoint, Identity};
 use edges::EdgeStore;
 use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
-pub(crate) use monitor::{Monitor, Watch};
+pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
 use run::Storage;
