@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use topdd::{DdSpec, Step};
+use smallvec::SmallVec;
+use topdd::Step;
+use topdd::spec::ArraySpec;
 
 use super::composite::{Composite, Plan};
 use super::named::{check_terminals, check_vertices};
 use super::rules::{Groups, Rules};
 use super::{FamilyError, Order};
 use crate::Graph;
-use crate::words::Words;
 
 /// The probability that the terminals of a network are connected, if edges, and vertices if wanted,
 /// fail independently of each other.
@@ -96,13 +97,7 @@ impl<'a> Reliability<'a> {
         let rules = Rules { groups, ..Rules::NONE };
         let order = self.order.of(self.graph)?;
         let plan = Plan::new(self.graph, &rules, &order);
-        Ok(match plan.words() {
-            0..=1 => self.sweep(&Composite::<1>::new(plan)?, &order),
-            2 => self.sweep(&Composite::<2>::new(plan)?, &order),
-            3..=4 => self.sweep(&Composite::<4>::new(plan)?, &order),
-            5..=16 => self.sweep(&Composite::<16>::new(plan)?, &order),
-            _ => self.sweep(&Composite::<64>::new(plan)?, &order),
-        })
+        Ok(self.sweep(&Composite::new(plan), &order))
     }
 
     /// The probability that a vertex works.
@@ -111,7 +106,7 @@ impl<'a> Reliability<'a> {
     }
 
     /// Sweeps over the edges. The terminals work: their probability is a factor of the result.
-    fn sweep<const W: usize>(&self, spec: &Composite<W>, order: &[usize]) -> f64 {
+    fn sweep(&self, spec: &Composite, order: &[usize]) -> f64 {
         let all: Vec<usize> = (0..self.graph.num_vertices()).collect();
         let terminals = if self.terminals.is_empty() { &all } else { &self.terminals };
         let mut is_terminal = vec![false; all.len()];
@@ -121,35 +116,40 @@ impl<'a> Reliability<'a> {
         let factor: f64 = terminals.iter().map(|&terminal| self.vertex(terminal)).product();
 
         let mut total = 0.0;
-        let mut level = Level::<W>::default();
-        match spec.root() {
+        let mut level = Level::default();
+        let mut root = Words::from_elem(0, spec.len(0));
+        match spec.root(&mut (), &mut root) {
             Step::Zero => return 0.0,
             Step::One => return factor,
-            Step::To(_, root) => {
+            Step::To(_, ()) => {
                 level.insert(root, 1.0);
             }
         }
         for (variable, &edge) in order.iter().enumerate() {
             let works = self.edges[edge];
-            let mut next = Level::<W>::default();
-            let mut arrive = |step: Step<Words<W>>, probability: f64| match step {
-                _ if probability == 0.0 => {}
-                Step::Zero => {}
-                Step::One => total += probability,
-                // The terminals are connected already; the other edges are free.
-                Step::To(_, state) if spec.is_settled(&state.0) => total += probability,
-                Step::To(_, state) => *next.entry(state).or_insert(0.0) += probability,
+            let mut next = Level::default();
+            let mut arrive = |mut words: Words, taken: bool, probability: f64| {
+                if probability == 0.0 {
+                    return;
+                }
+                match spec.decide(&mut words, variable, taken) {
+                    Step::Zero => {}
+                    Step::One => total += probability,
+                    // The terminals are connected already; the other edges are free.
+                    Step::To(..) if spec.is_settled(&words) => total += probability,
+                    Step::To(..) => *next.entry(words).or_insert(0.0) += probability,
+                }
             };
             let entering: Vec<(usize, f64)> = spec
                 .entering(variable)
                 .filter(|&(vertex, _)| !is_terminal[vertex] && self.vertices.is_some())
                 .map(|(vertex, slot)| (slot, self.vertex(vertex)))
                 .collect();
-            for (state, probability) in level {
-                let opened = spec.opened_at(&state, variable);
+            for (mut opened, probability) in level {
+                spec.open(&mut opened, variable);
                 // Each subset of the entering vertices may have failed.
                 for failed in 0..1usize << entering.len() {
-                    let (mut words, mut weight) = (opened, probability);
+                    let (mut words, mut weight) = (opened.clone(), probability);
                     for (i, &(slot, up)) in entering.iter().enumerate() {
                         if failed >> i & 1 == 1 {
                             spec.fail(&mut words, slot);
@@ -159,10 +159,10 @@ impl<'a> Reliability<'a> {
                         }
                     }
                     if spec.is_useful(&words, variable) {
-                        arrive(spec.decide_opened(words, variable, true), weight * works);
-                        arrive(spec.decide_opened(words, variable, false), weight * (1.0 - works));
+                        arrive(words.clone(), true, weight * works);
+                        arrive(words, false, weight * (1.0 - works));
                     } else {
-                        arrive(spec.decide_opened(words, variable, false), weight);
+                        arrive(words, false, weight);
                     }
                 }
             }
@@ -173,7 +173,9 @@ impl<'a> Reliability<'a> {
 }
 
 /// The states before a step, with their probabilities.
-type Level<const W: usize> = HashMap<Words<W>, f64, BuildHasherDefault<WordHasher>>;
+type Level = HashMap<Words, f64, BuildHasherDefault<WordHasher>>;
+
+type Words = SmallVec<[u64; 4]>;
 
 /// A hash of words by multiplication.
 #[derive(Clone, Copy, Default)]
@@ -181,8 +183,10 @@ struct WordHasher(u64);
 
 impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
         }
     }
 
